@@ -1,0 +1,41 @@
+//! What is wrong with an input text, and where.
+
+use thiserror::Error;
+
+use super::span::Span;
+
+/// What kind of mistake a [`Diagnostic`] reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DiagnosticKind {
+    /// The text is not of the language.
+    Syntax,
+    /// A name is used that nothing declares.
+    Undeclared,
+    /// A name is declared twice.
+    Duplicate,
+    /// Numbers of targets, values, arguments, parameters or returns do not fit.
+    Arity,
+    /// `goto` to a label that the procedure does not have.
+    UnknownLabel,
+    /// Legal elsewhere, not here (`'x` outside `constrain`, `_` as an operand, ...).
+    Misplaced,
+    /// Of the language, but not supported by hardbop (concurrency).
+    Unsupported,
+}
+
+/// One mistake in an input text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct Diagnostic {
+    pub kind: DiagnosticKind,
+    /// The headline, without a full stop: `undeclared variable 'x'`.
+    pub message: String,
+    /// The place that is underlined.
+    pub span: Span,
+    /// What to write under the place; may be empty.
+    pub label: String,
+    /// A related place with its own words (`first declared here`).
+    pub related: Option<(Span, String)>,
+    /// What to do about it.
+    pub hint: Option<String>,
+}

@@ -1,0 +1,8 @@
+//! Boolean programs: text to syntax tree to control-flow graphs; printer; concrete interpreter.
+//!
+//! Knows nothing of solvers.
+
+pub mod diagnostic;
+pub mod program;
+pub mod span;
+pub mod syntax;

@@ -1,0 +1,71 @@
+//! Places in a source text.
+
+use serde::Serialize;
+
+/// A half-open range of byte offsets in the source text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// As indices into the source text.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A source text with its name and the starts of its lines.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// File name as the user gave it, `<stdin>` for standard input.
+    pub name: String,
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+impl Source {
+    /// `text` must be shorter than 4 GiB (offsets are 32 bits).
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1))
+            .collect();
+        Self { name: name.into(), text, line_starts }
+    }
+
+    /// Line and column of a byte offset, both counted from 1; the column counts characters.
+    pub fn line_column(&self, offset: u32) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&s| s <= offset).max(1);
+        let start = self.line_starts[line - 1] as usize;
+        let end = (offset as usize).min(self.text.len());
+        (line, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
+    }
+
+    /// The text of a span, on one line, blanks collapsed; at most `limit` characters, then `...`.
+    pub fn snippet(&self, span: Span, limit: usize) -> String {
+        let raw = self.text.get(span.range()).unwrap_or("");
+        let mut out = String::new();
+        for word in raw.split_whitespace() {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(word);
+            if out.chars().count() > limit {
+                return out.chars().take(limit).chain("...".chars()).collect();
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,97 @@
+//! Resource limits of a run: time, memory, cancellation.
+//!
+//! A [`Budget`] is handed down to every long-running call.  Whoever loops asks
+//! [`Budget::check`] once per iteration and passes [`Exhausted`] up; it ends as
+//! `UNKNOWN (<reason>)`, never as an error.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// Why a run had to stop before its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Exhausted {
+    /// The deadline has passed.
+    #[error("time limit reached")]
+    Time,
+    /// The resident set grew past the memory limit.
+    #[error("memory limit reached")]
+    Memory,
+    /// Somebody raised the cancel flag (Ctrl-C, or another engine was first).
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// Limits of one run.  Cheap to clone; clones share the cancel flag.
+#[derive(Debug, Clone, Default)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    memory_limit: Option<u64>,
+    cancel: Arc<AtomicBool>,
+    /// Calls of [`Budget::check`] so far: the memory is read only at every 64th.
+    checks: Arc<AtomicU32>,
+}
+
+impl Budget {
+    /// No limits; ends only by its cancel flag.
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+
+    /// The same budget, ending `limit` from now.  A limit beyond the clock's range is no limit.
+    #[must_use]
+    pub fn with_time_limit(mut self, limit: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(limit);
+        self
+    }
+
+    /// The same budget with a ceiling on the resident set, in bytes.
+    #[must_use]
+    pub fn with_memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// The flag that ends every holder of this budget once it is set.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancel)
+    }
+
+    /// Is there still something to spend?
+    ///
+    /// # Errors
+    /// The first limit that has been reached.
+    pub fn check(&self) -> Result<(), Exhausted> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Exhausted::Cancelled);
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Err(Exhausted::Time);
+        }
+        if let Some(limit) = self.memory_limit {
+            let count = self.checks.fetch_add(1, Ordering::Relaxed);
+            if count.is_multiple_of(64) && resident_bytes().is_some_and(|used| used > limit) {
+                return Err(Exhausted::Memory);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The resident set of this process in bytes, where the system tells (Linux).
+pub fn resident_bytes() -> Option<u64> {
+    // Pages of the resident set are the second field; pages are 4 KiB on every Linux we build for.
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// The largest resident set of this process so far in bytes, where the system tells (Linux).
+pub fn peak_resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib * 1024)
+}

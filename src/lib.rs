@@ -1,0 +1,19 @@
+//! hardbop: a software model checker for Boolean programs.
+//!
+//! A Boolean program ([`bp`]) is parsed, resolved to one control-flow graph per procedure, and
+//! decided by an engine of [`summary`], which speaks to SAT ([`sat`]) and 2QBF ([`qbf`]) solvers
+//! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: a trace that the
+//! concrete interpreter replays, or an invariant that an independent checker accepts.
+//!
+//! The layers, bottom up: [`budget`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
+//! [`summary`], [`report`], [`cli`].  Imports run downwards only.
+
+pub mod bp;
+pub mod budget;
+pub mod cli;
+pub mod logic;
+pub mod qbf;
+pub mod report;
+pub mod sat;
+pub mod summary;
+pub mod verdict;

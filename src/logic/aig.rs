@@ -1,0 +1,492 @@
+//! A hash-consed and-inverter graph.
+//!
+//! Nodes are the constant, inputs (nondeterministic choice variables) and two-input ands; an
+//! edge ([`Lit`]) may be negated.  Invariant: a node is created after its children, so a sweep
+//! in index order meets children first, and no traversal recurses.
+
+use rustc_hash::FxHashMap;
+
+/// A literal: a node, possibly negated.  `Lit::FALSE` and `Lit::TRUE` are the constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lit(u32);
+
+impl Lit {
+    pub const FALSE: Lit = Lit(0);
+    pub const TRUE: Lit = Lit(1);
+
+    pub(crate) fn new(node: usize, negated: bool) -> Self {
+        debug_assert!(node < (1 << 31), "the graph holds fewer than 2^31 nodes");
+        Lit(((node as u32) << 1) | u32::from(negated))
+    }
+
+    /// The index of its node.
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+
+    /// The literal, negated where `flip`.
+    #[must_use]
+    pub fn xor_sign(self, flip: bool) -> Self {
+        Lit(self.0 ^ u32::from(flip))
+    }
+}
+
+impl From<bool> for Lit {
+    fn from(b: bool) -> Self {
+        Lit(u32::from(b))
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// A choice variable: the number of an input, counted from 0 in order of creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Input(pub u32);
+
+/// A node as seen from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    /// The constant false.
+    False,
+    Input(Input),
+    And(Lit, Lit),
+}
+
+/// Marks an input in the first field of a stored node; the second is its number.
+const INPUT: u32 = u32::MAX;
+
+/// The graph.  Grows only; literals stay valid for its lifetime.
+#[derive(Debug, Clone)]
+pub struct Aig {
+    nodes: Vec<(u32, u32)>,
+    inputs: Vec<u32>,
+    unique: FxHashMap<(u32, u32), u32>,
+}
+
+impl Default for Aig {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Aig {
+    pub fn new() -> Self {
+        Self { nodes: vec![(0, 0)], inputs: Vec::new(), unique: FxHashMap::default() }
+    }
+
+    /// Number of nodes, the constant and inputs included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: the constant is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// A fresh input.
+    pub fn new_input(&mut self) -> Input {
+        let number = self.inputs.len() as u32;
+        self.inputs.push(self.nodes.len() as u32);
+        self.nodes.push((INPUT, number));
+        Input(number)
+    }
+
+    /// A fresh input, as a literal.
+    pub fn new_input_lit(&mut self) -> Lit {
+        let input = self.new_input();
+        self.input(input)
+    }
+
+    /// The positive literal of an input.
+    pub fn input(&self, input: Input) -> Lit {
+        Lit(self.inputs[input.0 as usize] << 1)
+    }
+
+    pub fn node(&self, index: usize) -> Node {
+        match self.nodes[index] {
+            (INPUT, number) => Node::Input(Input(number)),
+            (0, 0) if index == 0 => Node::False,
+            (a, b) => Node::And(Lit(a), Lit(b)),
+        }
+    }
+
+    /// The input of which this is a (possibly negated) literal.
+    pub fn as_input(&self, lit: Lit) -> Option<Input> {
+        match self.nodes[lit.node()] {
+            (INPUT, number) => Some(Input(number)),
+            _ => None,
+        }
+    }
+
+    fn children(&self, lit: Lit) -> Option<(Lit, Lit)> {
+        match self.node(lit.node()) {
+            Node::And(a, b) => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    /// Conjunction, simplified by the one- and two-level rules of Brummayer and Biere
+    /// ("Local two-level and-inverter graph minimization without blowup", 2006).
+    pub fn and(&mut self, mut a: Lit, mut b: Lit) -> Lit {
+        loop {
+            if a > b {
+                std::mem::swap(&mut a, &mut b);
+            }
+            if a == Lit::FALSE || a == !b {
+                return Lit::FALSE;
+            }
+            if a == Lit::TRUE || a == b {
+                return b;
+            }
+            match self.two_level(a, b).or_else(|| self.two_level(b, a)) {
+                Some(Rewrite::Is(l)) => return l,
+                Some(Rewrite::And(x, y)) => (a, b) = (x, y),
+                None => break,
+            }
+        }
+        let key = (a.0, b.0);
+        let nodes = &mut self.nodes;
+        let node = *self.unique.entry(key).or_insert_with(|| {
+            nodes.push(key);
+            (nodes.len() - 1) as u32
+        });
+        Lit(node << 1)
+    }
+
+    /// Rules that look into `a` only, and those that look into both.
+    fn two_level(&self, a: Lit, b: Lit) -> Option<Rewrite> {
+        let (p, q) = self.children(a)?;
+        if a.is_negated() {
+            // a = !(p & q)
+            if p == !b || q == !b {
+                return Some(Rewrite::Is(b)); // subsumption
+            }
+            if p == b {
+                return Some(Rewrite::And(b, !q)); // substitution
+            }
+            if q == b {
+                return Some(Rewrite::And(b, !p));
+            }
+            if let Some((r, s)) = self.children(b) {
+                if b.is_negated() {
+                    // resolution: !(p & q) & !(p & !q) = !p
+                    if (p == r && q == !s) || (p == s && q == !r) {
+                        return Some(Rewrite::Is(!p));
+                    }
+                    if (q == r && p == !s) || (q == s && p == !r) {
+                        return Some(Rewrite::Is(!q));
+                    }
+                } else {
+                    if p == !r || p == !s || q == !r || q == !s {
+                        return Some(Rewrite::Is(b)); // subsumption
+                    }
+                    if p == r || p == s {
+                        return Some(Rewrite::And(b, !q)); // substitution
+                    }
+                    if q == r || q == s {
+                        return Some(Rewrite::And(b, !p));
+                    }
+                }
+            }
+        } else {
+            // a = p & q
+            if p == !b || q == !b {
+                return Some(Rewrite::Is(Lit::FALSE)); // contradiction
+            }
+            if p == b || q == b {
+                return Some(Rewrite::Is(a)); // idempotence
+            }
+            if let Some((r, s)) = self.children(b)
+                && !b.is_negated()
+            {
+                if p == !r || p == !s || q == !r || q == !s {
+                    return Some(Rewrite::Is(Lit::FALSE));
+                }
+                // share: (p & q) & (p & s) = (p & q) & s
+                if p == r || q == r {
+                    return Some(Rewrite::And(a, s));
+                }
+                if p == s || q == s {
+                    return Some(Rewrite::And(a, r));
+                }
+            }
+        }
+        None
+    }
+
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    pub fn implies(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(a, !b)
+    }
+
+    pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        if a.is_constant() {
+            return b.xor_sign(a == Lit::TRUE);
+        }
+        if b.is_constant() {
+            return a.xor_sign(b == Lit::TRUE);
+        }
+        let both = self.and(a, b);
+        let neither = self.and(!a, !b);
+        self.and(!both, !neither)
+    }
+
+    pub fn iff(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.xor(a, b)
+    }
+
+    /// If `c` then `t` else `e`.
+    pub fn ite(&mut self, c: Lit, t: Lit, e: Lit) -> Lit {
+        if t == e || c == Lit::TRUE {
+            return t;
+        }
+        if c == Lit::FALSE {
+            return e;
+        }
+        if t == !e {
+            return self.iff(c, t);
+        }
+        let yes = self.and(c, t);
+        let no = self.and(!c, e);
+        self.or(yes, no)
+    }
+
+    /// Conjunction of many, as a balanced tree.
+    pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut layer: Vec<Lit> = lits.into_iter().collect();
+        layer.sort_unstable();
+        layer.dedup();
+        while layer.len() > 1 {
+            layer = layer
+                .chunks(2)
+                .map(|c| if let [a, b] = *c { self.and(a, b) } else { c[0] })
+                .collect();
+        }
+        layer.first().copied().unwrap_or(Lit::TRUE)
+    }
+
+    /// Disjunction of many, as a balanced tree.
+    pub fn or_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.and_all(lits.into_iter().map(|l| !l))
+    }
+
+    /// The nodes on which `roots` depend (roots included, constant excluded), children first.
+    pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<usize> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<usize> = Vec::new();
+        let mut out = Vec::new();
+        for root in roots {
+            if root.node() != 0 && seen.insert(root.node()) {
+                stack.push(root.node());
+            }
+        }
+        while let Some(n) = stack.pop() {
+            out.push(n);
+            if let Node::And(a, b) = self.node(n) {
+                for c in [a.node(), b.node()] {
+                    if c != 0 && seen.insert(c) {
+                        stack.push(c);
+                    }
+                }
+            }
+        }
+        out.sort_unstable();
+        out
+    }
+
+    /// The inputs on which `roots` structurally depend, in order.
+    pub fn support(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<Input> {
+        let mut inputs: Vec<Input> = self
+            .cone(roots)
+            .into_iter()
+            .filter_map(|n| if let Node::Input(i) = self.node(n) { Some(i) } else { None })
+            .collect();
+        inputs.sort_unstable();
+        inputs
+    }
+
+    /// `roots` with inputs replaced; `map` is extended by every node that is rebuilt, so one
+    /// [`Substitution`] shared by several calls does shared work once.
+    pub fn substitute(&mut self, roots: &[Lit], map: &mut Substitution) -> Vec<Lit> {
+        roots.iter().map(|&r| self.substitute_one(r, map)).collect()
+    }
+
+    /// One root of [`Aig::substitute`].
+    pub fn substitute_one(&mut self, root: Lit, map: &mut Substitution) -> Lit {
+        let mut stack = vec![root.node()];
+        while let Some(&n) = stack.last() {
+            if map.get(n).is_some() {
+                stack.pop();
+                continue;
+            }
+            match self.node(n) {
+                Node::False | Node::Input(_) => {
+                    map.set(n, Lit::new(n, false));
+                    stack.pop();
+                }
+                Node::And(a, b) => match (map.get(a.node()), map.get(b.node())) {
+                    (Some(x), Some(y)) => {
+                        let x = x.xor_sign(a.is_negated());
+                        let y = y.xor_sign(b.is_negated());
+                        let l = if (x, y) == (a, b) { Lit::new(n, false) } else { self.and(x, y) };
+                        map.set(n, l);
+                        stack.pop();
+                    }
+                    (x, y) => {
+                        if x.is_none() {
+                            stack.push(a.node());
+                        }
+                        if y.is_none() {
+                            stack.push(b.node());
+                        }
+                    }
+                },
+            }
+        }
+        map.get(root.node()).map_or(root, |l| l.xor_sign(root.is_negated()))
+    }
+
+    /// Values of 64 assignments at once: `inputs(i)` gives the 64 values of input i; the answer
+    /// holds the 64 values of each root.
+    pub fn simulate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
+        let cone = self.cone(roots.iter().copied());
+        let mut value: FxHashMap<usize, u64> = FxHashMap::default();
+        value.reserve(cone.len() + 1);
+        value.insert(0, 0);
+        let of = |value: &FxHashMap<usize, u64>, l: Lit| {
+            let v = value[&l.node()];
+            if l.is_negated() { !v } else { v }
+        };
+        for n in cone {
+            let v = match self.node(n) {
+                Node::False => 0,
+                Node::Input(i) => inputs(i),
+                Node::And(a, b) => of(&value, a) & of(&value, b),
+            };
+            value.insert(n, v);
+        }
+        roots.iter().map(|&r| of(&value, r)).collect()
+    }
+
+    /// Value of each root under one assignment.
+    pub fn evaluate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> bool) -> Vec<bool> {
+        self.simulate(roots, |i| if inputs(i) { !0 } else { 0 }).into_iter().map(|v| v & 1 == 1).collect()
+    }
+}
+
+/// Outcome of a local rewrite.
+enum Rewrite {
+    Is(Lit),
+    And(Lit, Lit),
+}
+
+/// A simultaneous replacement of inputs by literals, with the nodes rebuilt so far.
+#[derive(Debug, Clone, Default)]
+pub struct Substitution {
+    done: FxHashMap<usize, Lit>,
+}
+
+impl Substitution {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `input` becomes `lit`.  To be called before the first [`Aig::substitute`].
+    pub fn replace(&mut self, aig: &Aig, input: Input, lit: Lit) {
+        self.done.insert(aig.input(input).node(), lit);
+    }
+
+    fn get(&self, node: usize) -> Option<Lit> {
+        self.done.get(&node).copied()
+    }
+
+    fn set(&mut self, node: usize, lit: Lit) {
+        self.done.insert(node, lit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Builds a random formula over four inputs twice: as a graph, and as a truth table of 16
+    /// bits computed beside it.
+    fn build(aig: &mut Aig, ops: &[(u8, usize, usize, usize)]) -> Vec<(Lit, u16)> {
+        let tables = [0xAAAA, 0xCCCC, 0xF0F0, 0xFF00];
+        let mut pool: Vec<(Lit, u16)> = tables.map(|t| (aig.new_input_lit(), t)).to_vec();
+        for &(op, i, j, k) in ops {
+            let (a, ta) = pool[i % pool.len()];
+            let (b, tb) = pool[j % pool.len()];
+            let (c, tc) = pool[k % pool.len()];
+            pool.push(match op % 6 {
+                0 => (aig.and(a, b), ta & tb),
+                1 => (aig.or(a, b), ta | tb),
+                2 => (aig.xor(a, b), ta ^ tb),
+                3 => (aig.ite(a, b, c), (ta & tb) | (!ta & tc)),
+                4 => (!a, !ta),
+                _ => (aig.and_all([a, b, !c]), ta & tb & !tc),
+            });
+        }
+        pool
+    }
+
+    fn table(aig: &Aig, l: Lit) -> u16 {
+        let tables = [0xAAAA_u64, 0xCCCC, 0xF0F0, 0xFF00];
+        aig.simulate(&[l], |i| tables[i.0 as usize])[0] as u16
+    }
+
+    proptest! {
+        #[test]
+        fn simplification_preserves_truth_tables(
+            ops in prop::collection::vec((any::<u8>(), any::<usize>(), any::<usize>(), any::<usize>()), 1..60)
+        ) {
+            let mut aig = Aig::new();
+            for (l, t) in build(&mut aig, &ops) {
+                prop_assert_eq!(table(&aig, l), t);
+                if t == 0 && l.is_constant() { prop_assert_eq!(l, Lit::FALSE); }
+            }
+        }
+
+        #[test]
+        fn substitution_is_composition(
+            ops in prop::collection::vec((any::<u8>(), any::<usize>(), any::<usize>(), any::<usize>()), 1..40)
+        ) {
+            let mut aig = Aig::new();
+            let pool = build(&mut aig, &ops);
+            let (root, t) = pool[pool.len() - 1];
+            // x0 := !x1 & x2: the value at an assignment is the old value at the changed one.
+            let image = { let (a, b) = (pool[1].0, pool[2].0); aig.and(!a, b) };
+            let mut map = Substitution::new();
+            map.replace(&aig, Input(0), image);
+            let got = aig.substitute_one(root, &mut map);
+            let got = table(&aig, got);
+            for row in 0..16u32 {
+                let x0 = u32::from(row & 2 == 0 && row & 4 != 0);
+                let old = (row & !1) | x0;
+                prop_assert_eq!(got >> row & 1, t >> old & 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What a run did, in numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// Counters of one run.  Counts are exact and the same for the same input and options; the two
+/// times and the memory are measurements.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Statistics {
+    /// Path edges inserted into P.
+    pub path_edges: u64,
+    /// Summary edges inserted into Σ.
+    pub summary_edges: u64,
+    /// Calling contexts explored.
+    pub contexts: u64,
+    /// Path edges merged away.
+    pub merges: u64,
+    /// Subsumption and applicability checks (Eqs. 5 and 8).
+    pub subsumption_checks: u64,
+    pub decided_by_structure: u64,
+    pub decided_by_simulation: u64,
+    pub decided_by_sat: u64,
+    pub decided_by_qbf: u64,
+    /// ∀∃ queries that reached the 2QBF solver.
+    pub qbf_calls: u64,
+    /// Calls of a SAT solver, those inside the 2QBF solver included.
+    pub sat_calls: u64,
+    pub qbf_milliseconds: f64,
+    pub sat_milliseconds: f64,
+    /// Nodes of the and-inverter graph at the end.
+    pub aig_nodes: u64,
+    /// Variables, procedures, nodes and edges of the program as read ...
+    pub variables: u64,
+    pub procedures: u64,
+    pub nodes: u64,
+    /// ... and what is left after slicing and compression.
+    pub relevant_variables: u64,
+    pub relevant_procedures: u64,
+    pub cut_nodes: u64,
+    /// Largest resident set of the process, in bytes.
+    pub peak_memory_bytes: u64,
+}

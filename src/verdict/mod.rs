@@ -1,0 +1,46 @@
+//! What an engine answers: [`Outcome`], with the evidence for it.
+
+mod trace;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::budget::Exhausted;
+
+pub use trace::{Trace, TraceStep};
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownReason {
+    #[error("time limit reached")]
+    Time,
+    #[error("memory limit reached")]
+    Memory,
+    #[error("interrupted")]
+    Interrupted,
+    /// A solver gave up for a reason of its own.
+    #[error("solver gave up: {0}")]
+    Solver(String),
+}
+
+impl From<Exhausted> for UnknownReason {
+    fn from(e: Exhausted) -> Self {
+        match e {
+            Exhausted::Time => Self::Time,
+            Exhausted::Memory => Self::Memory,
+            Exhausted::Cancelled => Self::Interrupted,
+        }
+    }
+}
+
+/// The answer of an engine.
+#[derive(Debug, Clone)]
+pub enum Outcome<I> {
+    /// No error node is reachable; the invariant shows it.
+    Safe(I),
+    /// An error node is reachable along this trace.
+    Unsafe(Trace),
+    /// No answer, and why.
+    Unknown(UnknownReason),
+}
