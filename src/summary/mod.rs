@@ -1,5 +1,7 @@
 //! The engines: is an error node reachable?
 
+pub mod prepare;
+pub mod state;
 mod statistics;
 
 use serde::{Deserialize, Serialize};
