@@ -3,6 +3,9 @@
 //! Knows nothing of solvers.
 
 pub mod diagnostic;
+mod lower;
 pub mod program;
+pub mod resolve;
 pub mod span;
+mod suggest;
 pub mod syntax;
