@@ -3,6 +3,8 @@
 //! Knows nothing of solvers.
 
 pub mod diagnostic;
+pub mod dot;
+pub mod interpret;
 mod lower;
 pub mod program;
 pub mod resolve;
