@@ -3,6 +3,8 @@
 //! Knows nothing of solvers.
 
 pub mod diagnostic;
+pub mod parser;
 pub mod program;
 pub mod span;
 pub mod syntax;
+mod token;
