@@ -3,6 +3,13 @@
 //! Knows nothing of solvers.
 
 pub mod diagnostic;
+pub mod dot;
+pub mod interpret;
+mod lower;
+pub mod parser;
 pub mod program;
+pub mod resolve;
 pub mod span;
+mod suggest;
 pub mod syntax;
+mod token;

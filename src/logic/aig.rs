@@ -391,7 +391,10 @@ impl Aig {
 
     /// Value of each root under one assignment.
     pub fn evaluate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> bool) -> Vec<bool> {
-        self.simulate(roots, |i| if inputs(i) { !0 } else { 0 }).into_iter().map(|v| v & 1 == 1).collect()
+        self.simulate(roots, |i| if inputs(i) { !0 } else { 0 })
+            .into_iter()
+            .map(|v| v & 1 == 1)
+            .collect()
     }
 }
 
@@ -415,6 +418,11 @@ impl Substitution {
     /// `input` becomes `lit`.  To be called before the first [`Aig::substitute`].
     pub fn replace(&mut self, aig: &Aig, input: Input, lit: Lit) {
         self.done.insert(aig.input(input).node(), lit);
+    }
+
+    /// Any node becomes `lit`: for facts such as "this node is true".
+    pub fn replace_node(&mut self, node: usize, lit: Lit) {
+        self.done.insert(node, lit);
     }
 
     fn get(&self, node: usize) -> Option<Lit> {
