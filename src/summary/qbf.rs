@@ -244,7 +244,10 @@ impl<'a> Search<'a> {
         // ... and the calls that are waiting pass it on.
         for i in 0..self.procedures[p.index()].calling.len() {
             let (edge, site) = self.procedures[p.index()].calling[i];
-            self.enter(edge, site, Some(fresh))?;
+            let guard = self.edges.get(edge).state.guard;
+            if self.feasible(p, guard, Some(fresh))? {
+                self.enter(edge, site, Some(fresh));
+            }
         }
         Ok(())
     }
@@ -270,24 +273,13 @@ impl<'a> Search<'a> {
         result
     }
 
-    /// Passes a context on to the callee of a waiting call.
-    fn enter(
-        &mut self,
-        edge: PathEdgeId,
-        site: usize,
-        context: Option<ContextId>,
-    ) -> Result<(), Exhausted> {
+    /// Passes a context of the caller on to the callee of a waiting call.
+    fn enter(&mut self, edge: PathEdgeId, site: usize, context: Option<ContextId>) {
         let p = self.edges.get(edge).procedure;
-        let guard = self.edges.get(edge).state.guard;
-        // In all contexts, feasibility was checked when the edge arrived.
-        if context.is_some() && !self.feasible(p, guard, context)? {
-            return Ok(());
-        }
         let entered = self.with_view(p, context, |this, view| {
             context::enter(&mut this.aig, this.prepared, &this.edges, edge, site, view)
         });
         self.announce(entered);
-        Ok(())
     }
 
     /// Is the guard satisfiable in the given context of its procedure?
@@ -325,7 +317,11 @@ impl<'a> Search<'a> {
         let record = self.procedures[p.index()].nodes.entry(n).or_default();
         if feasible {
             record.pending.push((id, context));
-            let position = self.prepared.blocks(p).order.position[n.index()];
+            // An error is reported before anything else is done.
+            let position = match self.prepared.blocks(p).order.position[n.index()] {
+                _ if n == self.prepared.procedure(p).error => 0,
+                position => position,
+            };
             self.procedures[p.index()].work.insert((position, n));
             self.internal.insert((self.level(p), p));
         } else {
@@ -441,26 +437,11 @@ impl<'a> Search<'a> {
         }
         self.procedures[p.index()].calling.push((edge, site));
         self.procedures[callee.index()].waiting.push((edge, site));
-        self.enter_known(edge, site, context)?;
+        self.enter(edge, site, context);
         for i in 0..self.procedures[callee.index()].summaries.len() {
             let summary = self.procedures[callee.index()].summaries[i];
             self.apply(edge, site, summary)?;
         }
-        Ok(())
-    }
-
-    /// [`Self::enter`] for an edge that has just been found feasible in `context`.
-    fn enter_known(
-        &mut self,
-        edge: PathEdgeId,
-        site: usize,
-        context: Option<ContextId>,
-    ) -> Result<(), Exhausted> {
-        let p = self.edges.get(edge).procedure;
-        let entered = self.with_view(p, context, |this, view| {
-            context::enter(&mut this.aig, this.prepared, &this.edges, edge, site, view)
-        });
-        self.announce(entered);
         Ok(())
     }
 
@@ -487,10 +468,9 @@ impl<'a> Search<'a> {
         let next =
             edge::apply(&mut self.aig, self.prepared, &self.edges, edge, site, summary);
         if let Some(next) = next {
-            // In all contexts: the waiting edge may have been found in an earlier one.
+            // In all contexts: the waiting edge may be feasible in another one than the latest.
             let known = next.state.guard == guard;
-            let _ = known;
-            self.arrive(next, None, false)?;
+            self.arrive(next, None, known)?;
         }
         Ok(())
     }
