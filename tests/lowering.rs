@@ -258,3 +258,27 @@ fn dot_is_quoted() {
     assert_eq!(text.matches('{').count() - text.matches('}').count(), 0);
     assert!(text.lines().all(|l| l.replace("\\\"", "").matches('"').count() % 2 == 0), "{text}");
 }
+
+#[test]
+fn benchmark_files() {
+    let Some(folder) = support::shared().map(|s| s.join("benchmarks")) else {
+        return eprintln!("skipped: no benchmarks (set HARDBOP_SHARED)");
+    };
+    let list = std::fs::read_to_string(folder.join("expected.tsv")).unwrap_or_default();
+    for line in list.lines().filter(|l| l.starts_with("bp/")) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let text = std::fs::read_to_string(folder.join(fields[0])).expect("a program");
+        // Those without a verdict may have mistakes.
+        let Ok(program) = support::load(&text) else {
+            assert_eq!(fields[1], "unknown", "{}", fields[0]);
+            continue;
+        };
+        well_formed(&program);
+        let found = error_reachable(&program, LIMIT);
+        match fields[1] {
+            "safe" => assert_eq!(found, Some(false), "{}", fields[0]),
+            "unsafe" => assert_eq!(found, Some(true), "{}", fields[0]),
+            _ => {}
+        }
+    }
+}
