@@ -1,5 +1,8 @@
 //! What every 2QBF solver must do, by comparison with enumeration on small random queries.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use hardbop::budget::{Budget, Exhausted};
 use hardbop::logic::{Aig, Input, Lit};
 use hardbop::qbf::{Embedded, ForallExists, QbfSolver, Stages, Validity};
@@ -179,4 +182,37 @@ fn spent_budgets_are_reported() {
     budget.cancel_flag().store(true, std::sync::atomic::Ordering::Relaxed);
     let answer = Embedded::new(0).solve(&mut aig, &query, &budget);
     assert_eq!(answer.validity, Validity::Unknown(Exhausted::Cancelled));
+}
+
+/// DepQBF's answer, or nothing where it is not installed.
+fn depqbf(aig: &mut Aig, query: &ForallExists) -> Option<bool> {
+    let mut child = Command::new("depqbf")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut text = Vec::new();
+    query.to_qdimacs(aig, &mut text).expect("a vector takes everything");
+    // Dropping the pipe ends the input.
+    child.stdin.take().expect("piped").write_all(&text).expect("the solver reads its input");
+    match child.wait().expect("the solver ends").code() {
+        Some(10) => Some(true),
+        Some(20) => Some(false),
+        other => panic!("unexpected exit of the solver: {other:?}"),
+    }
+}
+
+#[test]
+fn embedded_agrees_with_depqbf() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    for number in 0..250 {
+        let (mut aig, query) = random_query(&mut random);
+        let answer = Embedded::new(3).solve(&mut aig, &query, &Budget::unlimited());
+        let Some(expected) = depqbf(&mut aig, &query) else {
+            eprintln!("skipped: no depqbf on this machine");
+            return;
+        };
+        assert_eq!(answer.validity == Validity::Valid, expected, "query {number}: {query:?}");
+    }
 }

@@ -8,6 +8,8 @@
 //! Conjuncts that share no existential are separate games (each ∃ is on its own), so each group
 //! keeps its own pair of solvers.
 
+use rustc_hash::FxHashMap;
+
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, shape};
 use crate::sat::{CircuitSolver, SatLit, SatResult};
@@ -173,9 +175,13 @@ impl Group {
     ) -> Progress {
         if !self.started {
             self.started = true;
-            // Two answers that are often right, for nothing.
+            // Answers that are often right, for nothing: the guess, all false, all true.
+            let hint: FxHashMap<Input, Lit> = problem.hints.iter().copied().collect();
+            if self.existentials.iter().any(|y| hint.contains_key(y)) {
+                self.refine(&mut problem.aig, |_, y| hint.get(&y).copied().unwrap_or(Lit::FALSE));
+            }
             for value in [false, true] {
-                self.refine(&mut problem.aig, |_| value);
+                self.refine(&mut problem.aig, |_, _| value.into());
             }
         }
         for _ in 0..slice.iterations {
@@ -204,7 +210,7 @@ impl Group {
             self.pending = None;
             let answer: Vec<bool> =
                 self.existentials.iter().map(|&y| self.answerer.value(&problem.aig, y)).collect();
-            self.refine(&mut problem.aig, |k| answer[k]);
+            self.refine(&mut problem.aig, |k, _| answer[k].into());
         }
         Progress::Open
     }
@@ -224,11 +230,12 @@ impl Group {
         out
     }
 
-    /// No proposal from now on for which this answer (by position in `existentials`) works.
-    fn refine(&mut self, aig: &mut Aig, answer: impl Fn(usize) -> bool) {
+    /// No proposal from now on for which this answer works: a constant, or any function of the
+    /// universals, for each existential and its position.
+    fn refine(&mut self, aig: &mut Aig, answer: impl Fn(usize, Input) -> Lit) {
         let mut map = Substitution::new();
         for (k, &y) in self.existentials.iter().enumerate() {
-            map.replace(aig, y, answer(k).into());
+            map.replace(aig, y, answer(k, y));
         }
         let parts = aig.substitute(&self.conclusion, &mut map);
         if let Some(parts) = shape::conjuncts(aig, parts) {

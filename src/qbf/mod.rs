@@ -6,14 +6,17 @@
 mod cegar;
 mod embedded;
 mod expand;
+mod matching;
 mod problem;
 mod simplify;
 mod simulate;
 
 pub use embedded::{Counters, Embedded, Stages};
 
+use std::io;
+
 use crate::budget::{Budget, Exhausted};
-use crate::logic::{Aig, Input, Lit, Substitution};
+use crate::logic::{Aig, Input, Lit, Substitution, qdimacs};
 use crate::sat::{CircuitSolver, SatResult};
 
 /// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
@@ -53,6 +56,19 @@ impl ForallExists {
         let premise = aig.and_all(self.premise.iter().copied());
         let conclusion = self.goal(aig);
         aig.implies(premise, conclusion)
+    }
+
+    /// Writes the query in QDIMACS: true iff valid.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn to_qdimacs(&self, aig: &mut Aig, out: &mut impl io::Write) -> io::Result<()> {
+        let matrix = self.matrix(aig);
+        // Existentials that do not occur stay listed, once, so variables can be found again.
+        let mut existentials = self.existentials.clone();
+        existentials.sort_unstable();
+        existentials.dedup();
+        qdimacs::write_qdimacs(aig, &self.universals(aig), &existentials, &[matrix], out)
     }
 
     /// What an answer has to satisfy: conclusion ∧ equalities.
