@@ -14,7 +14,9 @@ use super::edge::{EdgeArena, Origin, PathEdgeId, Renaming};
 use super::prepare::Prepared;
 use crate::bp::interpret::{Interpreter, StepError};
 use crate::bp::program::{EdgeId, NodeId, Operation, ProcId};
+use crate::budget::Budget;
 use crate::logic::{Aig, Input};
+use crate::sat::{Cadical, CircuitSolver, SatResult};
 use crate::verdict::{Trace, TraceStep};
 
 /// A feasible path edge to an error node, entered in a context, and values of all choices.
@@ -47,7 +49,7 @@ pub fn trace(
     }
     while let Some(task) = tasks.pop() {
         match task {
-            Task::Follow(activation) => unfold.expand(activation, &mut tasks),
+            Task::Follow(activation) => unfold.expand(activation, &mut tasks)?,
             Task::Block(step) => walk.block(&step)?,
             Task::Call(step, inner) => walk.call(&step, &inner)?,
         }
@@ -172,8 +174,8 @@ impl Unfold<'_> {
     }
 
     /// Pushes the steps of an activation, the last one first.
-    fn expand(&self, activation: Activation, tasks: &mut Vec<Task>) {
-        let Activation { edge, values, call } = activation;
+    fn expand(&self, activation: Activation, tasks: &mut Vec<Task>) -> Result<(), EngineError> {
+        let Activation { edge, mut values, call } = activation;
         if let Some((site, renaming, inner)) = call {
             let e = self.edges.get(edge);
             let values = Rc::clone(&values);
@@ -183,7 +185,11 @@ impl Unfold<'_> {
         let mut at = edge;
         loop {
             match &self.edges.get(at).origin {
-                Origin::Entry => break,
+                Origin::Entry => return Ok(()),
+                Origin::Compact { of } => {
+                    values = Rc::new(self.original_choices(at, *of, &values)?);
+                    at = *of;
+                }
                 Origin::Merge { choose, left, right } => {
                     at = if self.evaluate(*choose, &values) { *left } else { *right };
                 }
@@ -218,6 +224,40 @@ impl Unfold<'_> {
                 }
             }
         }
+    }
+
+    /// Choices of `of` that lead to the state to which `values` lead in `compact`.
+    fn original_choices(
+        &self,
+        compact: PathEdgeId,
+        of: PathEdgeId,
+        values: &Model,
+    ) -> Result<Model, EngineError> {
+        let (compact, of) = (self.edges.get(compact), self.edges.get(of));
+        let value = |i: Input| values.get(&i).copied().unwrap_or(false);
+        let wanted = self.aig.evaluate(&compact.state.omega, value);
+        let mut solver = CircuitSolver::new(Cadical::new());
+        solver.assert(self.aig, of.state.guard);
+        let live = self.prepared.live(of.procedure, of.node);
+        for slot in live.ones() {
+            solver.assert(self.aig, of.state.omega[slot].xor_sign(!wanted[slot]));
+        }
+        let support = self.aig.support(of.state.roots());
+        let mut model = Model::default();
+        for &i in self.prepared.blocks(of.procedure).inputs.iter() {
+            if self.prepared.is_entry_value(i) {
+                solver.assert(self.aig, self.aig.input(i).xor_sign(!value(i)));
+                model.insert(i, value(i));
+            }
+        }
+        if solver.solve(self.aig, &[], &Budget::unlimited()) != SatResult::Sat {
+            let what = "a compacted state has no original".to_string();
+            return Err(EngineError::TraceDoesNotReplay(what));
+        }
+        for i in support.into_iter().filter(|&i| !self.prepared.is_entry_value(i)) {
+            model.insert(i, solver.value(self.aig, i));
+        }
+        Ok(model)
     }
 
     /// The values inside a call that returned: entry values as the caller gave them, choices as

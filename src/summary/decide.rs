@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 
 use super::Statistics;
+use super::compact::Compactor;
 use super::subsume::CanonicalChoices;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
@@ -17,6 +18,7 @@ pub type Model = FxHashMap<Input, bool>;
 /// One incremental SAT solver, one 2QBF solver, and the choices of histories.
 pub struct Decider {
     pub choices: CanonicalChoices,
+    pub compactor: Compactor,
     sat: CircuitSolver<Cadical>,
     qbf: Embedded,
     /// SAT calls made inside the 2QBF solver.
@@ -25,9 +27,10 @@ pub struct Decider {
 }
 
 impl Decider {
-    pub fn new(seed: u64) -> Self {
+    pub fn new(procedures: usize, seed: u64) -> Self {
         Self {
             choices: CanonicalChoices::default(),
+            compactor: Compactor::new(procedures, seed),
             sat: CircuitSolver::new(Cadical::new()),
             qbf: Embedded::new(seed),
             inner_calls: 0,
@@ -117,7 +120,8 @@ impl Decider {
 
     /// Writes the solvers' own counters into `statistics`.
     pub fn count(&self, statistics: &mut Statistics) {
-        statistics.sat_calls = self.sat.calls() + self.inner_calls;
+        statistics.sat_calls = self.sat.calls() + self.inner_calls + self.compactor.sat_calls;
+        statistics.compactions = self.compactor.compacted;
         statistics.sat_milliseconds = self.sat.duration().as_secs_f64() * 1e3;
         statistics.qbf_milliseconds = self.qbf_time.as_secs_f64() * 1e3;
     }

@@ -35,6 +35,8 @@ pub enum Origin {
     Return { from: PathEdgeId, site: usize, arguments: Renaming, summary: PathEdgeId, inner: Renaming },
     /// One of two: `left` where `choose` is true.
     Merge { choose: Lit, left: PathEdgeId, right: PathEdgeId },
+    /// The same states with other choices ([`super::compact`]).
+    Compact { of: PathEdgeId },
 }
 
 /// A path edge ⟨entry, true, id⟩, ⟨n, γ, ω⟩.

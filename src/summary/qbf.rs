@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use super::context::{self, Context, ContextArena, ContextId, View};
 use super::counterexample::{self, Failure};
 use super::decide::Decider;
-use super::edge::{self, EdgeArena, PathEdge, PathEdgeId};
+use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
 use super::prepare::{self, Prepared};
 use super::subsume::{History, inclusion};
 use super::{EngineError, Observer, Options, Report, Statistics};
@@ -40,7 +40,7 @@ pub fn check(
 ) -> Result<Report, EngineError> {
     let mut aig = Aig::new();
     let prepared = prepare::prepare(&mut aig, program);
-    let decider = Decider::new(options.seed);
+    let decider = Decider::new(program.procedures.len(), options.seed);
     let mut search = Search::new(aig, &prepared, budget, observer, decider);
     let result = if prepared.is_trivial() { Ok(None) } else { search.run() };
     let outcome = match result {
@@ -346,8 +346,11 @@ impl<'a> Search<'a> {
         if n == procedure.error {
             return self.fail(p, edge, context).map(Some);
         }
-        if self.is_subsumption_node(p, n) && self.insert_checked(p, n, edge, context)? {
-            return Ok(None);
+        if self.is_subsumption_node(p, n) {
+            edge = self.compact(edge)?;
+            if self.insert_checked(p, n, edge, context)? {
+                return Ok(None);
+            }
         }
         self.statistics.path_edges += 1;
         if n == procedure.exit {
@@ -369,6 +372,23 @@ impl<'a> Search<'a> {
             self.call(p, n, edge, site, context)?;
         }
         Ok(None)
+    }
+
+    /// The same path edge with fewer choices, where that is possible.
+    fn compact(&mut self, edge: PathEdgeId) -> Result<PathEdgeId, Exhausted> {
+        let PathEdge { procedure, node, state, .. } = self.edges.get(edge);
+        let (procedure, node) = (*procedure, *node);
+        let live = self.prepared.live(procedure, node);
+        let Self { aig, decider, prepared, budget, .. } = self;
+        let compact =
+            decider.compactor.compact(aig, prepared, procedure, state, live, budget)?;
+        Ok(match compact {
+            None => edge,
+            Some(state) => {
+                let origin = Origin::Compact { of: edge };
+                self.edges.add(PathEdge { procedure, node, state, origin })
+            }
+        })
     }
 
     /// Where Eq. 8 is asked: loop heads, and entry and exit of recursive procedures.
