@@ -4,7 +4,9 @@
 
 pub mod diagnostic;
 pub mod parser;
+pub mod print;
 pub mod program;
 pub mod span;
 pub mod syntax;
+pub mod text;
 mod token;
