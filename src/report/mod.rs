@@ -1,1 +1,3 @@
-//! (under construction)
+//! Everything that prints.
+
+pub mod diagnostic;
