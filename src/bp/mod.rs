@@ -3,6 +3,11 @@
 //! Knows nothing of solvers.
 
 pub mod diagnostic;
+pub mod dot;
+pub mod interpret;
+mod lower;
 pub mod program;
+pub mod resolve;
 pub mod span;
+mod suggest;
 pub mod syntax;

@@ -391,7 +391,10 @@ impl Aig {
 
     /// Value of each root under one assignment.
     pub fn evaluate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> bool) -> Vec<bool> {
-        self.simulate(roots, |i| if inputs(i) { !0 } else { 0 }).into_iter().map(|v| v & 1 == 1).collect()
+        self.simulate(roots, |i| if inputs(i) { !0 } else { 0 })
+            .into_iter()
+            .map(|v| v & 1 == 1)
+            .collect()
     }
 }
 

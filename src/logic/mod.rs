@@ -3,5 +3,7 @@
 //! No solver is called here.
 
 pub mod aig;
+pub mod cnf;
+pub mod shape;
 
-pub use aig::{Aig, Input, Lit};
+pub use aig::{Aig, Input, Lit, Node, Substitution};

@@ -38,7 +38,9 @@ pub enum Validity {
     Valid,
     /// Values of the universals for which no existential answer exists; inputs that are not
     /// listed do not matter.
-    Invalid { counterexample: Vec<(Input, bool)> },
+    Invalid {
+        counterexample: Vec<(Input, bool)>,
+    },
     Unknown(Exhausted),
 }
 

@@ -73,5 +73,8 @@ pub fn check(
     _budget: &Budget,
     _observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    Ok(Report { outcome: Outcome::Unknown(crate::verdict::UnknownReason::Interrupted), statistics: Statistics::default() })
+    Ok(Report {
+        outcome: Outcome::Unknown(crate::verdict::UnknownReason::Interrupted),
+        statistics: Statistics::default(),
+    })
 }

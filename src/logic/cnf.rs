@@ -1,0 +1,159 @@
+//! Conjunctive normal form by Tseitin's encoding, of only what is asked for.
+//!
+//! An [`Encoder`] remembers which variable stands for which node, so a graph that grows is never
+//! encoded twice.  If-then-elses, equivalences and wide conjunctions are recognised and get no
+//! variables for their inner nodes.  Invariant: every variable handed out is equivalent to its
+//! node in every model of the clauses emitted so far, whatever is added later.
+
+use rustc_hash::FxHashMap;
+
+use super::aig::{Aig, Input, Lit, Node};
+use super::shape::as_ite;
+
+/// A literal in DIMACS form: a variable from 1, negative where negated.
+pub type CnfLit = i32;
+
+/// Where clauses go.
+pub trait ClauseSink {
+    /// A fresh variable, as its positive literal.
+    fn fresh(&mut self) -> CnfLit;
+    /// One more clause.
+    fn clause(&mut self, lits: &[CnfLit]);
+}
+
+/// A formula in conjunctive normal form, in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cnf {
+    /// Number of variables.
+    pub variables: i32,
+    /// The clauses, without terminating zeros.
+    pub clauses: Vec<Vec<CnfLit>>,
+}
+
+impl ClauseSink for Cnf {
+    fn fresh(&mut self) -> CnfLit {
+        self.variables += 1;
+        self.variables
+    }
+
+    fn clause(&mut self, lits: &[CnfLit]) {
+        self.clauses.push(lits.to_vec());
+    }
+}
+
+/// The variables that stand for nodes of one graph in one clause sink.
+#[derive(Debug, Clone, Default)]
+pub struct Encoder {
+    variable: FxHashMap<usize, CnfLit>,
+}
+
+impl Encoder {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The literal that stands for `lit`, if it has been encoded.
+    pub fn known(&self, lit: Lit) -> Option<CnfLit> {
+        let v = *self.variable.get(&lit.node())?;
+        Some(if lit.is_negated() { -v } else { v })
+    }
+
+    /// The variable that stands for an input, if it has been encoded.
+    pub fn input(&self, aig: &Aig, input: Input) -> Option<CnfLit> {
+        self.known(aig.input(input))
+    }
+
+    /// The literal that stands for `lit`; its cone is encoded as far as it is not yet.
+    pub fn literal(&mut self, aig: &Aig, lit: Lit, sink: &mut impl ClauseSink) -> CnfLit {
+        if let Some(l) = self.known(lit) {
+            return l;
+        }
+        let fanout = self.fanout(aig, lit);
+        let mut work = Vec::new();
+        let root = self.variable_of(lit, sink, &mut work);
+        let mut leaves = Vec::new();
+        let mut clause = Vec::new();
+        while let Some(n) = work.pop() {
+            let Node::And(a, b) = aig.node(n) else {
+                if n == 0 {
+                    sink.clause(&[-self.variable[&0]]);
+                }
+                continue;
+            };
+            let v = self.variable[&n];
+            if let Some((c, t, e)) = as_ite(aig, Lit::new(n, false)) {
+                let [c, t, e] = [c, t, e].map(|l| self.variable_of(l, sink, &mut work));
+                sink.clause(&[-v, -c, t]);
+                sink.clause(&[v, -c, -t]);
+                sink.clause(&[-v, c, e]);
+                sink.clause(&[v, c, -e]);
+                if t != -e {
+                    // Implied, but lets the value propagate before the condition is known.
+                    sink.clause(&[-v, t, e]);
+                    sink.clause(&[v, -t, -e]);
+                }
+                continue;
+            }
+            // A conjunction: inner ands that nobody else uses get no variable.
+            leaves.clear();
+            leaves.extend([a, b]);
+            let mut next = 0;
+            while next < leaves.len() {
+                let l = leaves[next];
+                match aig.node(l.node()) {
+                    Node::And(x, y)
+                        if !l.is_negated()
+                            && fanout.get(&l.node()) == Some(&1)
+                            && !self.variable.contains_key(&l.node())
+                            && as_ite(aig, l).is_none() =>
+                    {
+                        leaves[next] = x;
+                        leaves.push(y);
+                    }
+                    _ => next += 1,
+                }
+            }
+            clause.clear();
+            clause.push(v);
+            for &l in &leaves {
+                let l = self.variable_of(l, sink, &mut work);
+                sink.clause(&[-v, l]);
+                clause.push(-l);
+            }
+            sink.clause(&clause);
+        }
+        root
+    }
+
+    /// The literal of a node, made on the spot (and its node queued for definition) if new.
+    fn variable_of(
+        &mut self,
+        lit: Lit,
+        sink: &mut impl ClauseSink,
+        work: &mut Vec<usize>,
+    ) -> CnfLit {
+        let v = *self.variable.entry(lit.node()).or_insert_with(|| {
+            work.push(lit.node());
+            sink.fresh()
+        });
+        if lit.is_negated() { -v } else { v }
+    }
+
+    /// How often each node of the part of the cone that is not encoded yet is used in it.
+    fn fanout(&self, aig: &Aig, root: Lit) -> FxHashMap<usize, u32> {
+        let mut uses = FxHashMap::default();
+        let mut stack = vec![root.node()];
+        while let Some(n) = stack.pop() {
+            if let Node::And(a, b) = aig.node(n) {
+                for c in [a.node(), b.node()] {
+                    let count: &mut u32 = uses.entry(c).or_insert(0);
+                    *count += 1;
+                    if *count == 1 && !self.variable.contains_key(&c) {
+                        stack.push(c);
+                    }
+                }
+            }
+        }
+        uses
+    }
+}
