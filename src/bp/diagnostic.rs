@@ -39,3 +39,32 @@ pub struct Diagnostic {
     /// What to do about it.
     pub hint: Option<String>,
 }
+
+impl Diagnostic {
+    /// A mistake at a place, without further words.
+    pub fn new(kind: DiagnosticKind, span: Span, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { kind, message, span, label: String::new(), related: None, hint: None }
+    }
+
+    /// Sets what is written under the place.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets a related place with its own words.
+    #[must_use]
+    pub fn with_related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related = Some((span, words.into()));
+        self
+    }
+
+    /// Sets what to do about it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
