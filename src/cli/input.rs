@@ -1,0 +1,54 @@
+//! Reading the program.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::args::Color;
+use super::error::CliError;
+use super::output;
+use crate::bp::diagnostic::Diagnostic;
+use crate::bp::parser::{Dialect, parse};
+use crate::bp::span::Source;
+use crate::bp::syntax::SyntaxTree;
+use crate::report::diagnostic::render;
+
+/// Does this name the standard stream?
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads the text of a program.
+pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
+    let name = if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    let done = if is_stream(path) {
+        io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|mut f| f.read_to_end(&mut bytes))
+    };
+    done.map_err(|e| CliError::read(&name, &e))?;
+    // Places in a text are 32 bits.
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });
+    }
+    let text = decode(bytes).ok_or_else(|| CliError::Read {
+        name: name.clone(),
+        reason: "not a text file".to_owned(),
+    })?;
+    Ok(Source::new(name, text))
+}
+
+/// Parses it; mistakes become one error with all of them.
+pub(crate) fn parsed(
+    source: &Source,
+    dialect: Dialect,
+    color: Color,
+) -> Result<SyntaxTree, CliError> {
+    parse(&source.text, dialect).map_err(|d| mistakes(source, &d, color))
+}
+
+/// The error for mistakes in a text.
+pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
+    CliError::Diagnostics(render(source, diagnostics, output::colored(color)))
+}
