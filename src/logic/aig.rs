@@ -420,6 +420,11 @@ impl Substitution {
         self.done.insert(aig.input(input).node(), lit);
     }
 
+    /// Any node becomes `lit`: for facts such as "this node is true".
+    pub fn replace_node(&mut self, node: usize, lit: Lit) {
+        self.done.insert(node, lit);
+    }
+
     fn get(&self, node: usize) -> Option<Lit> {
         self.done.get(&node).copied()
     }

@@ -52,6 +52,11 @@ impl Encoder {
         Self::default()
     }
 
+    /// Makes `variable` stand for an input that is not encoded yet.
+    pub fn bind(&mut self, aig: &Aig, input: Input, variable: CnfLit) {
+        self.variable.insert(aig.input(input).node(), variable);
+    }
+
     /// The literal that stands for `lit`, if it has been encoded.
     pub fn known(&self, lit: Lit) -> Option<CnfLit> {
         let v = *self.variable.get(&lit.node())?;

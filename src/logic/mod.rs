@@ -3,7 +3,10 @@
 //! No solver is called here.
 
 pub mod aig;
+pub mod aiger;
 pub mod cnf;
+pub mod dimacs;
+pub mod qdimacs;
 pub mod shape;
 
 pub use aig::{Aig, Input, Lit, Node, Substitution};

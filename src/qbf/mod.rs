@@ -1,7 +1,22 @@
 //! 2QBF: one ∀∃ query over an and-inverter graph.
+//!
+//! [`ForallExists`] is the query, [`QbfSolver`] what decides it; [`Embedded`] is the solver of the
+//! house: it simplifies, simulates, asks SAT, and only then plays the ∀∃ game.
+
+mod cegar;
+mod embedded;
+mod expand;
+mod problem;
+mod simplify;
+mod simulate;
+
+pub use embedded::{Counters, Embedded, Stages};
+
+use std::io;
 
 use crate::budget::{Budget, Exhausted};
-use crate::logic::{Aig, Input, Lit};
+use crate::logic::{Aig, Input, Lit, Substitution, qdimacs};
+use crate::sat::{CircuitSolver, SatResult};
 
 /// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
 ///
@@ -17,6 +32,72 @@ pub struct ForallExists {
     /// Pairs that must be equal; kept apart from `conclusion`, for a pair with a bare
     /// existential on one side defines it.
     pub equalities: Vec<(Lit, Lit)>,
+}
+
+impl ForallExists {
+    /// Every literal of the query.
+    pub fn literals(&self) -> impl Iterator<Item = Lit> + '_ {
+        let pairs = self.equalities.iter().flat_map(|&(l, r)| [l, r]);
+        self.premise.iter().copied().chain(self.conclusion.iter().copied()).chain(pairs)
+    }
+
+    /// The universals: every input of the support that is not existential, in order.
+    pub fn universals(&self, aig: &Aig) -> Vec<Input> {
+        let mut existentials = self.existentials.clone();
+        existentials.sort_unstable();
+        let mut support = aig.support(self.literals());
+        support.retain(|i| existentials.binary_search(i).is_err());
+        support
+    }
+
+    /// The matrix as one literal: premise ⇒ conclusion ∧ equalities.
+    pub fn matrix(&self, aig: &mut Aig) -> Lit {
+        let premise = aig.and_all(self.premise.iter().copied());
+        let conclusion = self.goal(aig);
+        aig.implies(premise, conclusion)
+    }
+
+    /// Writes the query in QDIMACS: true iff valid.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn to_qdimacs(&self, aig: &mut Aig, out: &mut impl io::Write) -> io::Result<()> {
+        let matrix = self.matrix(aig);
+        // Existentials that do not occur stay listed, once, so variables can be found again.
+        let mut existentials = self.existentials.clone();
+        existentials.sort_unstable();
+        existentials.dedup();
+        qdimacs::write_qdimacs(aig, &self.universals(aig), &existentials, &[matrix], out)
+    }
+
+    /// What an answer has to satisfy: conclusion ∧ equalities.
+    fn goal(&self, aig: &mut Aig) -> Lit {
+        let mut parts = self.conclusion.clone();
+        for &(l, r) in &self.equalities {
+            parts.push(aig.iff(l, r));
+        }
+        aig.and_all(parts)
+    }
+
+    /// Is this assignment to the universals a counterexample?  Decided by one SAT call on the
+    /// query as it was given; inputs that are not listed are taken to be false.
+    pub fn refutes(&self, aig: &Aig, counterexample: &[(Input, bool)]) -> bool {
+        let mut aig = aig.clone();
+        let mut map = Substitution::new();
+        for x in self.universals(&aig) {
+            let value = counterexample.iter().any(|&(i, v)| i == x && v);
+            map.replace(&aig, x, value.into());
+        }
+        let goal = self.goal(&mut aig);
+        let premise = aig.substitute(&self.premise, &mut map);
+        let goal = aig.substitute_one(goal, &mut map);
+        if premise.iter().any(|&l| l != Lit::TRUE) {
+            return false;
+        }
+        let mut solver: CircuitSolver = CircuitSolver::default();
+        solver.assert(&aig, goal);
+        solver.solve(&aig, &[], &Budget::unlimited()) == SatResult::Unsat
+    }
 }
 
 /// What settled a query, cheapest first.

@@ -1,0 +1,238 @@
+//! Counterexample-guided expansion for ∀∃ (Janota and Marques-Silva, "Abstraction-based
+//! algorithm for 2QBF", SAT 2011), over circuits.
+//!
+//! One SAT solver proposes values of the universals that satisfy the premise and for which none
+//! of the existential answers found so far works; another looks for an answer.  No proposal left:
+//! valid; no answer: counterexample.  The search can be run in slices and resumed.
+//!
+//! Conjuncts that share no existential are separate games (each ∃ is on its own), so each group
+//! keeps its own pair of solvers.
+
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit, Substitution, shape};
+use crate::sat::{CircuitSolver, SatLit, SatResult};
+
+use super::problem::Problem;
+
+/// How far a slice of the search may go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slice {
+    /// Refinements.
+    pub iterations: u32,
+    /// Conflicts of each SAT call.
+    pub conflicts: u32,
+}
+
+/// Where the search stands after a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    Valid,
+    /// The proposal of [`Cegar::value`] has no answer.
+    Invalid,
+    Open,
+    Exhausted(Exhausted),
+}
+
+/// The search.
+pub(super) struct Cegar {
+    problem: Problem,
+    groups: Vec<Group>,
+    pub iterations: u64,
+    /// Calls of groups that are done.
+    finished_calls: u64,
+    proposal: Vec<bool>,
+}
+
+/// Conjuncts connected by shared existentials.
+struct Group {
+    conclusion: Vec<Lit>,
+    existentials: Vec<Input>,
+    /// Of the premise and these conjuncts.
+    universals: Vec<Input>,
+    /// Of `universals`, those in the conjuncts.
+    shared: Vec<Input>,
+    started: bool,
+    proposer: CircuitSolver,
+    answerer: CircuitSolver,
+    /// A proposal that waits for an answer: the values of `universals`.
+    pending: Option<Vec<bool>>,
+}
+
+impl Cegar {
+    /// `problem` must have no equalities left.
+    pub fn new(problem: Problem) -> Self {
+        debug_assert!(problem.equalities.is_empty());
+        let groups = groups(&problem).into_iter().map(|g| Group::new(&problem, g)).collect();
+        let inputs = problem.origin.len();
+        Self { problem, groups, iterations: 0, finished_calls: 0, proposal: vec![false; inputs] }
+    }
+
+    /// SAT calls made so far.
+    pub fn sat_calls(&self) -> u64 {
+        self.finished_calls
+            + self.groups.iter().map(|g| g.proposer.calls() + g.answerer.calls()).sum::<u64>()
+    }
+
+    /// The counterexample after [`Progress::Invalid`].
+    pub fn counterexample(&self) -> Vec<(Input, bool)> {
+        self.problem.counterexample(|i| self.proposal[i.0 as usize])
+    }
+
+    /// Plays every open group for one slice.
+    pub fn run(&mut self, slice: Slice, budget: &Budget) -> Progress {
+        let mut open = Vec::new();
+        for mut group in std::mem::take(&mut self.groups) {
+            match group.run(&mut self.problem, slice, budget, &mut self.iterations) {
+                Progress::Valid => {
+                    self.finished_calls += group.proposer.calls() + group.answerer.calls();
+                }
+                Progress::Open => open.push(group),
+                Progress::Invalid => {
+                    let proposal = group.pending.take().unwrap_or_default();
+                    for (&x, value) in group.universals.iter().zip(proposal) {
+                        self.proposal[x.0 as usize] = value;
+                    }
+                    self.groups.push(group);
+                    return Progress::Invalid;
+                }
+                Progress::Exhausted(reason) => return Progress::Exhausted(reason),
+            }
+        }
+        self.groups = open;
+        if self.groups.is_empty() { Progress::Valid } else { Progress::Open }
+    }
+}
+
+/// Conjuncts by connected existentials, smallest cone first.
+fn groups(problem: &Problem) -> Vec<Vec<Lit>> {
+    let mut parent: Vec<usize> = (0..problem.origin.len()).collect();
+    fn find(parent: &mut [usize], mut i: usize) -> usize {
+        while parent[i] != i {
+            parent[i] = parent[parent[i]];
+            i = parent[i];
+        }
+        i
+    }
+    let supports: Vec<Vec<Input>> =
+        problem.conclusion.iter().map(|&l| problem.existential_support([l])).collect();
+    for support in &supports {
+        for pair in support.windows(2) {
+            let (a, b) = (pair[0].0 as usize, pair[1].0 as usize);
+            let (a, b) = (find(&mut parent, a), find(&mut parent, b));
+            parent[a.max(b)] = a.min(b);
+        }
+    }
+    let mut by_root: std::collections::BTreeMap<usize, Vec<Lit>> = Default::default();
+    for (&l, support) in problem.conclusion.iter().zip(&supports) {
+        // Conjuncts without existentials form one group.
+        let root = support.first().map_or(usize::MAX, |i| find(&mut parent, i.0 as usize));
+        by_root.entry(root).or_default().push(l);
+    }
+    let mut groups: Vec<Vec<Lit>> = by_root.into_values().collect();
+    groups.sort_by_key(|g| problem.aig.cone(g.iter().copied()).len());
+    groups
+}
+
+impl Group {
+    fn new(problem: &Problem, conclusion: Vec<Lit>) -> Self {
+        let aig = &problem.aig;
+        let existentials = problem.existential_support(conclusion.iter().copied());
+        let universals_of = |roots: &mut dyn Iterator<Item = Lit>| {
+            let mut support = aig.support(roots);
+            support.retain(|i| !problem.existential[i.0 as usize]);
+            support
+        };
+        let shared = universals_of(&mut conclusion.iter().copied());
+        let universals = universals_of(&mut conclusion.iter().chain(&problem.premise).copied());
+        let mut proposer = CircuitSolver::default();
+        for &l in &problem.premise {
+            proposer.assert(aig, l);
+        }
+        let mut answerer = CircuitSolver::default();
+        for &l in &conclusion {
+            answerer.assert(aig, l);
+        }
+        Self {
+            conclusion,
+            existentials,
+            universals,
+            shared,
+            started: false,
+            proposer,
+            answerer,
+            pending: None,
+        }
+    }
+
+    fn run(
+        &mut self,
+        problem: &mut Problem,
+        slice: Slice,
+        budget: &Budget,
+        iterations: &mut u64,
+    ) -> Progress {
+        if !self.started {
+            self.started = true;
+            // Two answers that are often right, for nothing.
+            for value in [false, true] {
+                self.refine(&mut problem.aig, |_| value);
+            }
+        }
+        for _ in 0..slice.iterations {
+            if let Err(reason) = budget.check() {
+                return Progress::Exhausted(reason);
+            }
+            if self.pending.is_none() {
+                match self.proposer.solve_with(&[], Some(slice.conflicts), budget) {
+                    SatResult::Unsat => return Progress::Valid,
+                    SatResult::Unknown(reason) => return Progress::Exhausted(reason),
+                    SatResult::ConflictLimit => return Progress::Open,
+                    SatResult::Sat => {}
+                }
+                let aig = &problem.aig;
+                self.pending =
+                    Some(self.universals.iter().map(|&x| self.proposer.value(aig, x)).collect());
+            }
+            let assumptions = self.assumptions(&problem.aig);
+            match self.answerer.solve_with(&assumptions, Some(slice.conflicts), budget) {
+                SatResult::Unsat => return Progress::Invalid,
+                SatResult::Unknown(reason) => return Progress::Exhausted(reason),
+                SatResult::ConflictLimit => return Progress::Open,
+                SatResult::Sat => {}
+            }
+            *iterations += 1;
+            self.pending = None;
+            let answer: Vec<bool> =
+                self.existentials.iter().map(|&y| self.answerer.value(&problem.aig, y)).collect();
+            self.refine(&mut problem.aig, |k| answer[k]);
+        }
+        Progress::Open
+    }
+
+    /// The pending proposal, as far as it matters here, as assumptions of the answerer.
+    fn assumptions(&mut self, aig: &Aig) -> Vec<SatLit> {
+        let proposal = self.pending.as_deref().unwrap_or_default();
+        let mut out = Vec::with_capacity(self.shared.len());
+        // `shared` is a subsequence of `universals`.
+        let mut shared = self.shared.iter().peekable();
+        for (x, &value) in self.universals.iter().zip(proposal) {
+            if shared.next_if_eq(&x).is_some() {
+                let l = self.answerer.literal(aig, aig.input(*x));
+                out.push(if value { l } else { -l });
+            }
+        }
+        out
+    }
+
+    /// No proposal from now on for which this answer (by position in `existentials`) works.
+    fn refine(&mut self, aig: &mut Aig, answer: impl Fn(usize) -> bool) {
+        let mut map = Substitution::new();
+        for (k, &y) in self.existentials.iter().enumerate() {
+            map.replace(aig, y, answer(k).into());
+        }
+        let parts = aig.substitute(&self.conclusion, &mut map);
+        if let Some(parts) = shape::conjuncts(aig, parts) {
+            self.proposer.assert_clause(aig, None, parts.into_iter().map(|l| !l));
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The embedded 2QBF solver: simplification, simulation, SAT, then counterexample-guided search.
+
+use std::time::{Duration, Instant};
+
+use super::cegar::{Cegar, Progress, Slice};
+use super::expand::{Growth, expand};
+use super::problem::{Falsified, Problem};
+use super::simplify::{Simplified, simplify};
+use super::simulate::Random;
+use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit};
+use crate::sat::{Cadical, CircuitSolver, SatResult};
+
+/// What the embedded solver has done so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Queries answered.
+    pub queries: u64,
+    /// Refinements of the counterexample-guided search.
+    pub iterations: u64,
+    /// SAT calls.
+    pub sat_calls: u64,
+    /// Time spent.
+    pub duration: Duration,
+}
+
+/// Which stages run; all of them by default.  For measurements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stages {
+    /// Eliminate existentials by expansion.
+    pub expand: bool,
+    /// Search on the simplified query.
+    pub simplified: bool,
+    /// Search on the query as given.
+    pub plain: bool,
+}
+
+impl Default for Stages {
+    fn default() -> Self {
+        Self { expand: true, simplified: true, plain: true }
+    }
+}
+
+/// The embedded solver.  Deterministic: equal seeds and queries give equal answers.
+#[derive(Debug, Clone, Default)]
+pub struct Embedded {
+    seed: u64,
+    stages: Stages,
+    counters: Counters,
+}
+
+/// A result and the stage that found it.
+type Decision = (Validity, DecidedBy);
+
+impl Embedded {
+    /// With a seed for simulation.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, ..Self::default() }
+    }
+
+    /// With chosen stages.  At least one search must be on, or hard queries would have no end.
+    #[must_use]
+    pub fn with_stages(mut self, stages: Stages) -> Self {
+        self.stages = stages;
+        self
+    }
+
+    /// What has been done so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn decide(&mut self, aig: &Aig, query: &ForallExists, budget: &Budget) -> Decision {
+        match self.stages(aig, query, budget) {
+            Ok(decision) => decision,
+            Err(reason) => (Validity::Unknown(reason), DecidedBy::Qbf),
+        }
+    }
+
+    fn stages(
+        &mut self,
+        aig: &Aig,
+        query: &ForallExists,
+        budget: &Budget,
+    ) -> Result<Decision, Exhausted> {
+        budget.check()?;
+        let mut problem = Problem::new(aig, query);
+        if let Some(decision) = self.structure(&mut problem, budget)? {
+            return Ok(decision);
+        }
+        if self.stages.expand {
+            for _ in 0..3 {
+                match expand(&mut problem, Growth::default(), budget)? {
+                    Err(f) => return self.falsified(&problem, f, budget),
+                    Ok(false) => break,
+                    Ok(true) => {}
+                }
+                if let Some(decision) = self.structure(&mut problem, budget)? {
+                    return Ok(decision);
+                }
+            }
+        }
+        let dependent = problem.dependent_nodes();
+        let (open, free): (Vec<Lit>, Vec<Lit>) =
+            problem.conclusion.iter().partition(|l| dependent[l.node()]);
+        if !free.is_empty() {
+            let goal = problem.aig.and_all(free);
+            let mut random = Random::new(self.seed);
+            if let Some(x) = random.counterexample(&problem.aig, &problem.premise, goal) {
+                let counterexample = problem.counterexample(|i| x[i.0 as usize]);
+                return Ok((Validity::Invalid { counterexample }, DecidedBy::Simulation));
+            }
+            let mut solver = CircuitSolver::new(Cadical::new());
+            if let Some(invalid) = self.model(&problem, &mut solver, !goal, budget)? {
+                return Ok((invalid, DecidedBy::Sat));
+            }
+        }
+        if open.is_empty() {
+            return Ok((Validity::Valid, DecidedBy::Sat));
+        }
+        problem.conclusion = open;
+        problem.compact();
+        self.search(problem, aig, query, budget)
+    }
+
+    /// Simplifies; a decision if that settles the query.
+    fn structure(
+        &mut self,
+        problem: &mut Problem,
+        budget: &Budget,
+    ) -> Result<Option<Decision>, Exhausted> {
+        match simplify(problem, budget) {
+            Simplified::Exhausted(reason) => return Err(reason),
+            Simplified::Valid => return Ok(Some((Validity::Valid, DecidedBy::Structure))),
+            Simplified::Hopeless => {
+                return self.falsified(problem, Falsified::Conclusion, budget).map(Some);
+            }
+            Simplified::Open => {}
+        }
+        match problem.close_equalities() {
+            Ok(()) => Ok(None),
+            Err(f) => self.falsified(problem, f, budget).map(Some),
+        }
+    }
+
+    /// One side is plainly false.
+    fn falsified(
+        &mut self,
+        problem: &Problem,
+        falsified: Falsified,
+        budget: &Budget,
+    ) -> Result<Decision, Exhausted> {
+        if falsified == Falsified::Premise {
+            return Ok((Validity::Valid, DecidedBy::Structure));
+        }
+        if problem.premise.is_empty() {
+            let counterexample = problem.counterexample(|_| false);
+            return Ok((Validity::Invalid { counterexample }, DecidedBy::Structure));
+        }
+        let mut solver = CircuitSolver::new(Cadical::new());
+        let invalid = self.model(problem, &mut solver, Lit::TRUE, budget)?;
+        Ok((invalid.unwrap_or(Validity::Valid), DecidedBy::Sat))
+    }
+
+    /// A model of premise and `also`, as a counterexample.
+    fn model(
+        &mut self,
+        problem: &Problem,
+        solver: &mut CircuitSolver,
+        also: Lit,
+        budget: &Budget,
+    ) -> Result<Option<Validity>, Exhausted> {
+        for &l in &problem.premise {
+            solver.assert(&problem.aig, l);
+        }
+        solver.assert(&problem.aig, also);
+        self.counters.sat_calls += 1;
+        match solver.solve(&problem.aig, &[], budget) {
+            SatResult::Sat => {
+                let counterexample = problem.counterexample(|i| solver.value(&problem.aig, i));
+                Ok(Some(Validity::Invalid { counterexample }))
+            }
+            SatResult::Unsat => Ok(None),
+            SatResult::Unknown(reason) => Err(reason),
+            SatResult::ConflictLimit => unreachable!("no conflict limit was given"),
+        }
+    }
+
+    /// Both searches in turns, each turn longer than the one before.
+    fn search(
+        &mut self,
+        problem: Problem,
+        aig: &Aig,
+        query: &ForallExists,
+        budget: &Budget,
+    ) -> Result<Decision, Exhausted> {
+        let mut searches = Vec::new();
+        if self.stages.simplified || !self.stages.plain {
+            searches.push(Cegar::new(problem));
+        }
+        let mut plain_wanted = self.stages.plain;
+        let mut slice = Slice { iterations: 16, conflicts: 500 };
+        let result = loop {
+            if let Some(done) = searches.iter_mut().find_map(|s| match s.run(slice, budget) {
+                Progress::Open => None,
+                Progress::Valid => Some(Ok(Validity::Valid)),
+                Progress::Invalid => {
+                    Some(Ok(Validity::Invalid { counterexample: s.counterexample() }))
+                }
+                Progress::Exhausted(reason) => Some(Err(reason)),
+            }) {
+                break done;
+            }
+            if plain_wanted {
+                plain_wanted = false;
+                let mut whole = Problem::new(aig, query);
+                if whole.flatten().and_then(|()| whole.close_equalities()).is_ok() {
+                    searches.push(Cegar::new(whole));
+                }
+            }
+            slice.iterations = slice.iterations.saturating_add(slice.iterations / 2);
+            slice.conflicts = slice.conflicts.saturating_mul(2);
+        };
+        for search in &searches {
+            self.counters.iterations += search.iterations;
+            self.counters.sat_calls += search.sat_calls();
+        }
+        Ok((result?, DecidedBy::Qbf))
+    }
+}
+
+impl QbfSolver for Embedded {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
+        let start = Instant::now();
+        let calls = self.counters.sat_calls;
+        let (mut validity, decided_by) = self.decide(aig, query, budget);
+        if let Validity::Invalid { counterexample } = &mut validity {
+            complete(aig, query, counterexample);
+            debug_assert!(
+                query.refutes(aig, counterexample),
+                "counterexamples are genuine: {decided_by:?}, {query:?}"
+            );
+        }
+        self.counters.queries += 1;
+        self.counters.duration += start.elapsed();
+        Answer { validity, decided_by, sat_calls: self.counters.sat_calls - calls }
+    }
+}
+
+/// Lists every universal of the query's support, in order.
+fn complete(aig: &Aig, query: &ForallExists, counterexample: &mut Vec<(Input, bool)>) {
+    let found = std::mem::take(counterexample);
+    let mut value = vec![false; aig.input_count()];
+    for (x, v) in found {
+        value[x.0 as usize] = v;
+    }
+    *counterexample = query.universals(aig).into_iter().map(|x| (x, value[x.0 as usize])).collect();
+}

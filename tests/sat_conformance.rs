@@ -1,0 +1,190 @@
+//! What every SAT back end must do.  A new back end is one more line at the end.
+
+use hardbop::budget::{Budget, Exhausted};
+use hardbop::sat::cadical::Profile;
+use hardbop::sat::{Cadical, SatLit, SatResult, SatSolver};
+
+fn variables<S: SatSolver>(solver: &mut S, n: usize) -> Vec<SatLit> {
+    (0..n).map(|_| solver.new_variable()).collect()
+}
+
+fn solve<S: SatSolver>(solver: &mut S, assumptions: &[SatLit]) -> SatResult {
+    solver.solve(assumptions, None, &Budget::unlimited())
+}
+
+/// `holes + 1` pigeons in `holes` holes.
+fn pigeons<S: SatSolver>(solver: &mut S, holes: usize) {
+    let at: Vec<Vec<SatLit>> = (0..=holes).map(|_| variables(solver, holes)).collect();
+    for pigeon in &at {
+        solver.add_clause(pigeon);
+    }
+    for hole in 0..holes {
+        for p in 0..=holes {
+            for q in 0..p {
+                solver.add_clause(&[-at[p][hole], -at[q][hole]]);
+            }
+        }
+    }
+}
+
+fn next(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+fn empty_and_contradiction<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    assert_eq!(solve(&mut solver, &[]), SatResult::Sat);
+    let v = variables(&mut solver, 2);
+    assert_eq!(v, [1, 2], "variables are numbered from 1");
+    solver.add_clause(&[]);
+    assert_eq!(solve(&mut solver, &[]), SatResult::Unsat);
+    assert_eq!(solve(&mut solver, &[v[0]]), SatResult::Unsat, "and stays so");
+}
+
+fn models_and_assumptions<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let v = variables(&mut solver, 4);
+    solver.add_clause(&[v[0], v[1]]);
+    solver.add_clause(&[-v[0], v[2]]);
+    assert_eq!(solve(&mut solver, &[-v[1]]), SatResult::Sat);
+    assert_eq!(solver.value(v[0]), Some(true));
+    assert_eq!(solver.value(-v[0]), Some(false));
+    assert_eq!(solver.value(v[2]), Some(true));
+    assert_eq!(solver.value(-v[1]), Some(true));
+    // Assumptions are forgotten.
+    assert_eq!(solve(&mut solver, &[-v[2]]), SatResult::Sat);
+    assert_eq!(solver.value(v[1]), Some(true));
+    assert_eq!(solver.value(v[0]), Some(false));
+}
+
+fn cores<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let v = variables(&mut solver, 5);
+    solver.add_clause(&[-v[0], v[1]]);
+    solver.add_clause(&[-v[1], v[2]]);
+    assert_eq!(solve(&mut solver, &[v[3], v[0], -v[4], -v[2]]), SatResult::Unsat);
+    assert!(solver.failed(v[0]) && solver.failed(-v[2]));
+    assert!(!solver.failed(v[3]) && !solver.failed(-v[4]));
+    assert!(!solver.failed(v[1]), "not an assumption");
+    // Contradicting assumptions.
+    assert_eq!(solve(&mut solver, &[v[3], -v[3]]), SatResult::Unsat);
+    assert!(solver.failed(v[3]) || solver.failed(-v[3]));
+    assert_eq!(solve(&mut solver, &[v[0]]), SatResult::Sat, "not unsatisfiable for good");
+}
+
+fn incremental_use<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let v = variables(&mut solver, 3);
+    // An activation literal guards a clause.
+    solver.add_clause(&[-v[2], v[0]]);
+    solver.add_clause(&[-v[0], v[1]]);
+    assert_eq!(solve(&mut solver, &[v[2], -v[1]]), SatResult::Unsat);
+    assert_eq!(solve(&mut solver, &[-v[1]]), SatResult::Sat);
+    solver.add_clause(&[-v[2]]);
+    let more = solver.new_variable();
+    solver.add_clause(&[v[1], more]);
+    assert_eq!(solve(&mut solver, &[-v[1]]), SatResult::Sat);
+    assert_eq!(solver.value(more), Some(true));
+    solver.add_clause(&[-more]);
+    assert_eq!(solve(&mut solver, &[-v[1]]), SatResult::Unsat);
+    assert_eq!(solve(&mut solver, &[]), SatResult::Sat);
+}
+
+fn stale_questions<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let v = variables(&mut solver, 2);
+    assert!(!solver.failed(v[0]), "no call yet");
+    solver.add_clause(&[v[0]]);
+    assert_eq!(solve(&mut solver, &[]), SatResult::Sat);
+    solver.add_clause(&[v[1]]);
+    // No model any more; must not bring the process down.
+    let _ = solver.value(v[0]);
+    let _ = solver.failed(v[0]);
+}
+
+fn conflict_limits<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    pigeons(&mut solver, 7);
+    assert_eq!(solver.solve(&[], Some(5), &Budget::unlimited()), SatResult::ConflictLimit);
+    // The limit was for that call only.
+    assert_eq!(solve(&mut solver, &[]), SatResult::Unsat);
+}
+
+fn budgets<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    pigeons(&mut solver, 12);
+    let spent = Budget::unlimited().with_time_limit(std::time::Duration::ZERO);
+    assert_eq!(solver.solve(&[], None, &spent), SatResult::Unknown(Exhausted::Time));
+    let cancelled = Budget::unlimited();
+    cancelled.cancel_flag().store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(solver.solve(&[], None, &cancelled), SatResult::Unknown(Exhausted::Cancelled));
+    // In the midst of a hard call.
+    let short = Budget::unlimited().with_time_limit(std::time::Duration::from_millis(100));
+    let start = std::time::Instant::now();
+    assert_eq!(solver.solve(&[], None, &short), SatResult::Unknown(Exhausted::Time));
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "stops soon");
+}
+
+fn random_formulas<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut state = 0x2545_F491_4F6C_DD1D;
+    for _ in 0..300 {
+        let mut solver = make();
+        let v = variables(&mut solver, 7);
+        let mut clauses: Vec<Vec<SatLit>> = Vec::new();
+        for _ in 0..3 {
+            for _ in 0..next(&mut state) % 12 {
+                let clause: Vec<SatLit> = (0..1 + next(&mut state) % 3)
+                    .map(|_| {
+                        let l = v[(next(&mut state) % 7) as usize];
+                        if next(&mut state) & 1 == 1 { l } else { -l }
+                    })
+                    .collect();
+                solver.add_clause(&clause);
+                clauses.push(clause);
+            }
+            let assumptions = [v[(next(&mut state) % 7) as usize], -v[0]];
+            let holds = |l: SatLit, row: u32| (row >> (l.abs() - 1) & 1 == 1) == (l > 0);
+            let expected = (0..1 << 7).any(|row| {
+                assumptions.iter().all(|&a| holds(a, row))
+                    && clauses.iter().all(|c| c.iter().any(|&l| holds(l, row)))
+            });
+            match solve(&mut solver, &assumptions) {
+                SatResult::Sat => {
+                    assert!(expected);
+                    let on = |l: SatLit| solver.value(l).unwrap_or(false);
+                    for c in &clauses {
+                        assert!(c.iter().any(|&l| if l > 0 { on(l) } else { !on(-l) }));
+                    }
+                }
+                SatResult::Unsat => {
+                    assert!(!expected);
+                    // The core alone is enough.
+                    let core: Vec<SatLit> =
+                        assumptions.iter().copied().filter(|&a| solver.failed(a)).collect();
+                    assert_eq!(solve(&mut solver, &core), SatResult::Unsat);
+                }
+                other => panic!("no limit was given: {other:?}"),
+            }
+        }
+    }
+}
+
+/// All tests for one back end.
+macro_rules! conformance {
+    ($name:ident, $make:expr) => {
+        mod $name {
+            use super::*;
+            conformance!(@each $make; empty_and_contradiction models_and_assumptions cores
+                incremental_use stale_questions conflict_limits budgets random_formulas);
+        }
+    };
+    (@each $make:expr; $($test:ident)*) => {
+        $(#[test] fn $test() { super::$test($make) })*
+    };
+}
+
+conformance!(cadical, Cadical::new);
+conformance!(cadical_plain, || Cadical::with_profile(Profile::Plain));
