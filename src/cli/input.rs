@@ -11,7 +11,6 @@ use crate::bp::diagnostic::Diagnostic;
 use crate::bp::parser::{Dialect, parse};
 use crate::bp::span::Source;
 use crate::bp::syntax::SyntaxTree;
-use crate::report::diagnostic::render;
 
 /// Does this name the standard stream?
 pub(crate) fn is_stream(path: &Path) -> bool {
@@ -32,7 +31,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });
     }
-    let text = decode(bytes).ok_or_else(|| CliError::Read {
+    let text = String::from_utf8(bytes).ok().ok_or_else(|| CliError::Read {
         name: name.clone(),
         reason: "not a text file".to_owned(),
     })?;
@@ -51,4 +50,16 @@ pub(crate) fn parsed(
 /// The error for mistakes in a text.
 pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
     CliError::Diagnostics(render(source, diagnostics, output::colored(color)))
+}
+
+/// Interim.
+fn render(source: &Source, diagnostics: &[Diagnostic], _color: bool) -> String {
+    let lines: Vec<String> = diagnostics
+        .iter()
+        .map(|d| {
+            let (line, column) = source.line_column(d.span.start);
+            format!("{}:{line}:{column}: error: {}", source.name, d.message)
+        })
+        .collect();
+    lines.join("\n")
 }

@@ -22,7 +22,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
-use error::CliError;
 use exit::Exit;
 
 /// Runs the program with the arguments of the process.

@@ -89,7 +89,12 @@ impl Observer for Watch {
         let Some(dump) = self.dump.as_mut().filter(|d| d.failure.is_none()) else { return };
         dump.number += 1;
         let path = dump.directory.join(format!("query-{:06}.qdimacs", dump.number));
-        if let Err(e) = fs::write(&path, qdimacs(aig, query)) {
+        let mut text = Vec::new();
+        // Writing needs new nodes; the run's own graph is not to change by being watched.
+        let done = query
+            .to_qdimacs(&mut aig.clone(), &mut text)
+            .and_then(|()| fs::write(&path, text));
+        if let Err(e) = done {
             dump.failure = Some((path, e));
             dump.cancel.store(true, Ordering::Relaxed);
         }
