@@ -12,6 +12,7 @@
 //!   character that was already reported as unknown.
 //! - Every loop consumes a token or ends.
 
+mod blocks;
 mod declarations;
 mod expressions;
 mod statements;
@@ -28,6 +29,9 @@ use super::token::{Token, TokenKind, Tokens};
 
 /// So many mistakes are reported, then reading stops.
 pub const MAX_DIAGNOSTICS: usize = 100;
+
+/// So many tokens in a row without sense end the reading.
+const MAX_SKIPPED: usize = 1_000_000;
 
 /// Expressions and blocks may nest about so deep (open brackets and pending operators).
 pub const MAX_NESTING: usize = 2_000_000;
@@ -283,6 +287,20 @@ impl Parser<'_> {
                 .with_label("a construct of concurrent programs")
                 .with_hint("hardbop checks sequential programs only"),
         );
+    }
+
+    /// Skips to a token of a kind that `stop` names, or to the end of the text.
+    ///
+    /// A text of which so much makes no sense is not read any further.
+    fn skip_to(&mut self, stop: impl Fn(TokenKind) -> bool) {
+        let mut skipped = 0;
+        while !stop(self.kind()) && self.kind() != TokenKind::EndOfText {
+            self.take();
+            skipped += 1;
+            if skipped == MAX_SKIPPED {
+                self.tokens.stop();
+            }
+        }
     }
 
     /// Reports nesting beyond [`MAX_NESTING`] and reads nothing more.

@@ -88,10 +88,11 @@ impl Expr {
 /// `targets := values constrain c`, in parallel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    /// Distinct variables, as many as `values`.
+    /// Distinct variables, as many as `values`; at least one.
     pub targets: Vec<VarId>,
     pub values: Vec<Expr>,
-    /// Reads pre-state (`Op::Variable`) and post-state (`Op::Next`); blocks where it is false.
+    /// Reads pre-state (`Op::Variable`) and post-state (`Op::Next`, of targets only); blocks where
+    /// it is false.
     pub constrain: Option<Expr>,
 }
 

@@ -1,0 +1,224 @@
+//! An explicit-state reachability check for small programs (Sharir and Pnueli's functional
+//! approach on the control-flow graphs): slow, simple, and unrelated to the engines.
+
+use std::collections::{HashMap, HashSet};
+
+use hardbop::bp::program::{Call, Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId};
+
+/// Whether an error node is reachable; `None` after `limit` states.
+pub fn error_reachable(program: &Program, limit: usize) -> Option<bool> {
+    let mut bits = vec![0; program.variables.len()];
+    for (i, v) in program.globals.iter().enumerate() {
+        bits[v.index()] = i;
+    }
+    for procedure in &program.procedures {
+        for (i, v) in own(procedure).enumerate() {
+            bits[v.index()] = program.globals.len() + i;
+        }
+    }
+    assert!(bits.iter().all(|&b| b < 64), "too many variables");
+    let search = Search {
+        program,
+        bits,
+        entries: HashMap::new(),
+        contexts: Vec::new(),
+        work: Vec::new(),
+        states: 0,
+    };
+    search.run(limit)
+}
+
+fn own(procedure: &Procedure) -> impl Iterator<Item = VarId> + '_ {
+    procedure.formals.iter().chain(&procedure.locals).chain(&procedure.returns).copied()
+}
+
+/// A procedure entered with certain values of globals and formals.
+struct Context {
+    procedure: ProcId,
+    seen: HashSet<(NodeId, u64)>,
+    exits: HashSet<u64>,
+    /// Calling context, call edge target, state before the call, targets.
+    callers: HashSet<(usize, NodeId, u64, Vec<Option<VarId>>)>,
+}
+
+struct Search<'p> {
+    program: &'p Program,
+    /// Position of each variable in a state.
+    bits: Vec<usize>,
+    entries: HashMap<(ProcId, u64), usize>,
+    contexts: Vec<Context>,
+    work: Vec<(usize, NodeId, u64)>,
+    states: usize,
+}
+
+impl<'p> Search<'p> {
+    fn run(mut self, limit: usize) -> Option<bool> {
+        let entry = self.program.procedure(self.program.entry);
+        let start: Vec<VarId> =
+            self.program.globals.iter().chain(&entry.formals).copied().collect();
+        for state in self.all(0, &start) {
+            self.enter(self.program.entry, state);
+        }
+        while let Some((context, node, state)) = self.work.pop() {
+            if self.states > limit {
+                return None;
+            }
+            let procedure = self.program.procedure(self.contexts[context].procedure);
+            if node == procedure.error {
+                return Some(true);
+            }
+            if node == procedure.exit {
+                self.exit(context, state);
+            }
+            for &edge in &procedure.outgoing[node.index()] {
+                let edge = procedure.edge(edge);
+                match &edge.operation {
+                    Operation::Skip => self.add(context, edge.target, state),
+                    Operation::Assume(c) => {
+                        if self.values(c, state, state).contains(&true) {
+                            self.add(context, edge.target, state);
+                        }
+                    }
+                    Operation::Assign(a) => {
+                        for next in self.assign(state, state, &a.targets, &a.values) {
+                            let passes = a
+                                .constrain
+                                .as_ref()
+                                .is_none_or(|c| self.values(c, state, next).contains(&true));
+                            if passes {
+                                self.add(context, edge.target, next);
+                            }
+                        }
+                    }
+                    Operation::Call(call) => self.call(context, edge.target, state, call),
+                }
+            }
+        }
+        Some(false)
+    }
+
+    fn add(&mut self, context: usize, node: NodeId, state: u64) {
+        if self.contexts[context].seen.insert((node, state)) {
+            self.states += 1;
+            self.work.push((context, node, state));
+        }
+    }
+
+    /// The context of a procedure whose globals and formals are as in `state`.
+    fn enter(&mut self, procedure: ProcId, state: u64) -> usize {
+        if let Some(&context) = self.entries.get(&(procedure, state)) {
+            return context;
+        }
+        let context = self.contexts.len();
+        self.entries.insert((procedure, state), context);
+        let (seen, exits, callers) = Default::default();
+        self.contexts.push(Context { procedure, seen, exits, callers });
+        let procedure = self.program.procedure(procedure);
+        for start in self.all(state, &procedure.locals) {
+            self.add(context, procedure.entry, start);
+        }
+        context
+    }
+
+    fn call(&mut self, context: usize, after: NodeId, state: u64, call: &Call) {
+        let callee = self.program.procedure(call.callee);
+        let globals = state & self.global_mask();
+        for inner in self.assign(state, globals, &callee.formals, &call.arguments) {
+            let entered = self.enter(call.callee, inner);
+            let caller = (context, after, state, call.targets.clone());
+            if self.contexts[entered].callers.insert(caller.clone()) {
+                for exit in self.contexts[entered].exits.clone() {
+                    self.resume(call.callee, exit, &caller);
+                }
+            }
+        }
+    }
+
+    fn exit(&mut self, context: usize, state: u64) {
+        if self.contexts[context].exits.insert(state) {
+            let procedure = self.contexts[context].procedure;
+            for caller in self.contexts[context].callers.clone() {
+                self.resume(procedure, state, &caller);
+            }
+        }
+    }
+
+    fn resume(
+        &mut self,
+        callee: ProcId,
+        exit: u64,
+        (context, after, state, targets): &(usize, NodeId, u64, Vec<Option<VarId>>),
+    ) {
+        let mut new = state & !self.global_mask() | exit & self.global_mask();
+        for (target, slot) in targets.iter().zip(&self.program.procedure(callee).returns) {
+            if let Some(target) = target {
+                new = self.set(new, *target, exit >> self.bits[slot.index()] & 1 == 1);
+            }
+        }
+        self.add(*context, *after, new);
+    }
+
+    fn global_mask(&self) -> u64 {
+        (1 << self.program.globals.len()) - 1
+    }
+
+    fn set(&self, state: u64, v: VarId, value: bool) -> u64 {
+        let bit = 1 << self.bits[v.index()];
+        if value { state | bit } else { state & !bit }
+    }
+
+    /// All states that differ from `state` in `variables` only.
+    fn all(&self, state: u64, variables: &[VarId]) -> Vec<u64> {
+        let values = vec![Expr::nondet(); variables.len()];
+        self.assign(state, state, variables, &values)
+    }
+
+    /// `onto` with all possible values for `targets`, evaluated in `state`.
+    fn assign(&self, state: u64, onto: u64, targets: &[VarId], values: &[Expr]) -> Vec<u64> {
+        let mut all = vec![onto];
+        for (&target, value) in targets.iter().zip(values) {
+            let values = self.values(value, state, state);
+            all = all
+                .iter()
+                .flat_map(|&s| values.iter().map(move |&b| (s, b)))
+                .map(|(s, b)| self.set(s, target, b))
+                .collect();
+        }
+        all
+    }
+
+    /// The possible values of an expression.
+    fn values(&self, e: &Expr, state: u64, next: u64) -> HashSet<bool> {
+        let get = |s: u64, v: &VarId| HashSet::from([s >> self.bits[v.index()] & 1 == 1]);
+        let mut stack: Vec<HashSet<bool>> = Vec::new();
+        for op in &e.ops {
+            let value = match op {
+                Op::Constant(b) => HashSet::from([*b]),
+                Op::Variable(v) => get(state, v),
+                Op::Next(v) => get(next, v),
+                Op::Nondet => HashSet::from([false, true]),
+                Op::Not => stack.pop().unwrap().into_iter().map(|a| !a).collect(),
+                _ => {
+                    let b = stack.pop().unwrap();
+                    let a = stack.pop().unwrap();
+                    a.iter().flat_map(|&a| b.iter().flat_map(move |&b| apply(*op, a, b))).collect()
+                }
+            };
+            stack.push(value);
+        }
+        stack.pop().unwrap()
+    }
+}
+
+fn apply(op: Op, a: bool, b: bool) -> Vec<bool> {
+    vec![match op {
+        Op::And => a && b,
+        Op::Or => a || b,
+        Op::Xor => a ^ b,
+        Op::Equal => a == b,
+        Op::Implies => !a || b,
+        Op::Choose if !a && !b => return vec![false, true],
+        Op::Choose => a,
+        _ => unreachable!("not a binary operator"),
+    }]
+}

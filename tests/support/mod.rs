@@ -1,0 +1,63 @@
+//! Helpers that several tests use.
+#![allow(dead_code)]
+
+pub mod explicit;
+
+use std::path::PathBuf;
+
+use hardbop::bp::diagnostic::Diagnostic;
+use hardbop::bp::parser::{Dialect, parse};
+use hardbop::bp::program::Program;
+use hardbop::bp::resolve::{ResolveOptions, resolve};
+use hardbop::bp::span::Source;
+
+/// Parses and resolves a text with the default options.
+pub fn load(text: &str) -> Result<Program, Vec<Diagnostic>> {
+    load_with(text, &ResolveOptions::default())
+}
+
+/// Parses and resolves a text.
+pub fn load_with(text: &str, options: &ResolveOptions) -> Result<Program, Vec<Diagnostic>> {
+    let tree = parse(text, Dialect::default())?;
+    resolve(Source::new("test.bp", text), &tree, options)
+}
+
+/// Parses and resolves a text without mistakes.
+pub fn program(text: &str) -> Program {
+    load(text).unwrap_or_else(|d| panic!("{text}\n{d:#?}"))
+}
+
+/// The folder with benchmarks and tools outside the repository, if it is there.
+pub fn shared() -> Option<PathBuf> {
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared"));
+    let folder = std::env::var_os("HARDBOP_SHARED").map_or_else(default, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+/// Random programs with their verdicts (true: unsafe) from the explicit-state oracle of the
+/// generator, which shares nothing with this crate; none, with a message, where it is not there.
+pub fn generated(seed: u32, count: u32) -> Vec<(String, bool)> {
+    let Some(tool) = shared().map(|s| s.join("tools/bpfuzz.py")).filter(|t| t.is_file()) else {
+        eprintln!("skipped: no generator of random programs (set HARDBOP_SHARED)");
+        return Vec::new();
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = std::process::Command::new("python3")
+        .arg(tool)
+        .args(["--seed", &seed.to_string(), "--count", &count.to_string(), "--out"])
+        .arg(folder.path())
+        .status();
+    if !run.is_ok_and(|s| s.success()) {
+        eprintln!("skipped: the generator of random programs does not run");
+        return Vec::new();
+    }
+    let expected = std::fs::read_to_string(folder.path().join("expected.tsv")).expect("a list");
+    expected
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(file, verdict)| {
+            let text = std::fs::read_to_string(folder.path().join(file)).expect("a program");
+            (text, verdict == "unsafe")
+        })
+        .collect()
+}
