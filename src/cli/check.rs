@@ -94,7 +94,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
             _ => String::new(),
         };
         // An interrupted run shows how far it came.
-        if arguments.stats || exit == Exit::Interrupted {
+        if arguments.stats || (exit == Exit::Interrupted && !arguments.quiet) {
             text.push_str(&statistics::table(&report.statistics, start.elapsed()));
         }
         text + &verdict + "\n"

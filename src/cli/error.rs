@@ -43,7 +43,7 @@ impl CliError {
     pub fn report(&self) -> Exit {
         output::complain(&self.to_string());
         match self {
-            Self::Engine(_) => Exit::Internal,
+            Self::Engine(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,
             _ => Exit::BadInput,
         }
     }

@@ -4,13 +4,14 @@ use super::args::FmtArguments;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{input, output};
+use crate::bp::print::print;
 
 /// Prints, checks or writes the canonical form.
 pub(super) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {
     let FmtArguments { file, check, in_place, drop_comments, dialect, color } = arguments;
     let source = input::read(file)?;
     let tree = input::parsed(&source, *dialect, *color)?;
-    let text = format!("{tree:?}");
+    let text = print(&tree);
     let canonical = text == source.text;
     if *check {
         if !canonical {

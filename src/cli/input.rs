@@ -11,6 +11,7 @@ use crate::bp::diagnostic::Diagnostic;
 use crate::bp::parser::{Dialect, parse};
 use crate::bp::span::Source;
 use crate::bp::syntax::SyntaxTree;
+use crate::bp::text::decode;
 
 /// Does this name the standard stream?
 pub(crate) fn is_stream(path: &Path) -> bool {
@@ -31,11 +32,14 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });
     }
-    let text = String::from_utf8(bytes).ok().ok_or_else(|| CliError::Read {
-        name: name.clone(),
-        reason: "not a text file".to_owned(),
-    })?;
-    Ok(Source::new(name, text))
+    match decode(bytes) {
+        Ok(text) => Ok(Source::new(name, text)),
+        // There is no text to point into.
+        Err(d) => {
+            let reason = format!("{} ({}); {}", d.message, d.label, d.hint.unwrap_or_default());
+            Err(CliError::Read { name, reason })
+        }
+    }
 }
 
 /// Parses it; mistakes become one error with all of them.

@@ -26,11 +26,11 @@ mod plan;
 mod section;
 mod update;
 
-use std::fmt::Write as _;
-
 use thiserror::Error;
 
 use super::random::Random;
+use crate::bp::parser::{Dialect, parse};
+use crate::bp::print::print;
 use body::{Body, Info};
 use model::Model;
 
@@ -59,18 +59,24 @@ impl Default for DriverOptions {
 }
 
 /// Options that no program fits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GenerateError {
     #[error("a driver has at least {MINIMUM_VARIABLES} variables, not {0}")]
     TooFewVariables(usize),
     #[error("a driver has at least one procedure")]
     NoProcedure,
-    #[error("more than {MAXIMUM} {0} are not supported")]
-    TooMany(&'static str),
+    #[error("more than {limit} {what} are not supported")]
+    TooMany { what: &'static str, limit: usize },
+    /// A defect of the generator.
+    #[error("internal error: the generated program does not parse: {0}")]
+    Ill(String),
 }
 
 const MINIMUM_VARIABLES: usize = 4;
-const MAXIMUM: usize = 1_000_000;
+const MAXIMUM_VARIABLES: usize = 1_000_000;
+/// The choice of callees takes quadratic time.
+const MAXIMUM_PROCEDURES: usize = 10_000;
+const MAXIMUM_STATEMENTS: usize = 100_000;
 
 /// The text of a driver-like program.
 ///
@@ -83,13 +89,13 @@ pub fn driver(options: &DriverOptions) -> Result<String, GenerateError> {
     if options.procs == 0 {
         return Err(GenerateError::NoProcedure);
     }
-    for (count, what) in [
-        (options.vars, "variables"),
-        (options.procs, "procedures"),
-        (options.statements, "statements per procedure"),
+    for (count, limit, what) in [
+        (options.vars, MAXIMUM_VARIABLES, "variables"),
+        (options.procs, MAXIMUM_PROCEDURES, "procedures"),
+        (options.statements, MAXIMUM_STATEMENTS, "statements per procedure"),
     ] {
-        if count > MAXIMUM {
-            return Err(GenerateError::TooMany(what));
+        if count > limit {
+            return Err(GenerateError::TooMany { what, limit });
         }
     }
     let mut random = Random::new(options.seed);
@@ -99,28 +105,32 @@ pub fn driver(options: &DriverOptions) -> Result<String, GenerateError> {
     // Callees stand after their callers; so bodies are written from the last to the first.
     let mut infos: Vec<Info> = Vec::with_capacity(plans.len());
     infos.resize_with(plans.len(), Info::default);
-    let mut texts = vec![String::new(); plans.len()];
+    let mut bodies = vec![String::new(); plans.len()];
     for index in (0..plans.len()).rev() {
         let body = Body::new(&model, &plans, &infos, index, options, &mut random);
-        (texts[index], infos[index]) = body.write();
+        (bodies[index], infos[index]) = body.write();
     }
 
+    let mut text = String::new();
+    model.declare(&mut text);
+    hooks::write(&model, &mut text);
+    for body in bodies {
+        text.push_str(&body);
+    }
+    let tree = parse(&text, Dialect::default())
+        .map_err(|d| GenerateError::Ill(d.first().map_or_else(String::new, |d| d.message.clone())))?;
+
     let verdict = if options.bug { "an error is reachable" } else { "no error is reachable" };
-    let mut out = format!(
-        "// hardbop gen driver --vars {} --procs {} --depth {} --statements {} --seed {}{}\n// By construction, {verdict}.\n\n",
+    Ok(format!(
+        "// hardbop gen driver --vars {} --procs {} --depth {} --statements {} --seed {}{}\n// By construction, {verdict}.\n\n{}",
         options.vars,
         options.procs,
         options.depth,
         options.statements,
         options.seed,
         if options.bug { " --bug" } else { "" },
-    );
-    model.declare(&mut out);
-    hooks::write(&model, &mut out);
-    for text in texts {
-        let _ = write!(out, "\n{text}"); // writing to a String cannot fail
-    }
-    Ok(out)
+        print(&tree),
+    ))
 }
 
 #[cfg(test)]
