@@ -26,21 +26,24 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let to_stdout = arguments.dump_cfg.as_deref().is_some_and(input::is_stream);
     if arguments.json && to_stdout {
-        return Err(CliError::Usage("'--json' and '--dump-cfg -' both need standard output".into()));
+        return Err(CliError::Usage(
+            "'--json' and '--dump-cfg -' both need standard output".into(),
+        ));
     }
     let options = run_options(arguments);
     let budget = budget(arguments);
     interrupt::install(budget.cancel_flag());
 
-    let (program, warnings) = load(arguments, &options.resolve)?;
-    if !arguments.quiet {
-        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
-    }
     let say = |text: &str| {
         if arguments.verbose {
             output::complain(&format!("hardbop: {text}"));
         }
     };
+    say(&format!("reading {}", input::name(&arguments.file)));
+    let (program, warnings) = load(arguments, &options.resolve)?;
+    if !arguments.quiet {
+        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    }
     say(&size(&program));
     if let Some(path) = &arguments.dump_cfg {
         dump_graphs(path, &program)?;

@@ -8,8 +8,9 @@ use crate::generate::{DriverOptions, driver};
 
 /// Prints the program.
 pub(super) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {
-    let GenerateCommand::Driver(DriverArguments { vars, procs, depth, statements, seed, bug, .. }) =
-        *command;
+    let GenerateCommand::Driver(DriverArguments {
+        vars, procs, depth, statements, seed, bug, ..
+    }) = *command;
     let options = DriverOptions { vars, procs, depth, statements, seed, bug };
     output::print(&driver(&options)?)?;
     Ok(Exit::Safe)

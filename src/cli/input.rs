@@ -18,9 +18,14 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// What the user knows the file by.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
 /// Reads the text of a program.
 pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
-    let name = if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() };
+    let name = name(path);
     let mut bytes = Vec::new();
     let done = if is_stream(path) {
         io::stdin().lock().read_to_end(&mut bytes)

@@ -51,9 +51,10 @@ fn run_arguments() -> Exit {
 
 /// Tells the user of a panic in two lines, without a backtrace.
 fn report_panic(info: &PanicHookInfo<'_>) {
-    let message = info
-        .payload_as_str()
-        .map_or_else(|| "no message".to_owned(), |m| m.split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = info.payload_as_str().map_or_else(
+        || "no message".to_owned(),
+        |m| m.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
     let place = info.location().map_or_else(String::new, |l| format!(" at {l}"));
     output::complain(&format!(
         "internal error{place}: {message}\nThis is a bug in hardbop {}. Please report it, with the program and the command line.",

@@ -9,10 +9,9 @@ use super::error::CliError;
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(CliError::Write {
-            what: "to standard output".to_owned(),
-            reason: e.to_string(),
-        }),
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(CliError::Write { what: "to standard output".to_owned(), reason: e.to_string() })
+        }
         _ => Ok(()),
     }
 }

@@ -62,9 +62,13 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (text, expected) in
-            [("4096", 4096), ("1K", 1024), ("500M", 500 << 20), ("2G", 2 << 30), ("1.5GiB", 3 << 29)]
-        {
+        for (text, expected) in [
+            ("4096", 4096),
+            ("1K", 1024),
+            ("500M", 500 << 20),
+            ("2G", 2 << 30),
+            ("1.5GiB", 3 << 29),
+        ] {
             assert_eq!(bytes(text), Ok(expected), "{text}");
         }
         for text in ["", "M", "-1M", "2X", "0"] {

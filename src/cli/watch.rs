@@ -79,7 +79,8 @@ impl Observer for Watch {
         self.last = now;
         let bar = self.bar.get_or_insert_with(|| {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-            ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+            ProgressBar::new_spinner()
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
         bar.set_message(statistics::progress(s, now - self.start, resident_bytes()));
         bar.tick();
@@ -91,9 +92,8 @@ impl Observer for Watch {
         let path = dump.directory.join(format!("query-{:06}.qdimacs", dump.number));
         let mut text = Vec::new();
         // Writing needs new nodes; the run's own graph is not to change by being watched.
-        let done = query
-            .to_qdimacs(&mut aig.clone(), &mut text)
-            .and_then(|()| fs::write(&path, text));
+        let done =
+            query.to_qdimacs(&mut aig.clone(), &mut text).and_then(|()| fs::write(&path, text));
         if let Err(e) = done {
             dump.failure = Some((path, e));
             dump.cancel.store(true, Ordering::Relaxed);

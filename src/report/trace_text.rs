@@ -35,7 +35,8 @@ impl TraceReport {
         let place = lines.iter().map(|(l, _)| l.place.chars().count()).max().unwrap_or(0);
         let name = lines.iter().map(|(l, _)| l.procedure.chars().count()).max().unwrap_or(0);
 
-        let mut out = format!("The error is reached in {}:\n", counted(self.steps.len() as u64, "step"));
+        let mut out =
+            format!("The error is reached in {}:\n", counted(self.steps.len() as u64, "step"));
         // Writing to a String cannot fail.
         let initial: Vec<&Value> = self.initial.iter().filter(|v| v.relevant).collect();
         if !initial.is_empty() {
@@ -120,8 +121,7 @@ mod tests {
     }
 
     fn report(steps: Vec<Step>) -> TraceReport {
-        let value =
-            |name: &str, relevant| Value { name: name.to_owned(), value: true, relevant };
+        let value = |name: &str, relevant| Value { name: name.to_owned(), value: true, relevant };
         let initial = vec![value("x", true), value("unused", false)];
         TraceReport { file: "a.bp".to_owned(), initial, steps }
     }

@@ -117,8 +117,9 @@ pub fn driver(options: &DriverOptions) -> Result<String, GenerateError> {
     for body in bodies {
         text.push_str(&body);
     }
-    let tree = parse(&text, Dialect::default())
-        .map_err(|d| GenerateError::Ill(d.first().map_or_else(String::new, |d| d.message.clone())))?;
+    let tree = parse(&text, Dialect::default()).map_err(|d| {
+        GenerateError::Ill(d.first().map_or_else(String::new, |d| d.message.clone()))
+    })?;
 
     let verdict = if options.bug { "an error is reachable" } else { "no error is reachable" };
     Ok(format!(

@@ -12,9 +12,15 @@ use crate::generate::random::Random;
 pub(super) enum Role {
     Plain,
     /// Begins and ends it; may leave its completion to a callee.
-    Dispatch { request: usize, completer: Option<usize> },
+    Dispatch {
+        request: usize,
+        completer: Option<usize>,
+    },
     /// Called while it is open; its first returned value tells whether it has completed it.
-    Completer { request: usize, nested: Option<usize> },
+    Completer {
+        request: usize,
+        nested: Option<usize>,
+    },
 }
 
 /// A procedure before its body is written.
@@ -102,8 +108,12 @@ fn assign_requests(plans: &mut [Plan], model: &Model, random: &mut Random) {
         let mut chain = vec![dispatch];
         while chain.len() < 4 && random.chance(85) {
             let last = chain[chain.len() - 1];
-            let free: Vec<usize> =
-                plans[last].children.iter().copied().filter(|&c| plans[c].role == Role::Plain).collect();
+            let free: Vec<usize> = plans[last]
+                .children
+                .iter()
+                .copied()
+                .filter(|&c| plans[c].role == Role::Plain)
+                .collect();
             let Some(next) = random.pick(&free) else { break };
             chain.push(next);
         }

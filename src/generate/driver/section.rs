@@ -201,10 +201,8 @@ impl Body<'_> {
             Some(group) => {
                 s.choose_one(group);
                 let first = s.model.groups[group].members[0];
-                let others: Vec<Symbol> = s.model.groups[group].members[1..]
-                    .iter()
-                    .map(|&v| Symbol::Global(v))
-                    .collect();
+                let others: Vec<Symbol> =
+                    s.model.groups[group].members[1..].iter().map(|&v| Symbol::Global(v)).collect();
                 let first = s.name(Symbol::Global(first));
                 let others: Vec<String> = others.into_iter().map(|o| s.name(o)).collect();
                 s.only_if(&first, |s| s.line(&format!("{}_{request}();", hooks::PENDING)));

@@ -22,8 +22,7 @@ impl Body<'_> {
     pub(super) fn update_group(&mut self) {
         let Some(group) = self.free_group() else { return self.update() };
         let members = &self.model.groups[group].members;
-        let names: Vec<String> =
-            members.iter().map(|&v| self.name(Symbol::Global(v))).collect();
+        let names: Vec<String> = members.iter().map(|&v| self.name(Symbol::Global(v))).collect();
         for &v in members {
             self.info.writes.insert(v);
         }
@@ -65,8 +64,7 @@ impl Body<'_> {
     /// Makes exactly one member of a group true, whichever.
     pub(super) fn choose_one(&mut self, group: usize) {
         let members = &self.model.groups[group].members;
-        let names: Vec<String> =
-            members.iter().map(|&v| self.name(Symbol::Global(v))).collect();
+        let names: Vec<String> = members.iter().map(|&v| self.name(Symbol::Global(v))).collect();
         for &v in members {
             self.info.writes.insert(v);
         }
