@@ -169,8 +169,13 @@ impl<'t> Tokens<'t> {
 
     /// Reads nothing more: only [`TokenKind::EndOfText`] follows, marked as behind a failure.
     pub fn stop(&mut self) {
-        self.flush_strange();
         self.ready.clear();
+        self.read_no_further();
+    }
+
+    /// Nothing follows the tokens that are ready.
+    fn read_no_further(&mut self) {
+        self.flush_strange();
         self.offset = self.text.len();
         self.after_failure = true;
     }
@@ -192,7 +197,7 @@ impl<'t> Tokens<'t> {
                 "the reader gave up here",
                 None,
             );
-            return self.stop();
+            return self.read_no_further();
         };
         let mut next = end;
         for pair in pairs.next().into_iter().flat_map(|tokens| tokens.into_inner()) {
@@ -209,7 +214,7 @@ impl<'t> Tokens<'t> {
                 || self.strange.is_some_and(|s| s.end - s.start > STRANGE_RUN)
                 || rule == Rule::unclosed_comment
             {
-                return self.stop();
+                return self.read_no_further();
             }
         }
         if next == start {
@@ -309,5 +314,46 @@ impl<'t> Tokens<'t> {
         diagnostic.hint = hint.map(str::to_owned);
         self.diagnostics.push(diagnostic);
         self.after_failure = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenKind, Tokens, WINDOW};
+
+    fn read(text: &str, window: usize) -> (Vec<String>, Vec<String>) {
+        let mut tokens = Tokens::new(text);
+        tokens.window = window;
+        let mut words = Vec::new();
+        loop {
+            let token = tokens.next();
+            if token.kind == TokenKind::EndOfText {
+                break;
+            }
+            words.push(format!("{:?} {}", token.kind, &text[token.span.range()]));
+            if words.len() % 3 == 0 {
+                tokens.window = window;
+            }
+        }
+        (words, tokens.diagnostics.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn windows_do_not_cut_tokens() {
+        let text = "decl do_do/* * / ***/ {x == 0}'\r\n:=end--x->y a- b /\u{e9}\u{e9}/ {}x{\n\
+            <=>== =>=!=!&&&|||// end\n'atomic_begin1 12a {\u{e9} // }/ end /* z";
+        let whole = read(text, WINDOW);
+        assert_eq!(whole.0.len(), 26, "{:#?}", whole.0);
+        assert_eq!(whole.1.len(), 6, "{:#?}", whole.1);
+        for window in 1..text.len() + 2 {
+            assert_eq!(read(text, window), whole, "window of {window}");
+        }
+    }
+
+    #[test]
+    fn keywords_do_not_swallow_names() {
+        let (words, _) = read("do dodo goto1 T T1 F# end_ endif _ $ $$ if-x elsif1 x'", WINDOW);
+        let names = words.iter().filter(|w| w.starts_with("Identifier")).count();
+        assert_eq!((words.len(), names), (15, 12), "{words:?}");
     }
 }
