@@ -77,7 +77,7 @@ const FAMILIES: [Family; 4] = [Family::Random, Family::Merged, Family::Mutated, 
 fn query(family: Family, gates: usize, seed: u64) -> (Aig, ForallExists) {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut aig = Aig::new();
-    let width = 4 + gates.ilog2() as usize;
+    let width = 4 + gates.isqrt();
     let mut query = ForallExists::default();
     match family {
         Family::Random => {

@@ -6,6 +6,7 @@
 mod cegar;
 mod embedded;
 mod expand;
+mod matching;
 mod problem;
 mod simplify;
 mod simulate;

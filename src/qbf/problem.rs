@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ForallExists;
+use super::{ForallExists, matching};
 use crate::logic::{Aig, Input, Lit, Node, Substitution, shape};
 
 /// A conjunction was found to be plainly false.
@@ -33,6 +33,8 @@ pub(super) struct Problem {
     pub conclusion: Vec<Lit>,
     /// Pairs that must be equal.
     pub equalities: Vec<(Lit, Lit)>,
+    /// Guesses at what existentials may be, as functions of universals; nothing depends on them.
+    pub hints: Vec<(Input, Lit)>,
     /// Values of universals (the caller's inputs) that simplification removed.
     pub fixed: Vec<(Input, bool)>,
 }
@@ -51,9 +53,12 @@ impl Problem {
             premise: query.premise.clone(),
             conclusion: query.conclusion.clone(),
             equalities: query.equalities.clone(),
+            hints: Vec::new(),
             fixed: Vec::new(),
         };
-        whole.copy_from(aig)
+        let mut copy = whole.copy_from(aig);
+        copy.hints = matching::guess(&copy);
+        copy
     }
 
     /// The same problem without the nodes and inputs that it no longer needs.
@@ -76,7 +81,11 @@ impl Problem {
         let of = |image: &FxHashMap<usize, Lit>, l: Lit| image[&l.node()].xor_sign(l.is_negated());
         let mut origin = Vec::new();
         let mut existential = Vec::new();
-        for n in source.cone(self.roots()) {
+        // Hints for existentials that are gone go, too.
+        let needed = self.support_marks(source);
+        let hints: Vec<(Input, Lit)> =
+            self.hints.iter().copied().filter(|(y, _)| needed[y.0 as usize]).collect();
+        for n in source.cone(self.roots().chain(hints.iter().map(|&(_, l)| l))) {
             let lit = match source.node(n) {
                 Node::False => Lit::FALSE,
                 Node::Input(i) => {
@@ -100,11 +109,29 @@ impl Problem {
                 .iter()
                 .map(|&(l, r)| (of(&image, l), of(&image, r)))
                 .collect(),
+            hints: hints
+                .iter()
+                .filter_map(|&(y, l)| {
+                    let y = aig.as_input(of(&image, source.input(y)))?;
+                    Some((y, of(&image, l)))
+                })
+                .collect(),
             fixed: self.fixed.clone(),
             aig,
             origin,
             existential,
         }
+    }
+
+    /// For each input: does the problem depend on it?  `source` holds the problem's literals.
+    fn support_marks(&self, source: &Aig) -> Vec<bool> {
+        let mut needed = vec![false; self.origin.len()];
+        if !self.hints.is_empty() {
+            for i in source.support(self.roots()) {
+                needed[i.0 as usize] = true;
+            }
+        }
+        needed
     }
 
     /// Is this a (possibly negated) existential input?
@@ -165,8 +192,11 @@ impl Problem {
         self.flatten()
     }
 
-    /// Applies a substitution to conclusion and equalities.
+    /// Applies a substitution to conclusion, equalities and hints.
     pub fn rewrite_conclusion(&mut self, map: &mut Substitution) {
+        for (_, l) in &mut self.hints {
+            *l = self.aig.substitute_one(*l, map);
+        }
         for l in &mut self.conclusion {
             *l = self.aig.substitute_one(*l, map);
         }

@@ -1,0 +1,199 @@
+//! A guess at Skolem functions by matching the two sides of equalities structurally.
+//!
+//! The old and the new edge of a subsumption query mostly come from the same statements, so the
+//! old value, as a term over existentials, often has the shape of the new one; matching the two
+//! says which function of the universals each existential has to be.  Conjuncts of the premise
+//! are matched with those of the conclusion in the same way.  The result is a *guess*: whoever
+//! uses it has to check it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::problem::Problem;
+use crate::logic::{Input, Lit, Node, shape};
+
+/// Pairs that are compared at most.
+const LIMIT: usize = 200_000;
+
+/// For some existentials: a literal over universals that may serve as an answer.
+pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
+    let mut matcher = Matcher::new(problem);
+    let mut pairs = Vec::new();
+    for &(l, r) in &problem.equalities {
+        match (matcher.dependent[l.node()], matcher.dependent[r.node()]) {
+            (true, false) => pairs.push((l, r)),
+            (false, true) => pairs.push((r, l)),
+            _ => {}
+        }
+    }
+    // Bare existentials first: what they are is certain.
+    pairs.sort_by_key(|&(p, _)| problem.as_existential(p).is_none());
+    for &c in &problem.conclusion {
+        if matcher.dependent[c.node()] {
+            let signature = matcher.signature(c);
+            let twin = problem.premise.iter().find(|&&p| matcher.signature(p) == signature);
+            pairs.push((c, twin.copied().unwrap_or(Lit::TRUE)));
+        }
+    }
+    // What the first pass finds tells the second how to pair the children of a node.
+    for _ in 0..2 {
+        for &(p, t) in &pairs {
+            matcher.run(p, t);
+        }
+        matcher.count();
+    }
+    let mut out: Vec<(Input, Lit)> = matcher.bound.into_iter().collect();
+    out.sort_unstable();
+    out
+}
+
+struct Matcher<'a> {
+    problem: &'a Problem,
+    dependent: Vec<bool>,
+    /// A hash of the shape above each node, blind to which inputs are at the bottom.
+    shape: Vec<u64>,
+    /// The best binding known, to be consulted while matching.
+    bound: FxHashMap<Input, Lit>,
+    /// How often each binding was met in this pass.
+    votes: FxHashMap<(Input, Lit), u32>,
+    seen: FxHashSet<(Lit, Lit)>,
+}
+
+impl<'a> Matcher<'a> {
+    fn new(problem: &'a Problem) -> Self {
+        let aig = &problem.aig;
+        let mut shape = vec![0_u64; aig.len()];
+        for n in 0..aig.len() {
+            shape[n] = match aig.node(n) {
+                Node::False => 1,
+                Node::Input(_) => 2,
+                Node::And(a, b) => {
+                    let of = |l: Lit| mix(shape[l.node()].wrapping_add(u64::from(l.is_negated())));
+                    mix(of(a).wrapping_add(of(b)))
+                }
+            };
+        }
+        Self {
+            problem,
+            dependent: problem.dependent_nodes(),
+            shape,
+            bound: FxHashMap::default(),
+            votes: FxHashMap::default(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    fn signature(&self, l: Lit) -> u64 {
+        mix(self.shape[l.node()].wrapping_add(u64::from(l.is_negated())))
+    }
+
+    /// Binds existentials of `pattern` so that it becomes `target`, as far as that goes.
+    fn run(&mut self, pattern: Lit, target: Lit) {
+        let mut stack = vec![(pattern, target)];
+        while let Some((p, t)) = stack.pop() {
+            if !self.dependent[p.node()] || self.seen.len() > LIMIT {
+                continue;
+            }
+            if let Some(y) = self.problem.as_existential(p) {
+                let t = t.xor_sign(p.is_negated());
+                self.bound.entry(y).or_insert(t);
+                *self.votes.entry((y, t)).or_insert(0) += 1;
+                continue;
+            }
+            if !self.seen.insert((p, t)) {
+                continue;
+            }
+            if let Some((branch, conditions)) = self.case(p, t) {
+                for c in conditions {
+                    stack.push((c, Lit::TRUE));
+                }
+                stack.push((branch, t));
+                continue;
+            }
+            let Node::And(a, b) = self.problem.aig.node(p.node()) else { continue };
+            match self.problem.aig.node(t.node()) {
+                Node::And(c, d) if p.is_negated() == t.is_negated() => {
+                    let straight = self.likeness(a, c) + self.likeness(b, d);
+                    let crossed = self.likeness(a, d) + self.likeness(b, c);
+                    let (c, d) = if crossed > straight { (d, c) } else { (c, d) };
+                    stack.extend([(b, d), (a, c)]);
+                }
+                // To be true, a conjunction needs both.
+                Node::False if p.is_negated() != t.is_negated() => {
+                    stack.extend([(b, Lit::TRUE), (a, Lit::TRUE)]);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends a pass: every existential gets the binding that most matches agree on.
+    fn count(&mut self) {
+        let mut votes: Vec<((Input, Lit), u32)> = self.votes.drain().collect();
+        // Ties go to the lower literal, so the order of the hash table does not matter.
+        votes.sort_unstable_by_key(|&((y, t), n)| (y, n, std::cmp::Reverse(t)));
+        for ((y, t), _) in votes {
+            self.bound.insert(y, t);
+        }
+        self.seen.clear();
+    }
+
+    /// How much alike two literals look.
+    fn likeness(&self, p: Lit, t: Lit) -> u32 {
+        let same_shape = self.signature(p) == self.signature(t);
+        let bound = self.problem.as_existential(p).and_then(|y| self.bound.get(&y));
+        let agrees = p == t || bound.is_some_and(|b| b.xor_sign(p.is_negated()) == t);
+        let clash = bound.is_some() && !agrees || !self.dependent[p.node()] && p != t;
+        3 + 2 * u32::from(same_shape) + 2 * u32::from(agrees) - 3 * u32::from(clash)
+    }
+
+    /// If `p` merges cases under existential selectors: the case that looks like `t`, and what the
+    /// selectors have to be.
+    fn case(&self, p: Lit, t: Lit) -> Option<(Lit, Vec<Lit>)> {
+        self.selector(p)?;
+        if self.signature(p) == self.signature(t) {
+            return None;
+        }
+        let mut stack = vec![(p, Vec::new())];
+        let mut first = None;
+        let mut steps = 0;
+        while let Some((l, conditions)) = stack.pop() {
+            steps += 1;
+            if self.signature(l) == self.signature(t) || l == t {
+                return Some((l, conditions));
+            }
+            match self.selector(l) {
+                Some((c, yes, no)) if steps < 64 => {
+                    let chosen = self
+                        .problem
+                        .as_existential(c)
+                        .and_then(|y| self.bound.get(&y))
+                        .map(|b| b.xor_sign(c.is_negated()));
+                    for (branch, condition) in [(no, !c), (yes, c)] {
+                        let impossible = chosen == Some(Lit::from(condition != c));
+                        if !impossible {
+                            let mut conditions = conditions.clone();
+                            conditions.push(condition);
+                            stack.push((branch, conditions));
+                        }
+                    }
+                }
+                _ => first = first.or(Some((l, conditions))),
+            }
+        }
+        first
+    }
+
+    /// An if-then-else whose condition is a bare existential.
+    fn selector(&self, l: Lit) -> Option<(Lit, Lit, Lit)> {
+        let (c, t, e) = shape::as_ite(&self.problem.aig, l)?;
+        (t != !e && self.problem.as_existential(c).is_some()).then_some((c, t, e))
+    }
+}
+
+/// A good scrambling of 64 bits (the finaliser of splitmix64).
+fn mix(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
