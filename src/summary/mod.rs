@@ -1,6 +1,15 @@
 //! The engines: is an error node reachable?
 
+pub mod compact;
+pub mod context;
+mod counterexample;
+pub mod decide;
+pub mod edge;
+pub mod prepare;
+mod qbf;
+pub mod state;
 mod statistics;
+pub mod subsume;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -68,13 +77,12 @@ pub struct Report {
 /// # Errors
 /// [`EngineError`] where the engine contradicts the interpreter: a bug, to be reported.
 pub fn check(
-    _program: &Program,
-    _options: &Options,
-    _budget: &Budget,
-    _observer: &mut dyn Observer,
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    Ok(Report {
-        outcome: Outcome::Unknown(crate::verdict::UnknownReason::Interrupted),
-        statistics: Statistics::default(),
-    })
+    match options.engine {
+        Engine::Qbf => qbf::check(program, options, budget, observer),
+    }
 }

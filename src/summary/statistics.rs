@@ -15,6 +15,8 @@ pub struct Statistics {
     pub contexts: u64,
     /// Path edges merged away.
     pub merges: u64,
+    /// States that were given fewer choices.
+    pub compactions: u64,
     /// Subsumption and applicability checks (Eqs. 5 and 8).
     pub subsumption_checks: u64,
     pub decided_by_structure: u64,

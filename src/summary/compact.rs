@@ -1,0 +1,288 @@
+//! Reparameterisation: the same set of states with fewer choices.
+//!
+//! A symbolic state collects the choices of everything that led to it, although the set of
+//! states that it stands for may be small.  Where that set can be listed, the state is replaced
+//! by one with at most one choice per variable (Chauhan, Clarke and Kroening, "A SAT-based
+//! algorithm for reparameterization in symbolic simulation", DAC 2004).  Random simulation finds
+//! members of the set, a SAT solver the rest, and its last answer proves the list complete.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::prepare::Prepared;
+use super::state::State;
+use crate::bp::program::ProcId;
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit};
+use crate::sat::{Cadical, CircuitSolver, SatResult};
+
+/// Longest list that is tried.
+const MEMBERS: usize = 2048;
+/// Most entry values and outputs together; members are 64-bit words.
+const BITS: usize = 64;
+/// SAT calls per list: beyond this, simulation misses too much.
+const CALLS: usize = 256;
+/// Smaller states are left alone.
+const SMALL: usize = 24;
+
+/// Gives up its choices for few new ones.
+#[derive(Debug)]
+pub struct Compactor {
+    /// Choices by procedure: a state of a procedure uses each at most once on a path, for every
+    /// compaction replaces all choices of the state.
+    pools: Vec<Vec<Input>>,
+    random: u64,
+    /// States that were replaced.
+    pub compacted: u64,
+    pub sat_calls: u64,
+}
+
+impl Compactor {
+    pub fn new(procedures: usize, seed: u64) -> Self {
+        Self { pools: vec![vec![]; procedures], random: seed, compacted: 0, sat_calls: 0 }
+    }
+
+    /// The next word of SplitMix64.
+    fn word(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// The same relation between entry values and live slots as a smaller state, if it pays.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn compact(
+        &mut self,
+        aig: &mut Aig,
+        prepared: &Prepared,
+        procedure: ProcId,
+        state: &State,
+        live: &FixedBitSet,
+        budget: &Budget,
+    ) -> Result<Option<State>, Exhausted> {
+        let Some(relation) = Relation::new(aig, prepared, state, live) else { return Ok(None) };
+        let Some(members) = self.members(aig, &relation, budget)? else { return Ok(None) };
+        let pool = &mut self.pools[procedure.index()];
+        while pool.len() < relation.outputs.len() {
+            pool.push(aig.new_input());
+        }
+        let mut build = Build { aig, relation: &relation, pool, memo: FxHashMap::default() };
+        let node = build.node(&members);
+        let mut omega = state.omega.clone();
+        for slot in live.ones() {
+            if let Some(&k) = relation.index.get(&relation.positive(state.omega[slot])) {
+                omega[slot] = node.values[k].xor_sign(state.omega[slot].is_negated());
+            }
+        }
+        let new = State { omega, guard: node.guard };
+        let size = |s: &State, aig: &Aig| aig.cone(s.roots()).len();
+        if size(&new, aig) * 4 > relation.cone * 3 {
+            return Ok(None);
+        }
+        self.compacted += 1;
+        Ok(Some(new))
+    }
+
+    /// Every pair of entry values and outputs, sorted; `None` where there are too many.
+    fn members(
+        &mut self,
+        aig: &Aig,
+        relation: &Relation,
+        budget: &Budget,
+    ) -> Result<Option<Vec<u64>>, Exhausted> {
+        let mut members = FxHashSet::default();
+        for _ in 0..32 {
+            relation.simulate(aig, |_| self.word(), &mut members);
+            if members.len() > MEMBERS {
+                return Ok(None);
+            }
+        }
+        let mut solver = CircuitSolver::new(Cadical::new());
+        solver.assert(aig, relation.guard);
+        let literals: Vec<_> = relation.bits().map(|l| solver.literal(aig, l)).collect();
+        let mut blocked = FxHashSet::default();
+        for _ in 0..CALLS {
+            let mut fresh: Vec<u64> = members.difference(&blocked).copied().collect();
+            fresh.sort_unstable();
+            for m in fresh {
+                let clause: Vec<_> = literals
+                    .iter()
+                    .enumerate()
+                    .map(|(k, &l)| if m >> k & 1 == 1 { -l } else { l })
+                    .collect();
+                solver.add_clause(&clause);
+                blocked.insert(m);
+            }
+            self.sat_calls += 1;
+            match solver.solve(aig, &[], budget) {
+                SatResult::Unsat => {
+                    let mut members: Vec<u64> = members.into_iter().collect();
+                    members.sort_unstable();
+                    return Ok(Some(members));
+                }
+                SatResult::Sat => {
+                    // The model itself, and 63 neighbours of it.
+                    let model: FxHashMap<Input, bool> =
+                        relation.support.iter().map(|&i| (i, solver.value(aig, i))).collect();
+                    let flips: FxHashMap<Input, u64> = relation
+                        .support
+                        .iter()
+                        .map(|&i| (i, self.word() & self.word() & self.word() & !1))
+                        .collect();
+                    let word = |i: Input| if model[&i] { !flips[&i] } else { flips[&i] };
+                    relation.simulate(aig, word, &mut members);
+                    if members.len() > MEMBERS {
+                        return Ok(None);
+                    }
+                }
+                SatResult::Unknown(reason) => return Err(reason),
+                SatResult::ConflictLimit => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The relation behind a state: entry values on which it depends, and the outputs that depend
+/// on choices.
+struct Relation {
+    guard: Lit,
+    entries: Vec<Lit>,
+    outputs: Vec<Lit>,
+    /// Outputs by their (positive) literal.
+    index: FxHashMap<Lit, usize>,
+    support: Vec<Input>,
+    cone: usize,
+}
+
+impl Relation {
+    /// `None` where nothing can be gained.
+    fn new(aig: &Aig, prepared: &Prepared, state: &State, live: &FixedBitSet) -> Option<Self> {
+        let cone = aig.cone(state.roots()).len();
+        if cone < SMALL {
+            return None;
+        }
+        let is_choice = |i: &Input| !prepared.is_entry_value(*i);
+        let mut outputs = vec![];
+        let mut index = FxHashMap::default();
+        for slot in live.ones() {
+            let lit = state.omega[slot].xor_sign(state.omega[slot].is_negated());
+            if lit.is_constant() || index.contains_key(&lit) {
+                continue;
+            }
+            if aig.support([lit]).iter().any(is_choice) {
+                index.insert(lit, outputs.len());
+                outputs.push(lit);
+            }
+        }
+        let support = aig.support(outputs.iter().copied().chain([state.guard]));
+        let choices = support.iter().filter(|i| is_choice(i)).count();
+        let entries: Vec<Lit> =
+            support.iter().filter(|i| !is_choice(i)).map(|&i| aig.input(i)).collect();
+        if entries.len() + outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
+            return None;
+        }
+        Some(Self { guard: state.guard, entries, outputs, index, support, cone })
+    }
+
+    fn positive(&self, lit: Lit) -> Lit {
+        lit.xor_sign(lit.is_negated())
+    }
+
+    /// Bits of a member: entry values first.
+    fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
+        self.entries.iter().chain(&self.outputs).copied()
+    }
+
+    /// Adds the members under 64 assignments.
+    fn simulate(&self, aig: &Aig, inputs: impl FnMut(Input) -> u64, into: &mut FxHashSet<u64>) {
+        let roots: Vec<Lit> = [self.guard].into_iter().chain(self.bits()).collect();
+        let words = aig.simulate(&roots, inputs);
+        for column in 0..64 {
+            if words[0] >> column & 1 == 1 {
+                let member = words[1..]
+                    .iter()
+                    .enumerate()
+                    .fold(0, |m, (k, w)| m | ((w >> column & 1) << k));
+                into.insert(member);
+            }
+        }
+    }
+}
+
+/// A decision diagram over the members: entry values are tested, outputs are chosen.
+struct Build<'a> {
+    aig: &'a mut Aig,
+    relation: &'a Relation,
+    pool: &'a [Input],
+    memo: FxHashMap<(usize, Vec<u64>), Branch>,
+}
+
+#[derive(Clone)]
+struct Branch {
+    guard: Lit,
+    values: Vec<Lit>,
+}
+
+impl Build<'_> {
+    fn node(&mut self, members: &[u64]) -> Branch {
+        self.at(0, members)
+    }
+
+    /// The branch for the members that agree on all bits below `bit`.  Recursion is bounded by
+    /// [`BITS`].
+    fn at(&mut self, bit: usize, members: &[u64]) -> Branch {
+        let entries = self.relation.entries.len();
+        let count = self.relation.outputs.len();
+        if members.is_empty() || bit == entries + count {
+            return Branch {
+                guard: Lit::from(!members.is_empty()),
+                values: vec![Lit::FALSE; count],
+            };
+        }
+        // Bits below are the same in what follows: equal suffixes share a branch.
+        let key = (bit, members.iter().map(|m| m >> bit).collect::<Vec<_>>());
+        if let Some(done) = self.memo.get(&key) {
+            return done.clone();
+        }
+        let (ones, zeros): (Vec<u64>, Vec<u64>) = members.iter().partition(|m| **m >> bit & 1 == 1);
+        let branch = if bit < entries {
+            let test = self.relation.entries[bit];
+            let yes = self.at(bit + 1, &ones);
+            let no = self.at(bit + 1, &zeros);
+            self.join(test, &yes, &no)
+        } else if ones.is_empty() {
+            self.at(bit + 1, &zeros)
+        } else {
+            let k = bit - entries;
+            let mut yes = self.at(bit + 1, &ones);
+            yes.values[k] = Lit::TRUE;
+            if zeros.is_empty() {
+                yes
+            } else {
+                let no = self.at(bit + 1, &zeros);
+                let choice = self.aig.input(self.pool[k]);
+                self.join(choice, &yes, &no)
+            }
+        };
+        self.memo.insert(key, branch.clone());
+        branch
+    }
+
+    fn join(&mut self, test: Lit, yes: &Branch, no: &Branch) -> Branch {
+        // A branch without members may take any values: those of the other one.
+        if yes.guard == Lit::FALSE || no.guard == Lit::FALSE {
+            let (some, test) = if yes.guard == Lit::FALSE { (no, !test) } else { (yes, test) };
+            let guard = self.aig.and(test, some.guard);
+            return Branch { guard, values: some.values.clone() };
+        }
+        let guard = self.aig.ite(test, yes.guard, no.guard);
+        let pairs = yes.values.iter().zip(&no.values);
+        let values = pairs.map(|(&y, &n)| self.aig.ite(test, y, n)).collect();
+        Branch { guard, values }
+    }
+}

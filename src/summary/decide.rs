@@ -1,0 +1,128 @@
+//! The solvers of one run, with what they were asked.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+use super::Statistics;
+use super::compact::Compactor;
+use super::subsume::CanonicalChoices;
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit};
+use crate::qbf::{DecidedBy, Embedded, ForallExists, QbfSolver, Validity};
+use crate::sat::{Cadical, CircuitSolver, SatResult};
+
+/// Values of the inputs that a formula depends on; every other input is false.
+pub type Model = FxHashMap<Input, bool>;
+
+/// One incremental SAT solver, one 2QBF solver, and the choices of histories.
+pub struct Decider {
+    pub choices: CanonicalChoices,
+    pub compactor: Compactor,
+    sat: CircuitSolver<Cadical>,
+    qbf: Embedded,
+    /// SAT calls made inside the 2QBF solver.
+    inner_calls: u64,
+    qbf_time: Duration,
+}
+
+impl Decider {
+    pub fn new(procedures: usize, seed: u64) -> Self {
+        Self {
+            choices: CanonicalChoices::default(),
+            compactor: Compactor::new(procedures, seed),
+            sat: CircuitSolver::new(Cadical::new()),
+            qbf: Embedded::new(seed),
+            inner_calls: 0,
+            qbf_time: Duration::ZERO,
+        }
+    }
+
+    /// Is the conjunction satisfiable?
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn satisfiable(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
+        if conjuncts.contains(&Lit::FALSE) {
+            return Ok(false);
+        }
+        if conjuncts.iter().all(|&l| l == Lit::TRUE) {
+            return Ok(true);
+        }
+        match self.sat.solve(aig, conjuncts, budget) {
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
+            SatResult::Unknown(reason) => Err(reason),
+            // No conflict limit was given.
+            SatResult::ConflictLimit => Err(Exhausted::Time),
+        }
+    }
+
+    /// A model of a conjunction that is known to be satisfiable.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn model(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<Model, Exhausted> {
+        if !self.satisfiable(aig, conjuncts, budget)? || conjuncts.iter().all(|l| l.is_constant()) {
+            return Ok(Model::default());
+        }
+        let support = aig.support(conjuncts.iter().copied());
+        Ok(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect())
+    }
+
+    /// Is the ∀∃ query valid?
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn valid(
+        &mut self,
+        aig: &mut Aig,
+        query: &ForallExists,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Result<bool, Exhausted> {
+        let start = Instant::now();
+        let answer = self.qbf.solve(aig, query, budget);
+        self.qbf_time += start.elapsed();
+        self.inner_calls += answer.sat_calls;
+        statistics.subsumption_checks += 1;
+        match answer.decided_by {
+            DecidedBy::Structure => statistics.decided_by_structure += 1,
+            DecidedBy::Simulation => statistics.decided_by_simulation += 1,
+            DecidedBy::Sat => statistics.decided_by_sat += 1,
+            DecidedBy::Qbf => {
+                statistics.decided_by_qbf += 1;
+                statistics.qbf_calls += 1;
+            }
+        }
+        match answer.validity {
+            Validity::Valid => Ok(true),
+            Validity::Invalid { .. } => Ok(false),
+            Validity::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// Counts a check that needed no query, for the same state had been seen.
+    pub fn by_structure(&mut self, statistics: &mut Statistics) {
+        statistics.subsumption_checks += 1;
+        statistics.decided_by_structure += 1;
+    }
+
+    /// Writes the solvers' own counters into `statistics`.
+    pub fn count(&self, statistics: &mut Statistics) {
+        statistics.sat_calls = self.sat.calls() + self.inner_calls + self.compactor.sat_calls;
+        statistics.compactions = self.compactor.compacted;
+        statistics.sat_milliseconds = self.sat.duration().as_secs_f64() * 1e3;
+        statistics.qbf_milliseconds = self.qbf_time.as_secs_f64() * 1e3;
+    }
+}

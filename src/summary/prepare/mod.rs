@@ -1,0 +1,100 @@
+//! What every engine does to a program before it starts: slice it, order it, find what is live,
+//! and compress it into large blocks.
+
+pub mod block;
+pub mod callgraph;
+pub mod liveness;
+pub mod order;
+pub mod slice;
+
+use fixedbitset::FixedBitSet;
+
+use crate::bp::program::{NodeId, ProcId, Procedure, Program};
+use crate::logic::{Aig, Input};
+use block::{CallSite, Compressed};
+use callgraph::CallGraph;
+use liveness::{Frame, Liveness};
+use slice::Slice;
+
+/// A program, ready to be explored.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    pub program: &'a Program,
+    pub slice: Slice,
+    pub liveness: Liveness,
+    pub calls: CallGraph,
+    compressed: Vec<Option<Compressed>>,
+    /// By input number: is it the entry value of a global or formal?  Everything else is a choice.
+    entry_values: FixedBitSet,
+}
+
+/// Prepares `program`; the block formulas are built in `aig`.
+pub fn prepare<'a>(aig: &mut Aig, program: &'a Program) -> Prepared<'a> {
+    let slice = slice::slice(program);
+    let orders: Vec<_> = program
+        .procedure_ids()
+        .map(|p| {
+            let kept = slice.procedure(p)?;
+            Some(order::weak_topological_order(program.procedure(p), &kept.nodes, &kept.edges))
+        })
+        .collect();
+    let liveness = Liveness::compute(program, &slice, &orders);
+    let calls = CallGraph::new(program, &slice);
+    let compressed = block::compress(aig, program, &slice, orders, &liveness);
+    let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
+    for (p, c) in program.procedures.iter().zip(&compressed) {
+        let Some(c) = c else { continue };
+        let frame = &liveness.frames[c.procedure.index()];
+        for (&v, &input) in frame.slots.iter().zip(&c.inputs) {
+            if program.is_global(v) || p.formals.contains(&v) {
+                entry_values.insert(input.0 as usize);
+            }
+        }
+    }
+    Prepared { program, slice, liveness, calls, compressed, entry_values }
+}
+
+impl Prepared<'_> {
+    /// The blocks of a procedure that matters.
+    ///
+    /// # Panics
+    /// Where the procedure was sliced away: engines meet only call sites of kept ones.
+    pub fn blocks(&self, p: ProcId) -> &Compressed {
+        self.compressed[p.index()].as_ref().expect("only kept procedures are explored")
+    }
+
+    /// Does anything of the program matter?
+    pub fn is_trivial(&self) -> bool {
+        self.compressed[self.program.entry.index()].is_none()
+    }
+
+    pub fn procedure(&self, p: ProcId) -> &Procedure {
+        self.program.procedure(p)
+    }
+
+    pub fn frame(&self, p: ProcId) -> &Frame {
+        &self.liveness.frames[p.index()]
+    }
+
+    /// Live slots at a node.
+    pub fn live(&self, p: ProcId, n: NodeId) -> &FixedBitSet {
+        self.liveness.at(p, n)
+    }
+
+    /// Is this input the value of a global or formal at its procedure's entry?
+    pub fn is_entry_value(&self, input: Input) -> bool {
+        self.entry_values.contains(input.0 as usize)
+    }
+
+    pub fn site(&self, p: ProcId, n: NodeId, index: usize) -> &CallSite {
+        &self.blocks(p).calls[n.index()][index]
+    }
+
+    /// Nodes, cut nodes, relevant variables and kept procedures, for the statistics.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        let kept = self.compressed.iter().flatten();
+        let cut = kept.clone().map(|c| c.cut.iter().zip(&c.order.position));
+        let cut = cut.map(|c| c.filter(|(cut, pos)| **cut && **pos != u32::MAX).count()).sum();
+        (cut, self.slice.relevant.count_ones(..), kept.count())
+    }
+}
