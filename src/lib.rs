@@ -6,11 +6,12 @@
 //! concrete interpreter replays, or an invariant that an independent checker accepts.
 //!
 //! The layers, bottom up: [`budget`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
-//! [`summary`], [`report`], [`cli`].  Imports run downwards only.
+//! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
 pub mod bp;
 pub mod budget;
 pub mod cli;
+pub mod generate;
 pub mod logic;
 pub mod qbf;
 pub mod report;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The command line of hardbop.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hardbop::cli::run()
+}

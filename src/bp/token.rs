@@ -2,8 +2,8 @@
 //!
 //! The grammar (`grammars/boolean_program.pest`) is applied to one *window* of the text after the
 //! other, so that the memory for tokens is bounded however large the text is.  A token that
-//! touches the end of its window might go on behind it: it is read again in the next window, and
-//! a window that holds nothing else is doubled.
+//! (nearly) touches the end of its window might go on behind it: it is read again in the next
+//! window, and a window that holds nothing else is doubled.
 //!
 //! Reading never fails.  Characters that begin no token are reported in
 //! [`Tokens::diagnostics`] and skipped; the token behind them is marked, so that the parser does
@@ -23,6 +23,9 @@ struct Grammar;
 
 /// Bytes of text that are turned into tokens at a time.
 const WINDOW: usize = 1 << 16;
+
+/// So many bytes behind a token can decide where it ends, or what it is (`<` of `<=>`).
+const LOOKAHEAD: usize = 2;
 
 /// So many failures, or so many strange characters in a row, end the reading.
 const FAILURES: usize = 100;
@@ -169,8 +172,13 @@ impl<'t> Tokens<'t> {
 
     /// Reads nothing more: only [`TokenKind::EndOfText`] follows, marked as behind a failure.
     pub fn stop(&mut self) {
-        self.flush_strange();
         self.ready.clear();
+        self.read_no_further();
+    }
+
+    /// Nothing follows the tokens that are ready.
+    fn read_no_further(&mut self) {
+        self.flush_strange();
         self.offset = self.text.len();
         self.after_failure = true;
     }
@@ -192,13 +200,13 @@ impl<'t> Tokens<'t> {
                 "the reader gave up here",
                 None,
             );
-            return self.stop();
+            return self.read_no_further();
         };
         let mut next = end;
         for pair in pairs.next().into_iter().flat_map(|tokens| tokens.into_inner()) {
             let rule = pair.as_rule();
             let place = pair.as_span();
-            let unfinished = place.end() == text.len() || rule == Rule::unclosed_comment;
+            let unfinished = place.end() + LOOKAHEAD > text.len() || rule == Rule::unclosed_comment;
             if unfinished && !last {
                 next = start + place.start();
                 break;
@@ -209,7 +217,7 @@ impl<'t> Tokens<'t> {
                 || self.strange.is_some_and(|s| s.end - s.start > STRANGE_RUN)
                 || rule == Rule::unclosed_comment
             {
-                return self.stop();
+                return self.read_no_further();
             }
         }
         if next == start {
@@ -279,20 +287,25 @@ impl<'t> Tokens<'t> {
         let text = &self.text[span.range()];
         let hint = match text {
             "->" => Some("implication is written '=>'"),
-            "/\\" => Some("conjunction is written '&'"),
-            "\\/" => Some("disjunction is written '|'"),
             "{}" => Some("a quoted name needs a character between its braces"),
             "}" => Some("a body ends with 'end', an 'if' with 'fi', a 'while' with 'od'"),
             "+" | "-" | "/" | "%" | "++" | "--" | "-=" | "+=" => {
                 Some("Boolean programs have no arithmetic")
             }
-            "\"" | "." | "@" | "`" => None,
+            "¬" => Some("negation is written '!'"),
+            "∧" | "/\\" => Some("conjunction is written '&'"),
+            "∨" | "\\/" => Some("disjunction is written '|'"),
+            "⊕" => Some("exclusive or is written '^'"),
+            "→" | "⇒" => Some("implication is written '=>'"),
+            "≠" => Some("'differs from' is written '!='"),
+            "↔" | "⇔" | "≡" => Some("equivalence is written '=' or '<=>'"),
+            _ if text.starts_with('"') => Some("there are no strings; names may stand in '{ }'"),
             _ if !text.is_ascii() => {
                 Some("names consist of ASCII letters, digits, '_', '$' and '#'")
             }
             _ => None,
         };
-        let shown: String = text.chars().take(20).flat_map(char::escape_debug).collect();
+        let shown: String = text.chars().take(20).collect();
         let message = if text.chars().nth(1).is_none() {
             format!("unknown character '{shown}'")
         } else if text.len() <= 20 {
@@ -309,5 +322,46 @@ impl<'t> Tokens<'t> {
         diagnostic.hint = hint.map(str::to_owned);
         self.diagnostics.push(diagnostic);
         self.after_failure = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenKind, Tokens, WINDOW};
+
+    fn read(text: &str, window: usize) -> (Vec<String>, Vec<String>) {
+        let mut tokens = Tokens::new(text);
+        tokens.window = window;
+        let mut words = Vec::new();
+        loop {
+            let token = tokens.next();
+            if token.kind == TokenKind::EndOfText {
+                break;
+            }
+            words.push(format!("{:?} {}", token.kind, &text[token.span.range()]));
+            if words.len() % 3 == 0 {
+                tokens.window = window;
+            }
+        }
+        (words, tokens.diagnostics.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn windows_do_not_cut_tokens() {
+        let text = "decl do_do/* * / ***/ {x == 0}'\r\n:=end--x->y a- b /\u{e9}\u{e9}/ {}x{\n\
+            <=>== =>=!=!&&&|||// end\n'atomic_begin1 12a {\u{e9} // }/ end /* z";
+        let whole = read(text, WINDOW);
+        assert_eq!(whole.0.len(), 26, "{:#?}", whole.0);
+        assert_eq!(whole.1.len(), 6, "{:#?}", whole.1);
+        for window in 1..text.len() + 2 {
+            assert_eq!(read(text, window), whole, "window of {window}");
+        }
+    }
+
+    #[test]
+    fn keywords_do_not_swallow_names() {
+        let (words, _) = read("do dodo goto1 T T1 F# end_ endif _ $ $$ if-x elsif1 x'", WINDOW);
+        let names = words.iter().filter(|w| w.starts_with("Identifier")).count();
+        assert_eq!((words.len(), names), (15, 12), "{words:?}");
     }
 }

@@ -1,1 +1,63 @@
-//! (under construction)
+//! The command line: arguments, files, signals, exit codes.  The only layer that does I/O.
+//!
+//! Contract with scripts, frozen: the last line of standard output of `check` is
+//! `VERDICT: SAFE`, `VERDICT: UNSAFE` or `VERDICT: UNKNOWN (<reason>)`, and the exit code is that
+//! of [`exit::Exit`].
+
+mod args;
+mod check;
+mod error;
+mod exit;
+mod fmt;
+mod generate;
+mod input;
+mod interrupt;
+mod output;
+mod units;
+mod watch;
+
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use exit::Exit;
+
+/// Runs the program with the arguments of the process.
+pub fn run() -> ExitCode {
+    std::panic::set_hook(Box::new(report_panic));
+    // A panic is a defect of hardbop; nothing of the state is used afterwards.
+    let exit = catch_unwind(AssertUnwindSafe(run_arguments)).unwrap_or(Exit::Internal);
+    exit.into()
+}
+
+fn run_arguments() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(e) => {
+            // Help and version are "errors", too.  Nobody is left to be told where this fails.
+            let _ = e.print();
+            return if e.use_stderr() { Exit::BadInput } else { Exit::Safe };
+        }
+    };
+    let result = match &arguments.command {
+        Command::Check(a) => check::run(a),
+        Command::Fmt(a) => fmt::run(a),
+        Command::Gen(a) => generate::run(&a.what),
+    };
+    result.unwrap_or_else(|e| e.report())
+}
+
+/// Tells the user of a panic in two lines, without a backtrace.
+fn report_panic(info: &PanicHookInfo<'_>) {
+    let message = info.payload_as_str().map_or_else(
+        || "no message".to_owned(),
+        |m| m.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
+    let place = info.location().map_or_else(String::new, |l| format!(" at {l}"));
+    output::complain(&format!(
+        "internal error{place}: {message}\nThis is a bug in hardbop {}. Please report it, with the program and the command line.",
+        env!("CARGO_PKG_VERSION"),
+    ));
+}

@@ -56,9 +56,22 @@ struct Group {
     started: bool,
     proposer: CircuitSolver,
     answerer: CircuitSolver,
-    /// A proposal that waits for an answer: the values of `universals`.
-    pending: Option<Vec<bool>>,
+    /// For each existential, a guess at its function of the universals.
+    hints: Vec<Option<Lit>>,
+    /// A proposal that waits for an answer.
+    pending: Option<Proposal>,
 }
+
+/// Values of the universals for which no answer is known.
+struct Proposal {
+    /// The values of the group's universals.
+    values: Vec<bool>,
+    /// The existentials (by position) that have a hint, as literals: what the hint says here.
+    hints: Vec<(usize, Lit)>,
+}
+
+/// How often an answer is sought that follows some of the hints.
+const HINTED_CALLS: u32 = 4;
 
 impl Cegar {
     /// `problem` must have no equalities left.
@@ -90,7 +103,7 @@ impl Cegar {
                 }
                 Progress::Open => open.push(group),
                 Progress::Invalid => {
-                    let proposal = group.pending.take().unwrap_or_default();
+                    let proposal = group.pending.take().map_or_else(Vec::new, |p| p.values);
                     for (&x, value) in group.universals.iter().zip(proposal) {
                         self.proposal[x.0 as usize] = value;
                     }
@@ -154,9 +167,12 @@ impl Group {
         for &l in &conclusion {
             answerer.assert(aig, l);
         }
+        let hint: FxHashMap<Input, Lit> = problem.hints.iter().copied().collect();
+        let hints = existentials.iter().map(|y| hint.get(y).copied()).collect();
         Self {
             conclusion,
             existentials,
+            hints,
             universals,
             shared,
             started: false,
@@ -176,9 +192,8 @@ impl Group {
         if !self.started {
             self.started = true;
             // Answers that are often right, for nothing: the guess, all false, all true.
-            let hint: FxHashMap<Input, Lit> = problem.hints.iter().copied().collect();
-            if self.existentials.iter().any(|y| hint.contains_key(y)) {
-                self.refine(&mut problem.aig, |_, y| hint.get(&y).copied().unwrap_or(Lit::FALSE));
+            if self.hints.iter().any(Option::is_some) {
+                self.refine(&mut problem.aig, |group, k| group.hints[k].unwrap_or(Lit::FALSE));
             }
             for value in [false, true] {
                 self.refine(&mut problem.aig, |_, _| value.into());
@@ -195,29 +210,70 @@ impl Group {
                     SatResult::ConflictLimit => return Progress::Open,
                     SatResult::Sat => {}
                 }
-                let aig = &problem.aig;
-                self.pending =
-                    Some(self.universals.iter().map(|&x| self.proposer.value(aig, x)).collect());
+                self.pending = Some(self.proposal(&problem.aig));
             }
-            let assumptions = self.assumptions(&problem.aig);
-            match self.answerer.solve_with(&assumptions, Some(slice.conflicts), budget) {
-                SatResult::Unsat => return Progress::Invalid,
-                SatResult::Unknown(reason) => return Progress::Exhausted(reason),
-                SatResult::ConflictLimit => return Progress::Open,
-                SatResult::Sat => {}
+            match self.answer(&problem.aig, slice, budget) {
+                Ok(answer) => {
+                    *iterations += 1;
+                    self.pending = None;
+                    self.refine(&mut problem.aig, |_, k| answer[k]);
+                }
+                Err(progress) => return progress,
             }
-            *iterations += 1;
-            self.pending = None;
-            let answer: Vec<bool> =
-                self.existentials.iter().map(|&y| self.answerer.value(&problem.aig, y)).collect();
-            self.refine(&mut problem.aig, |k, _| answer[k].into());
         }
         Progress::Open
     }
 
+    /// What the proposer's model says.
+    fn proposal(&self, aig: &Aig) -> Proposal {
+        let values = self.universals.iter().map(|&x| self.proposer.value(aig, x)).collect();
+        let hinted: Vec<(usize, Lit)> =
+            self.hints.iter().enumerate().filter_map(|(k, h)| Some((k, (*h)?))).collect();
+        let roots: Vec<Lit> = hinted.iter().map(|&(_, l)| l).collect();
+        let said = aig.evaluate(&roots, |x| self.proposer.value(aig, x));
+        let literal = |k: usize, v: bool| aig.input(self.existentials[k]).xor_sign(!v);
+        let hints = hinted.iter().zip(said).map(|(&(k, _), v)| (k, literal(k, v))).collect();
+        Proposal { values, hints }
+    }
+
+    /// An answer to the pending proposal: for each existential a constant, or its hint where that
+    /// agrees.  Such an answer works for far more proposals than constants alone.
+    fn answer(&mut self, aig: &Aig, slice: Slice, budget: &Budget) -> Result<Vec<Lit>, Progress> {
+        let base = self.assumptions(aig);
+        let mut follow = self.pending.as_ref().map_or_else(Vec::new, |p| p.hints.clone());
+        for call in 0.. {
+            if call == HINTED_CALLS {
+                follow.clear();
+            }
+            let mut assumptions = base.clone();
+            for &(_, l) in &follow {
+                assumptions.push(self.answerer.literal(aig, l));
+            }
+            match self.answerer.solve_with(&assumptions, Some(slice.conflicts), budget) {
+                SatResult::Unsat => {
+                    let before = follow.len();
+                    follow.retain(|&(_, l)| !self.answerer.failed(l));
+                    if follow.len() == before {
+                        // The core holds no hint: the proposal alone has no answer.
+                        return Err(Progress::Invalid);
+                    }
+                }
+                SatResult::Unknown(reason) => return Err(Progress::Exhausted(reason)),
+                SatResult::ConflictLimit => return Err(Progress::Open),
+                SatResult::Sat => break,
+            }
+        }
+        let mut answer: Vec<Lit> =
+            self.existentials.iter().map(|&y| self.answerer.value(aig, y).into()).collect();
+        for (k, _) in follow {
+            answer[k] = self.hints[k].unwrap_or(answer[k]);
+        }
+        Ok(answer)
+    }
+
     /// The pending proposal, as far as it matters here, as assumptions of the answerer.
     fn assumptions(&mut self, aig: &Aig) -> Vec<SatLit> {
-        let proposal = self.pending.as_deref().unwrap_or_default();
+        let proposal = self.pending.as_ref().map_or(&[][..], |p| &p.values);
         let mut out = Vec::with_capacity(self.shared.len());
         // `shared` is a subsequence of `universals`.
         let mut shared = self.shared.iter().peekable();
@@ -231,11 +287,11 @@ impl Group {
     }
 
     /// No proposal from now on for which this answer works: a constant, or any function of the
-    /// universals, for each existential and its position.
-    fn refine(&mut self, aig: &mut Aig, answer: impl Fn(usize, Input) -> Lit) {
+    /// universals, for each existential by its position.
+    fn refine(&mut self, aig: &mut Aig, answer: impl Fn(&Self, usize) -> Lit) {
         let mut map = Substitution::new();
         for (k, &y) in self.existentials.iter().enumerate() {
-            map.replace(aig, y, answer(k, y));
+            map.replace(aig, y, answer(self, k));
         }
         let parts = aig.substitute(&self.conclusion, &mut map);
         if let Some(parts) = shape::conjuncts(aig, parts) {

@@ -50,6 +50,9 @@ pub struct Embedded {
     counters: Counters,
 }
 
+/// The shortest turn of a search.
+const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500 };
+
 /// A result and the stage that found it.
 type Decision = (Validity, DecidedBy);
 
@@ -59,10 +62,11 @@ impl Embedded {
         Self { seed, ..Self::default() }
     }
 
-    /// With chosen stages.  At least one search must be on, or hard queries would have no end.
+    /// With chosen stages.  Where both searches are off, the simplified one is on all the same.
     #[must_use]
     pub fn with_stages(mut self, stages: Stages) -> Self {
         self.stages = stages;
+        self.stages.simplified |= !stages.plain;
         self
     }
 
@@ -89,39 +93,94 @@ impl Embedded {
         if let Some(decision) = self.structure(&mut problem, budget)? {
             return Ok(decision);
         }
-        if self.stages.expand {
-            for _ in 0..3 {
-                match expand(&mut problem, Growth::default(), budget)? {
-                    Err(f) => return self.falsified(&problem, f, budget),
-                    Ok(false) => break,
-                    Ok(true) => {}
-                }
-                if let Some(decision) = self.structure(&mut problem, budget)? {
-                    return Ok(decision);
-                }
+        if let Some(decision) = self.without_existentials(&mut problem, budget)? {
+            return Ok(decision);
+        }
+        // A short try: the guess, or a few refinements, often settle it.
+        let mut searches = Vec::new();
+        if self.stages.simplified {
+            searches.push(Cegar::new(problem.clone()));
+        }
+        if self.stages.plain {
+            let mut whole = Problem::new(aig, query);
+            match whole.flatten().and_then(|()| whole.close_equalities()) {
+                Ok(()) => searches.push(Cegar::new(whole)),
+                Err(f) => return self.falsified(&whole, f, budget),
             }
         }
+        if let Some(validity) = self.turn(&mut searches, FIRST_SLICE, budget)? {
+            return Ok((validity, DecidedBy::Qbf));
+        }
+        if self.stages.expand {
+            if let Some(decision) = self.expand(&mut problem, budget)? {
+                return Ok(decision);
+            }
+            if let Some(decision) = self.without_existentials(&mut problem, budget)? {
+                return Ok(decision);
+            }
+            if self.stages.simplified {
+                self.retire(&searches[0]);
+                searches[0] = Cegar::new(problem);
+            }
+        }
+        let mut slice = FIRST_SLICE;
+        loop {
+            slice.iterations = slice.iterations.saturating_add(slice.iterations / 2);
+            slice.conflicts = slice.conflicts.saturating_mul(2);
+            if let Some(validity) = self.turn(&mut searches, slice, budget)? {
+                return Ok((validity, DecidedBy::Qbf));
+            }
+        }
+    }
+
+    /// Expands existentials as far as that pays.
+    fn expand(
+        &mut self,
+        problem: &mut Problem,
+        budget: &Budget,
+    ) -> Result<Option<Decision>, Exhausted> {
+        for _ in 0..3 {
+            match expand(problem, Growth::default(), budget)? {
+                Err(f) => return self.falsified(problem, f, budget).map(Some),
+                Ok(false) => break,
+                Ok(true) => {}
+            }
+            if let Some(decision) = self.structure(problem, budget)? {
+                return Ok(Some(decision));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Decides the conjuncts that depend on no existential, and drops them if they are implied; a
+    /// decision if they are not, or if there are no others.
+    fn without_existentials(
+        &mut self,
+        problem: &mut Problem,
+        budget: &Budget,
+    ) -> Result<Option<Decision>, Exhausted> {
         let dependent = problem.dependent_nodes();
         let (open, free): (Vec<Lit>, Vec<Lit>) =
             problem.conclusion.iter().partition(|l| dependent[l.node()]);
-        if !free.is_empty() {
-            let goal = problem.aig.and_all(free);
-            let mut random = Random::new(self.seed);
-            if let Some(x) = random.counterexample(&problem.aig, &problem.premise, goal) {
-                let counterexample = problem.counterexample(|i| x[i.0 as usize]);
-                return Ok((Validity::Invalid { counterexample }, DecidedBy::Simulation));
-            }
-            let mut solver = CircuitSolver::new(Cadical::new());
-            if let Some(invalid) = self.model(&problem, &mut solver, !goal, budget)? {
-                return Ok((invalid, DecidedBy::Sat));
-            }
+        if free.is_empty() {
+            return Ok(None);
+        }
+        let goal = problem.aig.and_all(free);
+        let mut random = Random::new(self.seed);
+        if let Some(x) = random.counterexample(&problem.aig, &problem.premise, goal) {
+            let counterexample = problem.counterexample(|i| x[i.0 as usize]);
+            return Ok(Some((Validity::Invalid { counterexample }, DecidedBy::Simulation)));
+        }
+        let mut solver = CircuitSolver::new(Cadical::new());
+        if let Some(invalid) = self.model(problem, &mut solver, !goal, budget)? {
+            return Ok(Some((invalid, DecidedBy::Sat)));
         }
         if open.is_empty() {
-            return Ok((Validity::Valid, DecidedBy::Sat));
+            return Ok(Some((Validity::Valid, DecidedBy::Sat)));
         }
         problem.conclusion = open;
         problem.compact();
-        self.search(problem, aig, query, budget)
+        Ok(None)
     }
 
     /// Simplifies; a decision if that settles the query.
@@ -187,46 +246,35 @@ impl Embedded {
         }
     }
 
-    /// Both searches in turns, each turn longer than the one before.
-    fn search(
+    /// One slice of every search.
+    fn turn(
         &mut self,
-        problem: Problem,
-        aig: &Aig,
-        query: &ForallExists,
+        searches: &mut [Cegar],
+        slice: Slice,
         budget: &Budget,
-    ) -> Result<Decision, Exhausted> {
-        let mut searches = Vec::new();
-        if self.stages.simplified || !self.stages.plain {
-            searches.push(Cegar::new(problem));
-        }
-        let mut plain_wanted = self.stages.plain;
-        let mut slice = Slice { iterations: 16, conflicts: 500 };
-        let result = loop {
-            if let Some(done) = searches.iter_mut().find_map(|s| match s.run(slice, budget) {
-                Progress::Open => None,
-                Progress::Valid => Some(Ok(Validity::Valid)),
+    ) -> Result<Option<Validity>, Exhausted> {
+        let mut result = Ok(None);
+        for search in searches.iter_mut() {
+            result = match search.run(slice, budget) {
+                Progress::Open => continue,
+                Progress::Valid => Ok(Some(Validity::Valid)),
                 Progress::Invalid => {
-                    Some(Ok(Validity::Invalid { counterexample: s.counterexample() }))
+                    Ok(Some(Validity::Invalid { counterexample: search.counterexample() }))
                 }
-                Progress::Exhausted(reason) => Some(Err(reason)),
-            }) {
-                break done;
-            }
-            if plain_wanted {
-                plain_wanted = false;
-                let mut whole = Problem::new(aig, query);
-                if whole.flatten().and_then(|()| whole.close_equalities()).is_ok() {
-                    searches.push(Cegar::new(whole));
-                }
-            }
-            slice.iterations = slice.iterations.saturating_add(slice.iterations / 2);
-            slice.conflicts = slice.conflicts.saturating_mul(2);
-        };
-        for search in &searches {
-            self.counters.iterations += search.iterations;
-            self.counters.sat_calls += search.sat_calls();
+                Progress::Exhausted(reason) => Err(reason),
+            };
+            break;
         }
-        Ok((result?, DecidedBy::Qbf))
+        if result != Ok(None) {
+            searches.iter().for_each(|s| self.retire(s));
+        }
+        result
+    }
+
+    /// Adds what a search has done to the counters, once, at its end.
+    fn retire(&mut self, search: &Cegar) {
+        self.counters.iterations += search.iterations;
+        self.counters.sat_calls += search.sat_calls();
     }
 }
 

@@ -27,15 +27,19 @@ pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
     }
     // Bare existentials first: what they are is certain.
     pairs.sort_by_key(|&(p, _)| problem.as_existential(p).is_none());
-    for (p, t) in pairs {
-        matcher.run(p, t);
-    }
     for &c in &problem.conclusion {
-        if !matcher.dependent[c.node()] {
-            continue;
+        if matcher.dependent[c.node()] {
+            let signature = matcher.signature(c);
+            let twin = problem.premise.iter().find(|&&p| matcher.signature(p) == signature);
+            pairs.push((c, twin.copied().unwrap_or(Lit::TRUE)));
         }
-        let twin = problem.premise.iter().find(|&&p| matcher.signature(p) == matcher.signature(c));
-        matcher.run(c, twin.copied().unwrap_or(Lit::TRUE));
+    }
+    // What the first pass finds tells the second how to pair the children of a node.
+    for _ in 0..2 {
+        for &(p, t) in &pairs {
+            matcher.run(p, t);
+        }
+        matcher.count();
     }
     let mut out: Vec<(Input, Lit)> = matcher.bound.into_iter().collect();
     out.sort_unstable();
@@ -47,7 +51,10 @@ struct Matcher<'a> {
     dependent: Vec<bool>,
     /// A hash of the shape above each node, blind to which inputs are at the bottom.
     shape: Vec<u64>,
+    /// The best binding known, to be consulted while matching.
     bound: FxHashMap<Input, Lit>,
+    /// How often each binding was met in this pass.
+    votes: FxHashMap<(Input, Lit), u32>,
     seen: FxHashSet<(Lit, Lit)>,
 }
 
@@ -70,6 +77,7 @@ impl<'a> Matcher<'a> {
             dependent: problem.dependent_nodes(),
             shape,
             bound: FxHashMap::default(),
+            votes: FxHashMap::default(),
             seen: FxHashSet::default(),
         }
     }
@@ -82,11 +90,16 @@ impl<'a> Matcher<'a> {
     fn run(&mut self, pattern: Lit, target: Lit) {
         let mut stack = vec![(pattern, target)];
         while let Some((p, t)) = stack.pop() {
-            if !self.dependent[p.node()] || self.seen.len() > LIMIT || !self.seen.insert((p, t)) {
+            if !self.dependent[p.node()] || self.seen.len() > LIMIT {
                 continue;
             }
             if let Some(y) = self.problem.as_existential(p) {
-                self.bound.entry(y).or_insert(t.xor_sign(p.is_negated()));
+                let t = t.xor_sign(p.is_negated());
+                self.bound.entry(y).or_insert(t);
+                *self.votes.entry((y, t)).or_insert(0) += 1;
+                continue;
+            }
+            if !self.seen.insert((p, t)) {
                 continue;
             }
             if let Some((branch, conditions)) = self.case(p, t) {
@@ -111,6 +124,17 @@ impl<'a> Matcher<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Ends a pass: every existential gets the binding that most matches agree on.
+    fn count(&mut self) {
+        let mut votes: Vec<((Input, Lit), u32)> = self.votes.drain().collect();
+        // Ties go to the lower literal, so the order of the hash table does not matter.
+        votes.sort_unstable_by_key(|&((y, t), n)| (y, n, std::cmp::Reverse(t)));
+        for ((y, t), _) in votes {
+            self.bound.insert(y, t);
+        }
+        self.seen.clear();
     }
 
     /// How much alike two literals look.

@@ -1,1 +1,40 @@
-//! (under construction)
+//! What is shown to people and programs: traces, statistics, JSON.
+//!
+//! Makes text; writing it somewhere is up to [`crate::cli`].
+
+pub mod diagnostic;
+pub mod json;
+pub mod statistics;
+pub mod trace;
+mod trace_text;
+pub mod units;
+
+use crate::verdict::Outcome;
+
+/// The verdict line, which scripts read: the last line of standard output, without its line end.
+pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
+    match outcome {
+        Outcome::Safe(_) => "VERDICT: SAFE".to_owned(),
+        Outcome::Unsafe(_) => "VERDICT: UNSAFE".to_owned(),
+        Outcome::Unknown(reason) => {
+            // A reason in the words of a solver must not break the line.
+            let reason = reason.to_string();
+            let words: Vec<&str> = reason.split_whitespace().collect();
+            format!("VERDICT: UNKNOWN ({})", words.join(" "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdict_line;
+    use crate::verdict::{Outcome, UnknownReason};
+
+    #[test]
+    fn one_line_whatever_the_reason() {
+        let line = |reason| verdict_line(&Outcome::<()>::Unknown(reason));
+        assert_eq!(line(UnknownReason::Time), "VERDICT: UNKNOWN (time limit reached)");
+        let odd = UnknownReason::Solver("two\nlines".to_owned());
+        assert_eq!(line(odd), "VERDICT: UNKNOWN (solver gave up: two lines)");
+    }
+}

@@ -62,11 +62,8 @@ impl Parser<'_> {
     }
 
     fn skip_to_item(&mut self) {
-        use TokenKind::{Bool, Decl, Dfs, EndOfText, Semicolon, ThreadLocal, Void};
-        while !matches!(self.kind(), Bool | Decl | Dfs | EndOfText | Semicolon | ThreadLocal | Void)
-        {
-            self.take();
-        }
+        use TokenKind::{Bool, Decl, Dfs, Semicolon, ThreadLocal, Void};
+        self.skip_to(|kind| matches!(kind, Bool | Decl | Dfs | Semicolon | ThreadLocal | Void));
     }
 
     fn global_declaration(&mut self) -> Parsed<Item> {
@@ -127,10 +124,8 @@ impl Parser<'_> {
         let head = self.head(start);
         if head.is_err() {
             // Its body is read all the same, for the mistakes in it.
-            use TokenKind::{Begin, Bool, Decl, Dfs, End, EndOfText, Void};
-            while !matches!(self.kind(), Begin | Bool | Decl | Dfs | End | EndOfText | Void) {
-                self.take();
-            }
+            use TokenKind::{Begin, Bool, Decl, Dfs, End, Void};
+            self.skip_to(|kind| matches!(kind, Begin | Bool | Decl | Dfs | End | Void));
             if self.kind() != Begin {
                 return Err(Failed);
             }

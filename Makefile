@@ -1,0 +1,47 @@
+# hardbop: what one wants to run.  `make help` lists it.
+
+CARGO ?= cargo
+PYTHON ?= python3
+
+.PHONY: help build demo test bench lint clean solvers
+
+help:
+	@echo "make demo    check a safe and an unsafe example, and show the trace"
+	@echo "make test    all tests"
+	@echo "make bench   growth on generated drivers; writes bench-bp/RESULTS.md"
+	@echo "make lint    formatting and clippy"
+	@echo "make build   target/release/hardbop"
+
+build:
+	$(CARGO) build --release --locked
+
+# hardbop's exit code is the verdict, so 0 and 10 are both what is expected here.
+demo: build
+	@echo '$$ hardbop check examples/lock-safe.bp --stats'
+	@target/release/hardbop check examples/lock-safe.bp --stats
+	@echo
+	@echo '$$ hardbop check examples/lock-unsafe.bp'
+	@target/release/hardbop check examples/lock-unsafe.bp; test $$? -eq 10
+
+# Cross-checks against DepQBF run where it is installed; a test without it says that it skips.
+solvers:
+	@command -v depqbf >/dev/null 2>&1 && exit 0; \
+	command -v apt-get >/dev/null 2>&1 && test "$$(id -u)" = 0 || exit 0; \
+	echo 'installing depqbf (used by tests only)'; \
+	DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; \
+	{ apt-get install -y -qq --no-install-recommends depqbf >/dev/null 2>&1 \
+	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends depqbf; } >/dev/null 2>&1; } \
+	  || echo 'could not install depqbf; its tests will skip'
+
+test: solvers
+	$(CARGO) test --locked
+
+bench: build
+	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
+
+lint:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+clean:
+	$(CARGO) clean

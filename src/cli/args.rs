@@ -1,0 +1,240 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::units;
+use crate::bp::parser::Dialect;
+
+const EXAMPLES: &str = "\
+Examples:
+  hardbop check driver.bp                        is an error reachable?
+  hardbop check driver.bp --time-limit 5m --stats
+  hardbop check - --error BAD --json < driver.bp
+  hardbop fmt driver.bp                          print in canonical form
+  hardbop gen driver --vars 800 --procs 60 | hardbop check -";
+
+const EXIT_CODES: &str = "\
+The last line of the output is the verdict:
+  VERDICT: SAFE               exit code 0
+  VERDICT: UNSAFE             exit code 10, after a trace into the error
+  VERDICT: UNKNOWN (reason)   exit code 20, or 130 after Ctrl-C
+Exit code 2 means bad usage or bad input, 70 an error in hardbop itself.
+
+Examples:
+  hardbop check driver.bp
+  hardbop check driver.bp --error BAD --error WORSE --ignore-asserts
+  hardbop check driver.bp --time-limit 5m --memory-limit 2G --stats
+  hardbop check driver.bp --json > result.json
+  hardbop check driver.bp --dump-cfg - | dot -Tsvg > driver.svg";
+
+/// A software model checker for Boolean programs.
+#[derive(Debug, Parser)]
+#[command(name = "hardbop", version, about, after_help = EXAMPLES, max_term_width = 100)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Decide whether a Boolean program can reach an error
+    Check(Box<CheckArguments>),
+    /// Print a Boolean program in canonical form
+    Fmt(FmtArguments),
+    /// Generate benchmark programs
+    Gen(GenerateArguments),
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How to show the way into an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum TraceFormat {
+    /// Statements, and what they change
+    #[default]
+    Text,
+    /// The same for programs
+    Json,
+    /// Not at all
+    None,
+}
+
+/// The names of the engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum EngineName {
+    /// QBF summaries
+    #[default]
+    Qbf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(super) struct CheckArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated
+    #[arg(long, value_name = "LABEL", help_heading = "What to check")]
+    pub error: Vec<String>,
+
+    /// Check the labels only: `assert` and `abortif` do nothing
+    #[arg(long, help_heading = "What to check")]
+    pub ignore_asserts: bool,
+
+    /// The procedure that the program starts with
+    #[arg(long, value_name = "NAME", default_value = "main", help_heading = "What to check")]
+    pub entry: String,
+
+    /// How operators bind where the dialects disagree
+    #[arg(long, value_enum, default_value_t, help_heading = "What to check")]
+    pub dialect: Dialect,
+
+    /// The algorithm
+    #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
+    pub engine: EngineName,
+
+    /// Give up after this time: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]
+    pub time_limit: Option<Duration>,
+
+    /// Give up beyond this resident memory: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "How to check")]
+    pub memory_limit: Option<u64>,
+
+    /// Seed of the random simulation
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "How to check")]
+    pub seed: u64,
+
+    /// Print statistics before the verdict
+    #[arg(long, help_heading = "Output")]
+    pub stats: bool,
+
+    /// Print one JSON document instead of everything else
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// How to show the way into an error
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    pub trace: TraceFormat,
+
+    /// Write the control-flow graphs in the DOT format; `-` writes to standard output
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub dump_cfg: Option<PathBuf>,
+
+    /// Write every quantified query into this directory, as query-000001.qdimacs and so on
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub dump_qbf: Option<PathBuf>,
+
+    /// Say on standard error what is being done
+    #[arg(short, long, help_heading = "Output")]
+    pub verbose: bool,
+
+    /// Print the verdict only: no trace, no progress, no warnings
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+
+    /// When to colour messages
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+}
+
+const FMT_HELP: &str = "\
+Comments are not part of the canonical form: they are dropped, and --in-place refuses a file that
+has some, unless --drop-comments is given.
+
+Examples:
+  hardbop fmt driver.bp > canonical.bp
+  hardbop fmt --check driver.bp      exit code 1 where it is not in canonical form
+  hardbop fmt -i driver.bp";
+
+#[derive(Debug, Args)]
+#[command(after_help = FMT_HELP)]
+pub(super) struct FmtArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print nothing, but exit with code 1 where the file is not in canonical form
+    #[arg(long, conflicts_with = "in_place")]
+    pub check: bool,
+
+    /// Change the file
+    #[arg(short, long)]
+    pub in_place: bool,
+
+    /// Change the file even where that loses comments
+    #[arg(long, requires = "in_place")]
+    pub drop_comments: bool,
+
+    /// How operators bind where the dialects disagree
+    #[arg(long, value_enum, default_value_t)]
+    pub dialect: Dialect,
+
+    /// When to colour messages
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GenerateArguments {
+    #[command(subcommand)]
+    pub what: GenerateCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum GenerateCommand {
+    /// A program as SLAM makes them from Windows device drivers
+    Driver(DriverArguments),
+}
+
+const DRIVER_HELP: &str = "\
+The verdict is certain by construction: SAFE, or UNSAFE with --bug. The same options give the
+same program on every machine.
+
+Examples:
+  hardbop gen driver --vars 800 --procs 60 > driver.bp
+  hardbop gen driver --vars 50 --procs 8 --seed 7 --bug | hardbop check -";
+
+#[derive(Debug, Args)]
+#[command(after_help = DRIVER_HELP)]
+pub(super) struct DriverArguments {
+    /// Number of global variables
+    #[arg(long, value_name = "N")]
+    pub vars: usize,
+
+    /// Number of procedures; those of the protocol come on top
+    #[arg(long, value_name = "P")]
+    pub procs: usize,
+
+    /// Length of the longest chain of calls
+    #[arg(long, value_name = "D", default_value_t = 8)]
+    pub depth: usize,
+
+    /// Statements per procedure, about
+    #[arg(long, value_name = "K", default_value_t = 25)]
+    pub statements: usize,
+
+    /// Seed of the random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Make the error reachable
+    #[arg(long)]
+    pub bug: bool,
+
+    /// Make the error unreachable (the default)
+    #[arg(long, conflicts_with = "bug")]
+    pub safe: bool,
+}

@@ -1,0 +1,189 @@
+//! `hardbop check`: is an error reachable?
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::Instant;
+
+use super::args::{CheckArguments, EngineName, TraceFormat};
+use super::error::CliError;
+use super::exit::Exit;
+use super::watch::Watch;
+use super::{input, interrupt, output};
+use crate::bp::dot::dot;
+use crate::bp::interpret::replay;
+use crate::bp::program::Program;
+use crate::bp::resolve::{ResolveOptions, missing_labels, resolve};
+use crate::budget::Budget;
+use crate::report::json::{Document, RunOptions, Verdict, pretty};
+use crate::report::trace::TraceReport;
+use crate::report::units::counted;
+use crate::report::{statistics, verdict_line};
+use crate::summary::{self, Engine, EngineError, Options};
+use crate::verdict::{Outcome, UnknownReason};
+
+/// Decides, and prints the answer.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    let to_stdout = arguments.dump_cfg.as_deref().is_some_and(input::is_stream);
+    if arguments.json && to_stdout {
+        return Err(CliError::Usage(
+            "'--json' and '--dump-cfg -' both need standard output".into(),
+        ));
+    }
+    let options = run_options(arguments);
+    let budget = budget(arguments);
+    interrupt::install(budget.cancel_flag());
+
+    let say = |text: &str| {
+        if arguments.verbose {
+            output::complain(&format!("hardbop: {text}"));
+        }
+    };
+    say(&format!("reading {}", input::name(&arguments.file)));
+    let (program, warnings) = load(arguments, &options.resolve)?;
+    if !arguments.quiet {
+        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    }
+    say(&size(&program));
+    if let Some(path) = &arguments.dump_cfg {
+        dump_graphs(path, &program)?;
+    }
+
+    let show = !arguments.quiet && io::stderr().is_terminal();
+    let mut watch = Watch::new(start, show);
+    if let Some(directory) = &arguments.dump_qbf {
+        watch.dump_to(directory, budget.cancel_flag())?;
+    }
+    let result = summary::check(&program, &options.engine, &budget, &mut watch);
+    watch.finish()?;
+    let report = result?;
+    say(&format!("decided in {:.3} s", start.elapsed().as_secs_f64()));
+
+    let trace = match &report.outcome {
+        Outcome::Unsafe(trace) => {
+            let replay = replay(&program, trace)
+                .map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
+            Some(TraceReport::new(&program, &replay))
+        }
+        _ => None,
+    };
+    let exit = exit(&report.outcome);
+    let verdict = verdict_line(&report.outcome);
+    let text = if arguments.json {
+        let document = Document {
+            version: env!("CARGO_PKG_VERSION"),
+            file: program.source.name.clone(),
+            verdict: Verdict::from(&report.outcome),
+            reason: match &report.outcome {
+                Outcome::Unknown(reason) => Some(reason.to_string()),
+                _ => None,
+            },
+            verdict_line: verdict,
+            exit_code: exit.code(),
+            wall_seconds: start.elapsed().as_secs_f64(),
+            options,
+            statistics: report.statistics,
+            trace: trace.filter(|_| arguments.trace != TraceFormat::None),
+            warnings,
+        };
+        json(&document)?
+    } else {
+        let mut text = match trace {
+            Some(trace) if !arguments.quiet => match arguments.trace {
+                TraceFormat::Text => trace.text(),
+                TraceFormat::Json => json(&trace)?,
+                TraceFormat::None => String::new(),
+            },
+            _ => String::new(),
+        };
+        // An interrupted run shows how far it came.
+        if arguments.stats || (exit == Exit::Interrupted && !arguments.quiet) {
+            text.push_str(&statistics::table(&report.statistics, start.elapsed()));
+        }
+        text + &verdict + "\n"
+    };
+    output::print(&text)?;
+    Ok(exit)
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
+    pretty(value)
+        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
+}
+
+fn run_options(arguments: &CheckArguments) -> RunOptions {
+    let mut resolve = ResolveOptions {
+        entry: arguments.entry.clone(),
+        check_asserts: !arguments.ignore_asserts,
+        ..ResolveOptions::default()
+    };
+    if !arguments.error.is_empty() {
+        resolve.error_labels.clone_from(&arguments.error);
+    }
+    let engine = match arguments.engine {
+        EngineName::Qbf => Engine::Qbf,
+    };
+    RunOptions {
+        engine: Options { engine, seed: arguments.seed },
+        resolve,
+        dialect: arguments.dialect,
+        time_limit_seconds: arguments.time_limit.map(|t| t.as_secs_f64()),
+        memory_limit_bytes: arguments.memory_limit,
+    }
+}
+
+fn budget(arguments: &CheckArguments) -> Budget {
+    let mut budget = Budget::unlimited();
+    if let Some(limit) = arguments.time_limit {
+        budget = budget.with_time_limit(limit);
+    }
+    if let Some(limit) = arguments.memory_limit {
+        budget = budget.with_memory_limit(limit);
+    }
+    budget
+}
+
+/// Reads the program; with warnings.
+fn load(
+    arguments: &CheckArguments,
+    options: &ResolveOptions,
+) -> Result<(Program, Vec<String>), CliError> {
+    let source = input::read(&arguments.file)?;
+    let tree = input::parsed(&source, arguments.dialect, arguments.color)?;
+    let warnings = missing_labels(&tree, &arguments.error)
+        .into_iter()
+        .map(|label| format!("no statement has the label '{label}'"))
+        .collect();
+    match resolve(source.clone(), &tree, options) {
+        Ok(program) => Ok((program, warnings)),
+        Err(diagnostics) => Err(input::mistakes(&source, &diagnostics, arguments.color)),
+    }
+}
+
+fn size(program: &Program) -> String {
+    let nodes: usize = program.procedures.iter().map(|p| p.node_count()).sum();
+    format!(
+        "{}: {}, {}, {}",
+        program.source.name,
+        counted(program.variables.len() as u64, "variable"),
+        counted(program.procedures.len() as u64, "procedure"),
+        counted(nodes as u64, "node"),
+    )
+}
+
+fn dump_graphs(path: &Path, program: &Program) -> Result<(), CliError> {
+    let text = dot(program);
+    if input::is_stream(path) {
+        return output::print(&text);
+    }
+    std::fs::write(path, text).map_err(|e| CliError::write(path, &e))
+}
+
+fn exit<I>(outcome: &Outcome<I>) -> Exit {
+    match outcome {
+        Outcome::Safe(_) => Exit::Safe,
+        Outcome::Unsafe(_) => Exit::Unsafe,
+        Outcome::Unknown(UnknownReason::Interrupted) => Exit::Interrupted,
+        Outcome::Unknown(_) => Exit::Unknown,
+    }
+}

@@ -1,0 +1,59 @@
+//! What can go wrong on the command line.
+
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::exit::Exit;
+use super::output;
+use crate::generate::GenerateError;
+use crate::summary::EngineError;
+
+/// Why a command ends without its result.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    #[error("error: cannot read '{name}': {reason}")]
+    Read { name: String, reason: String },
+    #[error("error: cannot write {what}: {reason}")]
+    Write { what: String, reason: String },
+    /// Mistakes in the input text, rendered.
+    #[error("{0}")]
+    Diagnostics(String),
+    #[error("error: {0}")]
+    Usage(String),
+    #[error("error: {0}")]
+    Generate(#[from] GenerateError),
+    #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]
+    Engine(#[from] EngineError),
+}
+
+impl CliError {
+    /// A failure to read the file of that name.
+    pub fn read(name: &str, error: &io::Error) -> Self {
+        Self::Read { name: name.to_owned(), reason: reason(error) }
+    }
+
+    /// A failure to write the file.
+    pub fn write(path: &Path, error: &io::Error) -> Self {
+        Self::Write { what: format!("'{}'", path.display()), reason: reason(error) }
+    }
+
+    /// Tells the user, and how to exit.
+    pub fn report(&self) -> Exit {
+        output::complain(&self.to_string());
+        match self {
+            Self::Engine(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,
+            _ => Exit::BadInput,
+        }
+    }
+}
+
+/// The system's words without its error number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,43 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// How the process ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// `VERDICT: SAFE`; and success of the other commands.
+    Safe,
+    /// `fmt --check`: not in canonical form.
+    NotCanonical,
+    /// Bad usage or bad input.
+    BadInput,
+    /// `VERDICT: UNSAFE`.
+    Unsafe,
+    /// `VERDICT: UNKNOWN (..)`, other than by an interrupt.
+    Unknown,
+    /// A defect of hardbop.
+    Internal,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Safe => 0,
+            Self::NotCanonical => 1,
+            Self::BadInput => 2,
+            Self::Unsafe => 10,
+            Self::Unknown => 20,
+            Self::Internal => 70,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

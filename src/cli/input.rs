@@ -1,0 +1,74 @@
+//! Reading the program.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::args::Color;
+use super::error::CliError;
+use super::output;
+use crate::bp::diagnostic::Diagnostic;
+use crate::bp::parser::{Dialect, parse};
+use crate::bp::span::Source;
+use crate::bp::syntax::SyntaxTree;
+use crate::bp::text::decode;
+
+/// Does this name the standard stream?
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What the user knows the file by.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+/// Reads the text of a program.
+pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
+    let name = name(path);
+    let mut bytes = Vec::new();
+    let done = if is_stream(path) {
+        io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|mut f| f.read_to_end(&mut bytes))
+    };
+    done.map_err(|e| CliError::read(&name, &e))?;
+    // Places in a text are 32 bits.
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });
+    }
+    match decode(bytes) {
+        Ok(text) => Ok(Source::new(name, text)),
+        // There is no text to point into.
+        Err(d) => {
+            let reason = format!("{} ({}); {}", d.message, d.label, d.hint.unwrap_or_default());
+            Err(CliError::Read { name, reason })
+        }
+    }
+}
+
+/// Parses it; mistakes become one error with all of them.
+pub(crate) fn parsed(
+    source: &Source,
+    dialect: Dialect,
+    color: Color,
+) -> Result<SyntaxTree, CliError> {
+    parse(&source.text, dialect).map_err(|d| mistakes(source, &d, color))
+}
+
+/// The error for mistakes in a text.
+pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
+    CliError::Diagnostics(render(source, diagnostics, output::colored(color)))
+}
+
+/// Interim.
+fn render(source: &Source, diagnostics: &[Diagnostic], _color: bool) -> String {
+    let lines: Vec<String> = diagnostics
+        .iter()
+        .map(|d| {
+            let (line, column) = source.line_column(d.span.start);
+            format!("{}:{line}:{column}: error: {}", source.name, d.message)
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,8 @@
+//! Generators of Boolean programs: benchmarks whose verdict is known by construction.
+//!
+//! Everything here is deterministic: the same options give the same text, on every machine.
+
+pub mod driver;
+mod random;
+
+pub use driver::{DriverOptions, GenerateError, driver};

@@ -1,0 +1,70 @@
+//! The document of `--json`.
+
+use serde::Serialize;
+
+use super::trace::TraceReport;
+use crate::bp::parser::Dialect;
+use crate::bp::resolve::ResolveOptions;
+use crate::summary::{Options, Statistics};
+use crate::verdict::Outcome;
+
+/// The three answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    Safe,
+    Unsafe,
+    Unknown,
+}
+
+impl<I> From<&Outcome<I>> for Verdict {
+    fn from(outcome: &Outcome<I>) -> Self {
+        match outcome {
+            Outcome::Safe(_) => Self::Safe,
+            Outcome::Unsafe(_) => Self::Unsafe,
+            Outcome::Unknown(_) => Self::Unknown,
+        }
+    }
+}
+
+/// How a run was to be done.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RunOptions {
+    #[serde(flatten)]
+    pub engine: Options,
+    #[serde(flatten)]
+    pub resolve: ResolveOptions,
+    pub dialect: Dialect,
+    pub time_limit_seconds: Option<f64>,
+    pub memory_limit_bytes: Option<u64>,
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Document {
+    /// Version of hardbop.
+    pub version: &'static str,
+    pub file: String,
+    pub verdict: Verdict,
+    /// Why the verdict is UNKNOWN.
+    pub reason: Option<String>,
+    /// The line that is printed without `--json`.
+    pub verdict_line: String,
+    pub exit_code: u8,
+    pub wall_seconds: f64,
+    pub options: RunOptions,
+    pub statistics: Statistics,
+    /// The way into the error, where the verdict is UNSAFE.
+    pub trace: Option<TraceReport>,
+    pub warnings: Vec<String>,
+}
+
+/// Any value as indented JSON with a line end.
+///
+/// # Errors
+/// Never for the types of this crate, whose keys are all strings.
+pub fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n")
+}

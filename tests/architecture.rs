@@ -1,0 +1,157 @@
+//! The layers: `docs/architecture.md` says which may import which; this test reads the sources.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each layer with those that it may use, lowest first.
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("budget", &[]),
+    ("logic", &["budget"]),
+    ("sat", &["logic", "budget"]),
+    ("qbf", &["sat", "logic", "budget"]),
+    ("bp", &[]),
+    ("verdict", &["bp", "logic", "budget"]),
+    ("summary", &["verdict", "bp", "qbf", "sat", "logic", "budget"]),
+    ("generate", &["bp"]),
+    ("report", &["summary", "verdict", "bp", "qbf", "logic", "budget"]),
+    ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "logic", "budget"]),
+    ("lib", &[]),
+];
+
+/// Files that may use one layer more, each for a reason.
+const EXCEPTIONS: [(&str, &str); 1] = [
+    // The interpreter executes traces; of `verdict` it knows only that plain data.
+    ("bp/interpret.rs", "verdict"),
+];
+
+/// Longest file, in lines.
+const LINES: usize = 500;
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("src is a folder") {
+        let path = entry.expect("an entry of src").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+/// All files below src, as (path below src, text), in order.
+fn files() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|p| {
+            let text = fs::read_to_string(&p).expect("a source file is UTF-8");
+            let name = p.strip_prefix(&root).expect("below src").to_string_lossy().into_owned();
+            (name, text)
+        })
+        .collect()
+}
+
+/// The layers named after `crate::` outside of comments; the unit tests count as well.
+fn used(text: &str) -> BTreeSet<String> {
+    let code: String =
+        text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let mut layers = BTreeSet::new();
+    for (position, _) in code.match_indices("crate::") {
+        let rest = &code[position + "crate::".len()..];
+        if let Some(group) = rest.strip_prefix('{') {
+            // Names at the first level of `crate::{a, b::{c, d}}`.
+            let mut depth = 0;
+            let mut word = String::new();
+            for c in group.chars() {
+                match c {
+                    '}' if depth == 0 => break,
+                    '{' => depth += 1,
+                    '}' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 && (c.is_alphanumeric() || c == '_') {
+                    word.push(c);
+                } else if depth == 0 && c == ',' {
+                    layers.insert(std::mem::take(&mut word));
+                } else if c == ':' && depth == 0 && !word.is_empty() {
+                    layers.insert(std::mem::take(&mut word));
+                }
+            }
+            layers.insert(word);
+        } else {
+            let word: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            layers.insert(word);
+        }
+    }
+    layers.retain(|l| LAYERS.iter().any(|(name, _)| name == l));
+    layers
+}
+
+#[test]
+fn imports_run_downwards() {
+    let mut wrong = Vec::new();
+    for (file, text) in files() {
+        let layer = file.split('/').next().unwrap_or("").trim_end_matches(".rs");
+        if layer == "main" || layer == "lib" {
+            continue;
+        }
+        let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == layer) else {
+            wrong.push(format!("{file}: no layer of that name"));
+            continue;
+        };
+        for target in used(&text) {
+            let fine = target == layer
+                || allowed.contains(&target.as_str())
+                || EXCEPTIONS.contains(&(file.as_str(), target.as_str()));
+            if !fine {
+                wrong.push(format!("{file}: '{layer}' must not use '{target}'"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "see docs/architecture.md\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are_for() {
+    let mut wrong = Vec::new();
+    for (file, text) in files() {
+        let lines = text.lines().count();
+        if lines > LINES {
+            wrong.push(format!("{file}: {lines} lines, more than {LINES}"));
+        }
+        if !text.starts_with("//!") {
+            wrong.push(format!("{file}: does not begin with a module comment"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_does_input_and_output() {
+    let mut wrong = Vec::new();
+    for (file, text) in files() {
+        // The resident set is read from /proc.
+        if file.starts_with("cli/") || file == "budget.rs" || file == "main.rs" {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for word in ["println!", "eprintln!", "std::fs", "File::", "stdout()", "stderr()"] {
+            if code.lines().any(|l| l.split("//").next().unwrap_or("").contains(word)) {
+                wrong.push(format!("{file}: {word}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "only `cli` does I/O\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_reader_of_imports_reads() {
+    let names = |text: &str| used(text).into_iter().collect::<Vec<_>>();
+    assert_eq!(names("use crate::{bp::{span, print}, logic};"), ["bp", "logic"]);
+    assert_eq!(names("// crate::cli\nlet x = crate::sat::f();"), ["sat"]);
+}

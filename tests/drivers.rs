@@ -1,0 +1,49 @@
+//! Generated drivers: the verdict is the one that they are constructed for.
+
+mod support;
+
+use hardbop::bp::interpret::replay;
+use hardbop::budget::Budget;
+use hardbop::generate::{DriverOptions, driver};
+use hardbop::summary::{Options, Silent, check};
+use hardbop::verdict::Outcome;
+
+/// (variables, procedures, depth, statements)
+const SIZES: [(usize, usize, usize, usize); 5] =
+    [(4, 1, 1, 8), (6, 3, 2, 8), (12, 5, 4, 10), (24, 8, 5, 12), (50, 12, 8, 20)];
+
+#[test]
+fn verdict_as_constructed() {
+    for (vars, procs, depth, statements) in SIZES {
+        for seed in 0..4 {
+            for bug in [false, true] {
+                let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+                let text = driver(&options).expect("a driver of that size");
+                let program = support::program(&text);
+                let report =
+                    check(&program, &Options::default(), &Budget::unlimited(), &mut Silent)
+                        .unwrap_or_else(|e| panic!("{options:?}: {e}"));
+                match report.outcome {
+                    Outcome::Safe(_) => assert!(!bug, "{options:?}: SAFE"),
+                    Outcome::Unsafe(trace) => {
+                        assert!(bug, "{options:?}: UNSAFE");
+                        replay(&program, &trace).unwrap_or_else(|e| panic!("{options:?}: {e}"));
+                    }
+                    Outcome::Unknown(reason) => panic!("{options:?}: UNKNOWN ({reason})"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_drivers_are_well_formed() {
+    for (vars, procs) in [(800, 60), (2_000, 60), (2_000, 300), (300, 1)] {
+        for bug in [false, true] {
+            let options = DriverOptions { vars, procs, bug, ..DriverOptions::default() };
+            let program = support::program(&driver(&options).expect("a driver of that size"));
+            assert_eq!(program.globals.len(), vars);
+            assert!(program.procedures.len() > procs, "the protocol comes on top");
+        }
+    }
+}
