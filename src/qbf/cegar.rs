@@ -15,6 +15,7 @@ use crate::logic::{Aig, Input, Lit, Substitution, shape};
 use crate::sat::{CircuitSolver, SatLit, SatResult};
 
 use super::problem::Problem;
+use super::sensitivity::Sensitivity;
 
 /// How far a slice of the search may go.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +59,7 @@ struct Group {
     answerer: CircuitSolver,
     /// For each existential, a guess at its function of the universals.
     hints: Vec<Option<Lit>>,
+    sensitivity: Sensitivity,
     /// A proposal that waits for an answer.
     pending: Option<Proposal>,
 }
@@ -169,10 +171,12 @@ impl Group {
         }
         let hint: FxHashMap<Input, Lit> = problem.hints.iter().copied().collect();
         let hints = existentials.iter().map(|y| hint.get(y).copied()).collect();
+        let sensitivity = Sensitivity::new(problem, &conclusion);
         Self {
             conclusion,
             existentials,
             hints,
+            sensitivity,
             universals,
             shared,
             started: false,
@@ -263,8 +267,14 @@ impl Group {
                 SatResult::Sat => break,
             }
         }
-        let mut answer: Vec<Lit> =
-            self.existentials.iter().map(|&y| self.answerer.value(aig, y).into()).collect();
+        let values: Vec<bool> =
+            self.existentials.iter().map(|&y| self.answerer.value(aig, y)).collect();
+        let mut answer: Vec<Lit> = values.iter().map(|&v| v.into()).collect();
+        let proposal = self.pending.as_ref().map_or(&[][..], |p| &p.values);
+        let at = self.universals.iter().zip(proposal).chain(self.existentials.iter().zip(&values));
+        for (k, function) in self.sensitivity.functions(aig, &self.existentials, at) {
+            answer[k] = function;
+        }
         for (k, _) in follow {
             answer[k] = self.hints[k].unwrap_or(answer[k]);
         }

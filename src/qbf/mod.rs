@@ -8,6 +8,7 @@ mod embedded;
 mod expand;
 mod matching;
 mod problem;
+mod sensitivity;
 mod simplify;
 mod simulate;
 
