@@ -26,6 +26,7 @@ use super::diagnostic::{Diagnostic, DiagnosticKind};
 use super::span::Span;
 use super::syntax::{Name, SyntaxTree};
 use super::token::{Token, TokenKind, Tokens};
+use blocks::ends_block;
 
 /// So many mistakes are reported, then reading stops.
 pub const MAX_DIAGNOSTICS: usize = 100;
@@ -201,14 +202,35 @@ impl Parser<'_> {
             }
             return Ok(Name { text: text.to_owned(), span: token.span });
         }
-        let mut diagnostic = self.expectation(expected);
-        if matches!(token.kind, TokenKind::True | TokenKind::False) {
-            diagnostic = diagnostic.with_hint("'T' and 'F' are constants and cannot be names");
-        } else if token.kind != TokenKind::EndOfText && self.is_word(token.span) {
-            let word = self.slice(token.span);
-            diagnostic = diagnostic.with_hint(format!("'{word}' is a reserved word"));
+        let diagnostic = self.expectation(expected);
+        if !self.is_word(token.span) {
+            return Err(self.report(diagnostic));
         }
-        Err(self.report(diagnostic))
+        let diagnostic = self.reserved(diagnostic);
+        let failed = self.report(diagnostic);
+        use TokenKind::{Assign, Colon, Comma, LeftParen, RightParen, Semicolon};
+        let meant = match self.kind_at(1) {
+            Assign | Colon => true,
+            Comma | LeftParen | RightParen | Semicolon => !ends_block(token.kind),
+            _ => false,
+        };
+        if !meant {
+            return Err(failed);
+        }
+        // It was meant as a name: go on with it.
+        self.take();
+        Ok(Name { text: self.slice(token.span).to_owned(), span: token.span })
+    }
+
+    /// Adds that the next token cannot be a name.
+    fn reserved(&mut self, diagnostic: Diagnostic) -> Diagnostic {
+        let token = self.tokens.peek(0);
+        if matches!(token.kind, TokenKind::True | TokenKind::False) {
+            return diagnostic.with_hint("'T' and 'F' are constants and cannot be names");
+        }
+        let word = self.slice(token.span);
+        let hint = format!("'{word}' is a reserved word");
+        diagnostic.with_hint(hint)
     }
 
     /// One or more names, separated by commas.

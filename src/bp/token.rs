@@ -2,8 +2,8 @@
 //!
 //! The grammar (`grammars/boolean_program.pest`) is applied to one *window* of the text after the
 //! other, so that the memory for tokens is bounded however large the text is.  A token that
-//! touches the end of its window might go on behind it: it is read again in the next window, and
-//! a window that holds nothing else is doubled.
+//! (nearly) touches the end of its window might go on behind it: it is read again in the next
+//! window, and a window that holds nothing else is doubled.
 //!
 //! Reading never fails.  Characters that begin no token are reported in
 //! [`Tokens::diagnostics`] and skipped; the token behind them is marked, so that the parser does
@@ -23,6 +23,9 @@ struct Grammar;
 
 /// Bytes of text that are turned into tokens at a time.
 const WINDOW: usize = 1 << 16;
+
+/// So many bytes behind a token can decide where it ends, or what it is (`<` of `<=>`).
+const LOOKAHEAD: usize = 2;
 
 /// So many failures, or so many strange characters in a row, end the reading.
 const FAILURES: usize = 100;
@@ -203,7 +206,7 @@ impl<'t> Tokens<'t> {
         for pair in pairs.next().into_iter().flat_map(|tokens| tokens.into_inner()) {
             let rule = pair.as_rule();
             let place = pair.as_span();
-            let unfinished = place.end() == text.len() || rule == Rule::unclosed_comment;
+            let unfinished = place.end() + LOOKAHEAD > text.len() || rule == Rule::unclosed_comment;
             if unfinished && !last {
                 next = start + place.start();
                 break;
@@ -284,20 +287,25 @@ impl<'t> Tokens<'t> {
         let text = &self.text[span.range()];
         let hint = match text {
             "->" => Some("implication is written '=>'"),
-            "/\\" => Some("conjunction is written '&'"),
-            "\\/" => Some("disjunction is written '|'"),
             "{}" => Some("a quoted name needs a character between its braces"),
             "}" => Some("a body ends with 'end', an 'if' with 'fi', a 'while' with 'od'"),
             "+" | "-" | "/" | "%" | "++" | "--" | "-=" | "+=" => {
                 Some("Boolean programs have no arithmetic")
             }
-            "\"" | "." | "@" | "`" => None,
+            "¬" => Some("negation is written '!'"),
+            "∧" | "/\\" => Some("conjunction is written '&'"),
+            "∨" | "\\/" => Some("disjunction is written '|'"),
+            "⊕" => Some("exclusive or is written '^'"),
+            "→" | "⇒" => Some("implication is written '=>'"),
+            "≠" => Some("'differs from' is written '!='"),
+            "↔" | "⇔" | "≡" => Some("equivalence is written '=' or '<=>'"),
+            _ if text.starts_with('"') => Some("there are no strings; names may stand in '{ }'"),
             _ if !text.is_ascii() => {
                 Some("names consist of ASCII letters, digits, '_', '$' and '#'")
             }
             _ => None,
         };
-        let shown: String = text.chars().take(20).flat_map(char::escape_debug).collect();
+        let shown: String = text.chars().take(20).collect();
         let message = if text.chars().nth(1).is_none() {
             format!("unknown character '{shown}'")
         } else if text.len() <= 20 {

@@ -25,6 +25,8 @@ pub(super) struct Block {
     pub otherwise: Option<Span>,
     /// An `if` right behind `else`.
     pub after_else: bool,
+    /// There was an `if` right behind its `else`.
+    pub else_if: bool,
 }
 
 impl Block {
@@ -61,7 +63,8 @@ impl Body {
 /// Whether a statement is followed by `;`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Terminator {
-    Needed,
+    /// What else may stand there, for messages.
+    Needed(&'static str),
     Optional,
 }
 
@@ -81,9 +84,14 @@ impl Parser<'_> {
                         body.blocks.pop();
                         continue;
                     }
-                    self.missing_closing(&body.blocks, token);
+                    if body.blocks.is_empty() || self.at_last_end() {
+                        self.missing_closing(&body.blocks, token);
+                        self.take();
+                        return (body.statements, token.span);
+                    }
+                    // Meant as the end of a block.
+                    self.wrong_closing(&mut body);
                     self.take();
-                    return (body.statements, token.span);
                 }
                 TokenKind::EndOfText => {
                     self.missing_end(name, head, &body.blocks);
@@ -100,8 +108,8 @@ impl Parser<'_> {
                 }
                 _ => match self.labelled(&mut body) {
                     Ok(Terminator::Optional) => {}
-                    Ok(Terminator::Needed) => {
-                        if self.terminator().is_err() {
+                    Ok(Terminator::Needed(expected)) => {
+                        if self.terminator(expected).is_err() {
                             self.skip_to_statement();
                         }
                     }
@@ -172,29 +180,40 @@ impl Parser<'_> {
     fn unopened(&mut self, body: &mut Body, token: Token, wanted: BlockKind) -> Parsed<()> {
         let word = self.slice(token.span).to_owned();
         let opening = if wanted == BlockKind::If { "if" } else { "while" };
-        let mut diagnostic = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             DiagnosticKind::Syntax,
             token.span,
             format!("'{word}' without '{opening}'"),
         )
         .with_label(format!("no '{opening}' is open here"));
         let closes = matches!(token.kind, TokenKind::Fi | TokenKind::Od);
-        if closes && let Some(&block) = body.blocks.last() {
-            diagnostic = Diagnostic::new(
-                DiagnosticKind::Syntax,
-                token.span,
-                format!("expected '{}', found '{word}'", block.closing()),
-            )
-            .with_label(format!("expected '{}'", block.closing()))
-            .with_related(block.word, format!("to close this '{}'", block.opening()));
-            body.blocks.pop();
+        if closes && !body.blocks.is_empty() {
+            self.wrong_closing(body);
+        } else {
+            self.report(diagnostic);
         }
-        self.report(diagnostic);
         self.take();
         if token.kind == TokenKind::ElseIf {
             return Err(Failed);
         }
         Ok(())
+    }
+
+    /// A closing word that closes the innermost block, though it is not its own.
+    fn wrong_closing(&mut self, body: &mut Body) {
+        let Some(block) = body.blocks.pop() else { return };
+        let (opening, closing) = (block.opening(), block.closing());
+        let diagnostic = self
+            .expectation(&format!("'{closing}'"))
+            .with_related(block.word, format!("to close this '{opening}'"));
+        self.report(diagnostic);
+    }
+
+    /// Whether what follows the `end` ahead belongs to the top level.
+    fn at_last_end(&mut self) -> bool {
+        use TokenKind::{Bool, Decl, Dfs, EndOfText, Semicolon, Void};
+        let after = usize::from(self.kind_at(1) == Semicolon) + 1;
+        matches!(self.kind_at(after), Bool | Decl | Dfs | EndOfText | Void)
     }
 
     /// Reports that `blocks` are still open at `token`, if there are any.
@@ -207,7 +226,7 @@ impl Parser<'_> {
         )
         .with_label(format!("expected '{}' before this", block.closing()))
         .with_related(block.word, format!("this '{}' is not closed", block.opening()));
-        if block.after_else {
+        if block.after_else || block.else_if {
             diagnostic = diagnostic
                 .with_hint("the 'if' behind 'else' needs a 'fi' of its own; 'elsif' needs none");
         } else if blocks.len() > 1 {
@@ -245,7 +264,11 @@ impl Parser<'_> {
             .last()
             .and_then(|b| b.otherwise)
             .is_some_and(|otherwise| otherwise == previous);
-        body.blocks.push(Block { kind, word: token.span, otherwise: None, after_else });
+        if after_else && let Some(outer) = body.blocks.last_mut() {
+            outer.else_if = true;
+        }
+        let word = token.span;
+        body.blocks.push(Block { kind, word, otherwise: None, after_else, else_if: false });
         if body.blocks.len() > MAX_NESTING {
             return Err(self.too_deep(token.span));
         }

@@ -141,7 +141,11 @@ impl Parser<'_> {
                 }
                 TokenKind::Schoose => {
                     self.take();
-                    self.expect(TokenKind::LeftBracket, "'[' after 'schoose'")?;
+                    if self.accept(TokenKind::LeftBracket).is_none() {
+                        let diagnostic =
+                            self.expectation("'['").with_hint("it is written 'schoose[p, n]'");
+                        return Err(self.report(diagnostic));
+                    }
                     builder.pending.push(Pending::Choose { word: token.span, values: 1 });
                     continue;
                 }
@@ -249,9 +253,15 @@ impl Parser<'_> {
             TokenKind::Less | TokenKind::Greater => {
                 diagnostic.with_hint("Boolean values have no order; 'differs from' is written '!='")
             }
+            _ if matches!(self.slice(self.previous), "not" | "NOT") => {
+                diagnostic.with_hint("negation is written '!'")
+            }
             TokenKind::Identifier => {
                 let span = self.tokens.peek(0).span;
                 match self.slice(span) {
+                    text if text.starts_with('{') => diagnostic.with_hint(
+                        "braces enclose names; blocks are 'if .. then .. fi', 'while .. do .. od'",
+                    ),
                     "and" | "AND" => diagnostic.with_hint("conjunction is written '&'"),
                     "or" | "OR" => diagnostic.with_hint("disjunction is written '|'"),
                     "xor" | "XOR" => diagnostic.with_hint("exclusive or is written '^'"),

@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     /// `;` behind a statement, unless the block ends there.
-    pub(super) fn terminator(&mut self) -> Parsed<()> {
+    pub(super) fn terminator(&mut self, expected: &str) -> Parsed<()> {
         match self.kind() {
             TokenKind::Semicolon => {
                 self.take();
@@ -51,7 +51,7 @@ impl Parser<'_> {
                     self.missing_semicolon("the statement");
                     return Ok(());
                 }
-                let diagnostic = self.expectation("an operator or ';'");
+                let diagnostic = self.expectation(expected);
                 let diagnostic = match kind {
                     TokenKind::RightParen => diagnostic.with_hint("no '(' is open here"),
                     TokenKind::RightBracket => diagnostic.with_hint("no '[' is open here"),
@@ -123,7 +123,8 @@ impl Parser<'_> {
         let token = self.tokens.peek(0);
         if token.kind == TokenKind::Identifier || is_soft(token.kind) && self.soft_is_name() {
             let kind = self.assignment_or_call()?;
-            return Ok(Some((kind, self.previous, Terminator::Needed)));
+            let terminator = terminator_of(&kind);
+            return Ok(Some((kind, self.previous, terminator)));
         }
         let kind = match token.kind {
             TokenKind::If | TokenKind::While => {
@@ -181,7 +182,8 @@ impl Parser<'_> {
             | TokenKind::ThreadLocal => return self.concurrency(token),
             _ => return Err(self.no_statement(body, label)),
         };
-        Ok(Some((kind, self.previous, Terminator::Needed)))
+        let terminator = terminator_of(&kind);
+        Ok(Some((kind, self.previous, terminator)))
     }
 
     /// Reports a word of concurrent programs; what it stands before is read as a statement.
@@ -201,10 +203,21 @@ impl Parser<'_> {
             TokenKind::Bool => {
                 diagnostic = diagnostic.with_hint("variables are declared by 'decl x, y;'");
             }
+            _ if matches!(self.kind_at(1), TokenKind::Assign | TokenKind::Colon)
+                && self.is_word(diagnostic.span) =>
+            {
+                diagnostic = self.reserved(diagnostic);
+            }
             TokenKind::Begin => {
                 let word = self.take().span;
                 let kind = BlockKind::Stray;
-                body.blocks.push(Block { kind, word, otherwise: None, after_else: false });
+                body.blocks.push(Block {
+                    kind,
+                    word,
+                    otherwise: None,
+                    after_else: false,
+                    else_if: false,
+                });
                 diagnostic = diagnostic.with_hint("there are no blocks 'begin .. end' in a body");
                 self.diagnostics.push(diagnostic);
                 return Failed;
@@ -272,7 +285,12 @@ impl Parser<'_> {
         }
         let values = self.expressions()?;
         let right = values.first().map_or(left, Expression::span).to(self.previous);
-        if targets.len() != values.len() {
+        let next = self.kind();
+        let complete = next == TokenKind::Constrain
+            || next == TokenKind::Semicolon
+            || ends_block(next)
+            || self.on_new_line();
+        if targets.len() != values.len() && complete {
             let counted =
                 |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
             self.report(
@@ -345,4 +363,14 @@ impl Parser<'_> {
         }
         Ok(arguments)
     }
+}
+
+/// What may follow such a statement.
+fn terminator_of(kind: &StatementKind) -> Terminator {
+    use StatementKind::{Call, Dead, Declare, Goto, Print, Skip};
+    Terminator::Needed(match kind {
+        Declare(_) | Dead(_) | Goto(_) => "',' or ';'",
+        Call { .. } | Print(_) | Skip => "';'",
+        _ => "an operator or ';'",
+    })
 }
