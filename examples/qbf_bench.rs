@@ -65,14 +65,17 @@ enum Family {
     Random,
     /// An old summary that merges two cases under a selector; the new one is one of them.
     Merged,
-    /// The same, but the new one differs in one gate.
+    /// The same, but the new one is either of them, by a condition of its own.
+    Mixed,
+    /// As `Merged`, but the new one differs in one gate.
     Mutated,
     /// Equation 8 on path edges: entry variables are bare inputs on both sides, outputs are
     /// circuits over them and inner choices; the new edge specialises some choices of the old.
     PathEdge,
 }
 
-const FAMILIES: [Family; 4] = [Family::Random, Family::Merged, Family::Mutated, Family::PathEdge];
+const FAMILIES: [Family; 5] =
+    [Family::Random, Family::Merged, Family::Mixed, Family::Mutated, Family::PathEdge];
 
 fn query(family: Family, gates: usize, seed: u64) -> (Aig, ForallExists) {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
@@ -92,7 +95,7 @@ fn query(family: Family, gates: usize, seed: u64) -> (Aig, ForallExists) {
                 query.equalities.push((random.pick(&xs), random.pick(&y_pool)));
             }
         }
-        Family::Merged | Family::Mutated => {
+        Family::Merged | Family::Mixed | Family::Mutated => {
             // A summary: values of variables over choices.
             let build = |aig: &mut Aig, seed: u64, gates: usize, leaves: &[Lit]| -> Vec<Lit> {
                 let mut random = Random(seed | 1);
@@ -105,7 +108,14 @@ fn query(family: Family, gates: usize, seed: u64) -> (Aig, ForallExists) {
             let (a_in, a) = inputs(&mut aig, width);
             let (b_in, b) = inputs(&mut aig, width);
             let (c_in, c) = inputs(&mut aig, 1);
-            let new = build(&mut aig, first, gates / 3, &xs);
+            let mut new = build(&mut aig, first, gates / 3, &xs);
+            if family == Family::Mixed {
+                let other = build(&mut aig, second, gates / 3, &xs);
+                let condition = aig.xor(xs[0], xs[1]);
+                for (value, other) in new.iter_mut().zip(other) {
+                    *value = aig.ite(condition, *value, other);
+                }
+            }
             let old_a = build(&mut aig, first, gates / 3, &a);
             let old_b = build(&mut aig, second, gates / 3, &b);
             query.existentials = [a_in, b_in, c_in].concat();

@@ -1,8 +1,9 @@
 //! What every SAT back end must do.  A new back end is one more line at the end.
 
 use hardbop::budget::{Budget, Exhausted};
+use hardbop::logic::{Aig, Input, Lit};
 use hardbop::sat::cadical::Profile;
-use hardbop::sat::{Cadical, SatLit, SatResult, SatSolver};
+use hardbop::sat::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver};
 
 fn variables<S: SatSolver>(solver: &mut S, n: usize) -> Vec<SatLit> {
     (0..n).map(|_| solver.new_variable()).collect()
@@ -18,10 +19,10 @@ fn pigeons<S: SatSolver>(solver: &mut S, holes: usize) {
     for pigeon in &at {
         solver.add_clause(pigeon);
     }
-    for hole in 0..holes {
-        for p in 0..=holes {
-            for q in 0..p {
-                solver.add_clause(&[-at[p][hole], -at[q][hole]]);
+    for (p, later) in at.iter().enumerate() {
+        for earlier in &at[..p] {
+            for (a, b) in later.iter().zip(earlier) {
+                solver.add_clause(&[-a, -b]);
             }
         }
     }
@@ -172,13 +173,66 @@ fn random_formulas<S: SatSolver>(mut make: impl FnMut() -> S) {
     }
 }
 
+/// Circuits: every literal of a random graph is satisfiable as often as enumeration says, in one
+/// solver that is never restarted.
+fn circuits<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut state = 0x9E37_79B9_7F4A_7C15;
+    for _ in 0..40 {
+        let mut aig = Aig::new();
+        let mut solver = CircuitSolver::new(make());
+        let inputs: Vec<Input> = (0..5).map(|_| aig.new_input()).collect();
+        let mut pool: Vec<Lit> = inputs.iter().map(|&i| aig.input(i)).collect();
+        let mut fact = Lit::TRUE;
+        for round in 0..20 {
+            let mut pick = || {
+                let l = pool[(next(&mut state) % pool.len() as u64) as usize];
+                l.xor_sign(next(&mut state) & 1 == 1)
+            };
+            let (a, b, c) = (pick(), pick(), pick());
+            let l = match round % 3 {
+                0 => aig.and(a, b),
+                1 => aig.xor(a, b),
+                _ => aig.ite(a, b, c),
+            };
+            pool.push(l);
+            if round % 7 == 6 {
+                solver.assert_clause(&aig, None, [a, l]);
+                let clause = aig.or(a, l);
+                fact = aig.and(fact, clause);
+            }
+            let table = [0xAAAA_AAAA_u64, 0xCCCC_CCCC, 0xF0F0_F0F0, 0xFF00_FF00, 0xFFFF_0000];
+            let values = aig.simulate(&[fact, l, c], |i| table[i.0 as usize]);
+            let expected = (values[0] & values[1] & !values[2]) as u32 != 0;
+            match solver.solve(&aig, &[l, !c], &Budget::unlimited()) {
+                SatResult::Sat => {
+                    assert!(expected);
+                    let model = |i: Input| solver.value(&aig, i);
+                    assert_eq!(aig.evaluate(&[fact, l, c], model), [true, true, false]);
+                }
+                SatResult::Unsat => assert!(!expected),
+                other => panic!("no limit was given: {other:?}"),
+            }
+        }
+        assert_eq!(solver.calls(), 20);
+        // An assertion behind an activation literal holds only while that is assumed.
+        let guard = solver.activation();
+        solver.assert_clause(&aig, Some(guard), [!fact]);
+        solver.assert(&aig, fact);
+        assert_eq!(
+            solver.solve_with(&[guard], None, &Budget::unlimited()),
+            SatResult::Unsat,
+            "the guarded clause contradicts the fact"
+        );
+    }
+}
+
 /// All tests for one back end.
 macro_rules! conformance {
     ($name:ident, $make:expr) => {
         mod $name {
             use super::*;
             conformance!(@each $make; empty_and_contradiction models_and_assumptions cores
-                incremental_use stale_questions conflict_limits budgets random_formulas);
+                incremental_use stale_questions conflict_limits budgets random_formulas circuits);
         }
     };
     (@each $make:expr; $($test:ident)*) => {

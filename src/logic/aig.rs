@@ -342,7 +342,7 @@ impl Aig {
             }
             match self.node(n) {
                 Node::False | Node::Input(_) => {
-                    map.set(n, Lit::new(n, false));
+                    map.replace_node(n, Lit::new(n, false));
                     stack.pop();
                 }
                 Node::And(a, b) => match (map.get(a.node()), map.get(b.node())) {
@@ -350,7 +350,7 @@ impl Aig {
                         let x = x.xor_sign(a.is_negated());
                         let y = y.xor_sign(b.is_negated());
                         let l = if (x, y) == (a, b) { Lit::new(n, false) } else { self.and(x, y) };
-                        map.set(n, l);
+                        map.replace_node(n, l);
                         stack.pop();
                     }
                     (x, y) => {
@@ -427,10 +427,6 @@ impl Substitution {
 
     fn get(&self, node: usize) -> Option<Lit> {
         self.done.get(&node).copied()
-    }
-
-    fn set(&mut self, node: usize, lit: Lit) {
-        self.done.insert(node, lit);
     }
 }
 

@@ -180,7 +180,8 @@ impl<'a> Matcher<'a> {
                 _ => first = first.or(Some((l, conditions))),
             }
         }
-        first
+        // Two merges are alike as a whole.
+        first.filter(|_| shape::as_ite(&self.problem.aig, t).is_none_or(|(_, yes, no)| yes == !no))
     }
 
     /// An if-then-else whose condition is a bare existential.
@@ -196,4 +197,36 @@ fn mix(z: u64) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::Aig;
+    use crate::qbf::ForallExists;
+
+    #[test]
+    fn renamed_terms_and_merged_cases_are_matched() {
+        let mut aig = Aig::new();
+        let inputs: Vec<Input> = (0..6).map(|_| aig.new_input()).collect();
+        let l: Vec<Lit> = inputs.iter().map(|&i| aig.input(i)).collect();
+        let (x, z, a, b, c, d) = (l[0], l[1], l[2], l[3], l[4], l[5]);
+        // new = x & !z, old = c ? (a & !b) : (a xor d)
+        let new = aig.and(x, !z);
+        let case = aig.and(a, !b);
+        let other = aig.xor(a, d);
+        let old = aig.ite(c, case, other);
+        let query = ForallExists {
+            existentials: inputs[2..].to_vec(),
+            equalities: vec![(new, old), (x, a)],
+            ..Default::default()
+        };
+        let problem = Problem::new(&aig, &query);
+        // The copy numbers its inputs in the same order.
+        let input = |k: u32| problem.aig.input(Input(k));
+        let found = guess(&problem);
+        assert!(found.contains(&(Input(2), input(0))), "{found:?}");
+        assert!(found.contains(&(Input(3), input(1))), "{found:?}");
+        assert!(found.contains(&(Input(4), Lit::TRUE)), "{found:?}");
+    }
 }
