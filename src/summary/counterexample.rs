@@ -39,35 +39,36 @@ pub fn trace(
     failure: &Failure,
 ) -> Result<Trace, EngineError> {
     let unfold = Unfold { aig, prepared, edges };
-    let activations = unfold.activations(contexts, failure);
-    let main = activations.first().map(|a| Rc::clone(&a.values)).unwrap_or_default();
-    let initial = unfold.initial_values(&main);
-    let mut walk = Walk::new(prepared, &initial)?;
-    let mut tasks: Vec<Task> = vec![];
-    for a in activations.into_iter().rev() {
-        tasks.push(Task::Follow(a));
-    }
+    let mut tasks: Vec<Task> =
+        unfold.activations(contexts, failure).into_iter().map(Task::Follow).collect();
+    let mut walk: Option<Walk> = None;
     while let Some(task) = tasks.pop() {
-        match task {
-            Task::Follow(activation) => unfold.expand(activation, &mut tasks)?,
-            Task::Block(step) => walk.block(&step)?,
-            Task::Call(step, inner) => walk.call(&step, &inner)?,
+        match (task, &mut walk) {
+            (Task::Follow(activation), _) => unfold.expand(activation, &mut tasks)?,
+            (Task::Start(values), _) => {
+                walk = Some(Walk::new(prepared, unfold.initial_values(&values))?);
+            }
+            (Task::Block(step), Some(walk)) => walk.block(&step)?,
+            (Task::Call(step, inner), Some(walk)) => walk.call(&step, &inner)?,
+            (Task::Block(_) | Task::Call(..), None) => {
+                return Err(EngineError::TraceDoesNotReplay("it does not start".into()));
+            }
         }
     }
-    if !walk.interpreter.at_error() {
-        return Err(EngineError::TraceDoesNotReplay("it ends before the error".into()));
+    match walk {
+        Some(walk) if walk.interpreter.at_error() => {
+            Ok(Trace { initial: walk.initial, steps: walk.steps })
+        }
+        _ => Err(EngineError::TraceDoesNotReplay("it ends before the error".into())),
     }
-    Ok(Trace { initial, steps: walk.steps })
 }
 
 /// What a path edge means under an assignment.
-#[derive(Clone)]
 struct Activation {
     edge: PathEdgeId,
     values: Rc<Model>,
-    /// The call with which it ends, for all but the innermost: the index of the call site, its
-    /// renamed choices, and the values inside.
-    call: Option<(usize, Renaming, Rc<Model>)>,
+    /// The call that entered it, for all but the entry procedure.
+    call: Option<Step>,
 }
 
 /// Something to do from a node on, with the values of the choices that are consumed there.
@@ -89,7 +90,10 @@ impl Step {
 
 enum Task {
     Follow(Activation),
+    /// The program starts with these entry values.
+    Start(Rc<Model>),
     Block(Step),
+    /// The callee is entered with these entry values.
     Call(Step, Rc<Model>),
 }
 
@@ -104,12 +108,13 @@ impl Unfold<'_> {
         self.aig.evaluate(&[lit], |i| values.get(&i).copied().unwrap_or(false))[0]
     }
 
-    /// The open calls at the error, outermost first.
+    /// The open calls at the error, innermost first.
     fn activations(&self, contexts: &ContextArena, failure: &Failure) -> Vec<Activation> {
         let mut out = vec![];
         let mut context = failure.context;
-        let mut inside: Option<(PathEdgeId, usize, Renaming, Renaming)> = None;
-        let mut inner_values: Option<Rc<Model>> = None;
+        // The call from this activation into the next inner one: its path edge, call site,
+        // renamed arguments, and the copies of choices that the inner context made.
+        let mut inner: Option<(PathEdgeId, usize, Renaming, Renaming)> = None;
         loop {
             // Down to the alternative that the model selects.
             let mut c = contexts.get(context);
@@ -117,47 +122,39 @@ impl Unfold<'_> {
                 context = if self.evaluate(choose, &failure.model) { left } else { right };
                 c = contexts.get(context);
             }
-            // Values of this activation: its entry values from ω, its choices from the model,
-            // through the copies that the context of the callee made of them.
+            let model = |i: Input| failure.model.get(&i).copied().unwrap_or(false);
             let mut values: Model = failure.model.clone();
-            if let Some((_, _, _, copies)) = &inside {
-                for &(old, new) in copies.iter() {
-                    values.insert(old, failure.model.get(&new).copied().unwrap_or(false));
-                }
+            if let Some((_, _, _, copies)) = &inner {
+                values.extend(copies.iter().map(|&(old, new)| (old, model(new))));
             }
             if !matches!(c.origin, ContextOrigin::Start) {
-                let state = &c.state;
-                let entry = self.aig.evaluate(&state.omega, |i| {
-                    failure.model.get(&i).copied().unwrap_or(false)
-                });
+                let entry = self.aig.evaluate(&c.state.omega, model);
                 let inputs = &self.prepared.blocks(c.procedure).inputs;
-                for (&input, value) in inputs.iter().zip(entry) {
-                    if self.prepared.is_entry_value(input) {
-                        values.insert(input, value);
-                    }
-                }
+                let entry = inputs.iter().copied().zip(entry);
+                values.extend(entry.filter(|(i, _)| self.prepared.is_entry_value(*i)));
             }
             let values = Rc::new(values);
-            let (edge, call) = match inside.take() {
-                None => (failure.edge, None),
-                Some((edge, site, arguments, _)) => {
-                    let inner = inner_values.take().unwrap_or_default();
-                    (edge, Some((site, arguments, inner)))
+            let edge = match inner.take() {
+                None => failure.edge,
+                Some((edge, site, renaming, _)) => {
+                    let e = self.edges.get(edge);
+                    let values = Rc::clone(&values);
+                    let step =
+                        Step { procedure: e.procedure, node: e.node, site, renaming, values };
+                    if let Some(callee) = out.last_mut() {
+                        let callee: &mut Activation = callee;
+                        callee.call = Some(step);
+                    }
+                    edge
                 }
             };
-            out.push(Activation { edge, values: Rc::clone(&values), call });
-            match &c.origin {
-                ContextOrigin::Call { edge, site, caller, arguments, copies } => {
-                    // The choices of the arguments were renamed twice.
-                    inside = Some((*edge, *site, Rc::clone(arguments), Rc::clone(copies)));
-                    inner_values = Some(values);
-                    context = *caller;
-                }
-                _ => break,
-            }
+            out.push(Activation { edge, values, call: None });
+            let ContextOrigin::Call { edge, site, caller, arguments, copies } = &c.origin else {
+                return out;
+            };
+            inner = Some((*edge, *site, Rc::clone(arguments), Rc::clone(copies)));
+            context = *caller;
         }
-        out.reverse();
-        out
     }
 
     fn initial_values(&self, main: &Model) -> Vec<bool> {
@@ -175,17 +172,17 @@ impl Unfold<'_> {
 
     /// Pushes the steps of an activation, the last one first.
     fn expand(&self, activation: Activation, tasks: &mut Vec<Task>) -> Result<(), EngineError> {
-        let Activation { edge, mut values, call } = activation;
-        if let Some((site, renaming, inner)) = call {
-            let e = self.edges.get(edge);
-            let values = Rc::clone(&values);
-            let step = Step { procedure: e.procedure, node: e.node, site, renaming, values };
-            tasks.push(Task::Call(step, inner));
-        }
+        let Activation { edge, mut values, mut call } = activation;
         let mut at = edge;
         loop {
             match &self.edges.get(at).origin {
-                Origin::Entry => return Ok(()),
+                Origin::Entry => {
+                    tasks.push(match call.take() {
+                        Some(step) => Task::Call(step, values),
+                        None => Task::Start(values),
+                    });
+                    return Ok(());
+                }
                 Origin::Compact { of } => {
                     values = Rc::new(self.original_choices(at, *of, &values)?);
                     at = *of;
@@ -207,11 +204,6 @@ impl Unfold<'_> {
                 Origin::Return { from, site, arguments, summary, inner } => {
                     let e = self.edges.get(*from);
                     let callee = Rc::new(self.callee_values(*from, *site, arguments, inner, &values));
-                    tasks.push(Task::Follow(Activation {
-                        edge: *summary,
-                        values: Rc::clone(&callee),
-                        call: None,
-                    }));
                     let step = Step {
                         procedure: e.procedure,
                         node: e.node,
@@ -219,7 +211,8 @@ impl Unfold<'_> {
                         renaming: Rc::clone(arguments),
                         values: Rc::clone(&values),
                     };
-                    tasks.push(Task::Call(step, callee));
+                    let (edge, call) = (*summary, Some(step));
+                    tasks.push(Task::Follow(Activation { edge, values: callee, call }));
                     at = *from;
                 }
             }
@@ -298,14 +291,15 @@ impl Unfold<'_> {
 struct Walk<'a> {
     prepared: &'a Prepared<'a>,
     interpreter: Interpreter<'a>,
+    initial: Vec<bool>,
     steps: Vec<TraceStep>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(prepared: &'a Prepared<'a>, initial: &[bool]) -> Result<Self, EngineError> {
-        let interpreter = Interpreter::new(prepared.program, initial)
+    fn new(prepared: &'a Prepared<'a>, initial: Vec<bool>) -> Result<Self, EngineError> {
+        let interpreter = Interpreter::new(prepared.program, &initial)
             .map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
-        Ok(Self { prepared, interpreter, steps: vec![] })
+        Ok(Self { prepared, interpreter, initial, steps: vec![] })
     }
 
     fn stray(&self, what: impl std::fmt::Display) -> EngineError {
