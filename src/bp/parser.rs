@@ -7,7 +7,7 @@
 //! - No recursion: nested expressions and blocks are kept on explicit stacks, so that no input
 //!   overflows the call stack.
 //! - All mistakes of a file are reported in one run (up to [`MAX_DIAGNOSTICS`]).  A function that
-//!   reports one returns [`Failed`]; the caller skips to a place from where reading makes sense
+//!   reports one returns `Failed`; the caller skips to a place from where reading makes sense
 //!   again (*panic mode*).  No two syntax errors are reported at one token, nor behind a
 //!   character that was already reported as unknown.
 //! - Every loop consumes a token or ends.

@@ -37,14 +37,6 @@ impl Block {
             BlockKind::Stray => "end",
         }
     }
-
-    fn opening(self) -> &'static str {
-        match self.kind {
-            BlockKind::If => "if",
-            BlockKind::While => "while",
-            BlockKind::Stray => "begin",
-        }
-    }
 }
 
 /// A body as far as it was read.
@@ -52,11 +44,19 @@ impl Block {
 pub(super) struct Body {
     pub statements: Vec<Statement>,
     pub blocks: Vec<Block>,
+    /// Blocks that were closed by a guess, after an error: their closing words may yet come, and
+    /// are no mistakes then.
+    guessed: Vec<BlockKind>,
 }
 
 impl Body {
     fn push(&mut self, kind: StatementKind, span: Span) {
         self.statements.push(Statement { labels: Vec::new(), kind, span });
+    }
+
+    /// A block of which only the last word of the head was recognised.
+    fn open_broken(&mut self, kind: BlockKind, word: Span) {
+        self.blocks.push(Block { kind, word, otherwise: None, after_else: false, else_if: false });
     }
 }
 
@@ -103,14 +103,14 @@ impl Parser<'_> {
                 }
                 TokenKind::Fi | TokenKind::Od | TokenKind::Else | TokenKind::ElseIf => {
                     if self.closing_word(&mut body, token).is_err() {
-                        self.skip_to_statement();
+                        self.recover(&mut body);
                     }
                 }
                 _ => match self.labelled(&mut body) {
                     Ok(Terminator::Optional) => {}
                     Ok(Terminator::Needed(expected)) => {
                         if self.terminator(expected).is_err() {
-                            self.skip_to_statement();
+                            self.recover(&mut body);
                         }
                     }
                     Err(Failed) => {
@@ -118,11 +118,26 @@ impl Parser<'_> {
                         if self.tokens.peek(0).span == token.span {
                             self.take();
                         }
-                        self.skip_to_statement();
+                        let head = matches!(token.kind, TokenKind::Do | TokenKind::Then);
+                        if !head || self.kind() == TokenKind::Colon {
+                            self.recover(&mut body);
+                        }
                     }
                 },
             }
         }
+    }
+
+    /// Skips the rest of a statement that could not be read.
+    fn recover(&mut self, body: &mut Body) {
+        self.skip_to_statement();
+        let kind = match self.kind() {
+            TokenKind::Do => BlockKind::While,
+            TokenKind::Then => BlockKind::If,
+            _ => return,
+        };
+        let word = self.take().span;
+        body.open_broken(kind, word);
     }
 
     /// `fi`, `od`, `else`, `elsif`.
@@ -133,7 +148,8 @@ impl Parser<'_> {
         };
         if position + 1 < body.blocks.len() {
             self.missing_closing(&body.blocks[position + 1..], token);
-            body.blocks.truncate(position + 1);
+            body.guessed.extend(body.blocks.drain(position + 1..).map(|b| b.kind));
+            body.guessed.push(wanted);
         }
         self.take();
         let block = &mut body.blocks[position];
@@ -178,6 +194,26 @@ impl Parser<'_> {
 
     /// A closing word for which no block is open.
     fn unopened(&mut self, body: &mut Body, token: Token, wanted: BlockKind) -> Parsed<()> {
+        let closes = matches!(token.kind, TokenKind::Fi | TokenKind::Od);
+        let guessed = body.guessed.iter().rposition(|&kind| kind == wanted);
+        if let Some(guessed) = guessed {
+            body.guessed.swap_remove(guessed);
+        } else if closes && !body.blocks.is_empty() {
+            self.wrong_closing(body);
+        } else {
+            self.without_opening(token, wanted);
+        }
+        self.take();
+        if !closes {
+            body.open_broken(BlockKind::If, token.span);
+        }
+        if token.kind == TokenKind::ElseIf {
+            self.condition(TokenKind::Then, token.span)?;
+        }
+        Ok(())
+    }
+
+    fn without_opening(&mut self, token: Token, wanted: BlockKind) {
         let word = self.slice(token.span).to_owned();
         let opening = if wanted == BlockKind::If { "if" } else { "while" };
         let diagnostic = Diagnostic::new(
@@ -186,23 +222,14 @@ impl Parser<'_> {
             format!("'{word}' without '{opening}'"),
         )
         .with_label(format!("no '{opening}' is open here"));
-        let closes = matches!(token.kind, TokenKind::Fi | TokenKind::Od);
-        if closes && !body.blocks.is_empty() {
-            self.wrong_closing(body);
-        } else {
-            self.report(diagnostic);
-        }
-        self.take();
-        if token.kind == TokenKind::ElseIf {
-            return Err(Failed);
-        }
-        Ok(())
+        self.report(diagnostic);
     }
 
     /// A closing word that closes the innermost block, though it is not its own.
     fn wrong_closing(&mut self, body: &mut Body) {
         let Some(block) = body.blocks.pop() else { return };
-        let (opening, closing) = (block.opening(), block.closing());
+        body.guessed.push(block.kind);
+        let (opening, closing) = (self.slice(block.word).to_owned(), block.closing());
         let diagnostic = self
             .expectation(&format!("'{closing}'"))
             .with_related(block.word, format!("to close this '{opening}'"));
@@ -219,13 +246,14 @@ impl Parser<'_> {
     /// Reports that `blocks` are still open at `token`, if there are any.
     fn missing_closing(&mut self, blocks: &[Block], token: Token) {
         let Some(block) = blocks.last() else { return };
+        let opening = self.slice(block.word).to_owned();
         let mut diagnostic = Diagnostic::new(
             DiagnosticKind::Syntax,
             token.span,
-            format!("missing '{}' for this '{}'", block.closing(), block.opening()),
+            format!("missing '{}' for this '{}'", block.closing(), opening),
         )
         .with_label(format!("expected '{}' before this", block.closing()))
-        .with_related(block.word, format!("this '{}' is not closed", block.opening()));
+        .with_related(block.word, format!("this '{}' is not closed", opening));
         if block.after_else || block.else_if {
             diagnostic = diagnostic
                 .with_hint("the 'if' behind 'else' needs a 'fi' of its own; 'elsif' needs none");

@@ -32,7 +32,10 @@ impl Parser<'_> {
                     self.take();
                     continue;
                 }
-                _ => Err(self.stray(token.kind)),
+                _ => {
+                    self.stray(token.kind, tree.items.last());
+                    continue;
+                }
             };
             match item {
                 Ok(item) => tree.items.push(item),
@@ -41,8 +44,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Something that is neither a declaration nor a procedure; taken, so that reading goes on.
-    fn stray(&mut self, kind: TokenKind) -> Failed {
+    /// Something that is neither a declaration nor a procedure; skipped.
+    fn stray(&mut self, kind: TokenKind, before: Option<&Item>) {
         let mut diagnostic = self.expectation("'decl' or a procedure");
         match kind {
             TokenKind::End => {
@@ -56,9 +59,12 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let failed = self.report(diagnostic);
-        self.take();
-        failed
+        if let Some(Item::Procedure(p)) = before {
+            diagnostic = diagnostic.with_related(p.end, "the procedure before it ends here");
+        }
+        self.report(diagnostic);
+        use TokenKind::{Bool, Decl, Dfs, Void};
+        self.skip_to(|kind| matches!(kind, Bool | Decl | Dfs | Void));
     }
 
     fn skip_to_item(&mut self) {

@@ -246,6 +246,10 @@ impl Parser<'_> {
     pub(super) fn operator_hint(&mut self, diagnostic: Diagnostic, kind: TokenKind) -> Diagnostic {
         match kind {
             TokenKind::Assign => diagnostic.with_hint("equality is written '='"),
+            // Where a bracket is open, that is the mistake.
+            TokenKind::Do | TokenKind::Then if diagnostic.related.is_some() => diagnostic,
+            TokenKind::Do => diagnostic.with_hint("the head of a loop is 'while .. do'"),
+            TokenKind::Then => diagnostic.with_hint("the head of a branch is 'if .. then'"),
             TokenKind::Not => diagnostic.with_hint("'differs from' is written '!='"),
             TokenKind::Question => {
                 diagnostic.with_hint("there is no 'c ? a : b'; write '(c & a) | (!c & b)'")

@@ -8,11 +8,11 @@ use crate::bp::syntax::{Expression, Name, Statement, StatementKind, Target};
 use crate::bp::token::{Token, TokenKind};
 
 impl Parser<'_> {
-    /// Skips the rest of a statement that could not be read.
+    /// Skips to where a statement or block may begin or end, or to the end of a block's head.
     pub(super) fn skip_to_statement(&mut self) {
         use TokenKind::{
-            AbortIf, AtomicBegin, AtomicEnd, Begin, Bool, Decl, EndThread, Enforce, Goto, If,
-            Return, Semicolon, Skip, StartThread, Void, While,
+            AbortIf, AtomicBegin, AtomicEnd, Begin, Bool, Decl, Do, EndThread, Enforce, Goto, If,
+            Return, Semicolon, Skip, StartThread, Then, Void, While,
         };
         self.skip_to(|kind| {
             let begins = matches!(
@@ -33,7 +33,7 @@ impl Parser<'_> {
                     | Void
                     | While
             );
-            begins || kind == Semicolon || ends_block(kind)
+            begins || matches!(kind, Do | Semicolon | Then) || ends_block(kind)
         });
         self.accept(Semicolon);
     }
