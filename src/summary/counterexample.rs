@@ -8,7 +8,6 @@
 use std::rc::Rc;
 
 use super::EngineError;
-use super::context::{ContextArena, ContextId, ContextOrigin};
 use super::decide::Model;
 use super::edge::{EdgeArena, Origin, PathEdgeId, Renaming};
 use super::prepare::Prepared;
@@ -19,11 +18,10 @@ use crate::logic::{Aig, Input};
 use crate::sat::{Cadical, CircuitSolver, SatResult};
 use crate::verdict::{Trace, TraceStep};
 
-/// A feasible path edge to an error node, entered in a context, and values of all choices.
+/// A feasible path edge of the entry procedure to its error node, with values of all choices.
 #[derive(Debug, Clone)]
 pub struct Failure {
     pub edge: PathEdgeId,
-    pub context: ContextId,
     pub model: Model,
 }
 
@@ -35,12 +33,11 @@ pub fn trace(
     aig: &Aig,
     prepared: &Prepared,
     edges: &EdgeArena,
-    contexts: &ContextArena,
     failure: &Failure,
 ) -> Result<Trace, EngineError> {
     let unfold = Unfold { aig, prepared, edges };
-    let mut tasks: Vec<Task> =
-        unfold.activations(contexts, failure).into_iter().map(Task::Follow).collect();
+    let values = Rc::new(failure.model.clone());
+    let mut tasks = vec![Task::Follow(Activation { edge: failure.edge, values, call: None })];
     let mut walk: Option<Walk> = None;
     while let Some(task) = tasks.pop() {
         match (task, &mut walk) {
@@ -108,55 +105,6 @@ impl Unfold<'_> {
         self.aig.evaluate(&[lit], |i| values.get(&i).copied().unwrap_or(false))[0]
     }
 
-    /// The open calls at the error, innermost first.
-    fn activations(&self, contexts: &ContextArena, failure: &Failure) -> Vec<Activation> {
-        let mut out = vec![];
-        let mut context = failure.context;
-        // The call from this activation into the next inner one: its path edge, call site,
-        // renamed arguments, and the copies of choices that the inner context made.
-        let mut inner: Option<(PathEdgeId, usize, Renaming, Renaming)> = None;
-        loop {
-            // Down to the alternative that the model selects.
-            let mut c = contexts.get(context);
-            while let ContextOrigin::Merge { choose, left, right } = c.origin {
-                context = if self.evaluate(choose, &failure.model) { left } else { right };
-                c = contexts.get(context);
-            }
-            let model = |i: Input| failure.model.get(&i).copied().unwrap_or(false);
-            let mut values: Model = failure.model.clone();
-            if let Some((_, _, _, copies)) = &inner {
-                values.extend(copies.iter().map(|&(old, new)| (old, model(new))));
-            }
-            if !matches!(c.origin, ContextOrigin::Start) {
-                let entry = self.aig.evaluate(&c.state.omega, model);
-                let inputs = &self.prepared.blocks(c.procedure).inputs;
-                let entry = inputs.iter().copied().zip(entry);
-                values.extend(entry.filter(|(i, _)| self.prepared.is_entry_value(*i)));
-            }
-            let values = Rc::new(values);
-            let edge = match inner.take() {
-                None => failure.edge,
-                Some((edge, site, renaming, _)) => {
-                    let e = self.edges.get(edge);
-                    let values = Rc::clone(&values);
-                    let step =
-                        Step { procedure: e.procedure, node: e.node, site, renaming, values };
-                    if let Some(callee) = out.last_mut() {
-                        let callee: &mut Activation = callee;
-                        callee.call = Some(step);
-                    }
-                    edge
-                }
-            };
-            out.push(Activation { edge, values, call: None });
-            let ContextOrigin::Call { edge, site, caller, arguments, copies } = &c.origin else {
-                return out;
-            };
-            inner = Some((*edge, *site, Rc::clone(arguments), Rc::clone(copies)));
-            context = *caller;
-        }
-    }
-
     fn initial_values(&self, main: &Model) -> Vec<bool> {
         let entry = self.prepared.program.entry;
         crate::bp::interpret::start_variables(self.prepared.program)
@@ -201,7 +149,9 @@ impl Unfold<'_> {
                     }));
                     at = *from;
                 }
-                Origin::Return { from, site, arguments, summary, inner } => {
+                Origin::Return { from, site, arguments, summary: callee, inner }
+                | Origin::Fail { from, site, arguments, error: callee, inner } => {
+                    let edge = *callee;
                     let e = self.edges.get(*from);
                     let callee = Rc::new(self.callee_values(*from, *site, arguments, inner, &values));
                     let step = Step {
@@ -211,8 +161,7 @@ impl Unfold<'_> {
                         renaming: Rc::clone(arguments),
                         values: Rc::clone(&values),
                     };
-                    let (edge, call) = (*summary, Some(step));
-                    tasks.push(Task::Follow(Activation { edge, values: callee, call }));
+                    tasks.push(Task::Follow(Activation { edge, values: callee, call: Some(step) }));
                     at = *from;
                 }
             }

@@ -63,7 +63,7 @@ impl Decider {
         }
     }
 
-    /// A model of a conjunction that is known to be satisfiable.
+    /// A model of the conjunction, if there is one.
     ///
     /// # Errors
     /// What ended the budget.
@@ -72,12 +72,15 @@ impl Decider {
         aig: &Aig,
         conjuncts: &[Lit],
         budget: &Budget,
-    ) -> Result<Model, Exhausted> {
-        if !self.satisfiable(aig, conjuncts, budget)? || conjuncts.iter().all(|l| l.is_constant()) {
-            return Ok(Model::default());
+    ) -> Result<Option<Model>, Exhausted> {
+        if !self.satisfiable(aig, conjuncts, budget)? {
+            return Ok(None);
+        }
+        if conjuncts.iter().all(|l| l.is_constant()) {
+            return Ok(Some(Model::default()));
         }
         let support = aig.support(conjuncts.iter().copied());
-        Ok(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect())
+        Ok(Some(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect()))
     }
 
     /// Is the ∀∃ query valid?
@@ -95,6 +98,7 @@ impl Decider {
         let answer = self.qbf.solve(aig, query, budget);
         self.qbf_time += start.elapsed();
         self.inner_calls += answer.sat_calls;
+        if std::env::var("Q").is_ok() { eprintln!("{:?} {:?} {} univ {} exist {} eqs cone {} prem {} sat {} time {:?}", answer.decided_by, matches!(answer.validity, Validity::Valid), query.universals(aig).len(), query.existentials.len(), query.equalities.len(), aig.cone(query.literals()).len(), aig.cone(query.premise.iter().copied()).len(), answer.sat_calls, start.elapsed()); }
         statistics.subsumption_checks += 1;
         match answer.decided_by {
             DecidedBy::Structure => statistics.decided_by_structure += 1,

@@ -33,6 +33,8 @@ pub enum Origin {
     Block { from: PathEdgeId, renaming: Renaming },
     /// The call at the end of `from` returned by `summary`.
     Return { from: PathEdgeId, site: usize, arguments: Renaming, summary: PathEdgeId, inner: Renaming },
+    /// An error was reached inside the call at the end of `from`, by the callee's `error` edge.
+    Fail { from: PathEdgeId, site: usize, arguments: Renaming, error: PathEdgeId, inner: Renaming },
     /// One of two: `left` where `choose` is true.
     Merge { choose: Lit, left: PathEdgeId, right: PathEdgeId },
     /// The same states with other choices ([`super::compact`]).
@@ -177,6 +179,40 @@ pub fn call_state(
     (State { omega, guard: edge.state.guard }, renaming)
 }
 
+/// A callee's path edge as it looks from a call: entry values are what the caller passes, choices
+/// are fresh.
+struct Applied {
+    map: Substitution,
+    /// γ of the caller and of the callee's edge together.
+    guard: Lit,
+    arguments: Renaming,
+    inner: Renaming,
+}
+
+fn instantiate(
+    aig: &mut Aig,
+    prepared: &Prepared,
+    edge: &PathEdge,
+    site: &CallSite,
+    callee: &State,
+) -> Applied {
+    let (entered, arguments) = call_state(aig, prepared, edge, site);
+    let inner = rename(aig, &choices(aig, prepared, callee));
+    let mut map = Substitution::new();
+    for &(old, new) in inner.iter() {
+        map.replace(aig, old, aig.input(new));
+    }
+    let inputs = &prepared.blocks(site.callee).inputs;
+    for (&input, &value) in inputs.iter().zip(&entered.omega) {
+        if prepared.is_entry_value(input) {
+            map.replace(aig, input, value);
+        }
+    }
+    let guard = aig.substitute_one(callee.guard, &mut map);
+    let guard = aig.and(guard, edge.state.guard);
+    Applied { map, guard, arguments, inner }
+}
+
 /// apply(π, σ) of Fig. 1: the path edge after the call at the end of `from` returned by
 /// `summary` (Eqs. 6 and 7).  `None` where the guard is structurally false.
 pub fn apply(
@@ -190,23 +226,9 @@ pub fn apply(
     let edge = arena.get(from);
     let site = prepared.site(edge.procedure, edge.node, index);
     let node = site.target?;
-    let (entered, arguments) = call_state(aig, prepared, edge, site);
     let exit = &arena.get(summary).state;
-    let choices = choices(aig, prepared, exit);
-    let inner = rename(aig, &choices);
-    let mut map = Substitution::new();
-    for &(old, new) in inner.iter() {
-        map.replace(aig, old, aig.input(new));
-    }
-    let frame = prepared.frame(site.callee);
-    for (slot, &input) in prepared.blocks(site.callee).inputs.iter().enumerate() {
-        if prepared.is_entry_value(input) {
-            debug_assert!(slot < frame.len());
-            map.replace(aig, input, entered.omega[slot]);
-        }
-    }
-    let guard = aig.substitute_one(exit.guard, &mut map);
-    let guard = aig.and(guard, edge.state.guard);
+    let Applied { mut map, guard, arguments, inner } =
+        instantiate(aig, prepared, edge, site, exit);
     if guard == Lit::FALSE {
         return None;
     }
@@ -220,6 +242,30 @@ pub fn apply(
         omega[outer] = aig.substitute_one(exit.omega[inner], &mut map);
     }
     let origin = Origin::Return { from, site: index, arguments, summary, inner };
+    Some(PathEdge { procedure: edge.procedure, node, state: State { omega, guard }, origin })
+}
+
+/// The path edge to the caller's error node when the callee's `error` edge is taken in the call
+/// at the end of `from`.  `None` where the guard is structurally false.
+pub fn fail(
+    aig: &mut Aig,
+    prepared: &Prepared,
+    arena: &EdgeArena,
+    from: PathEdgeId,
+    index: usize,
+    error: PathEdgeId,
+) -> Option<PathEdge> {
+    let edge = arena.get(from);
+    let site = prepared.site(edge.procedure, edge.node, index);
+    let reached = &arena.get(error).state;
+    let Applied { guard, arguments, inner, .. } =
+        instantiate(aig, prepared, edge, site, reached);
+    if guard == Lit::FALSE {
+        return None;
+    }
+    let node = prepared.procedure(edge.procedure).error;
+    let omega = vec![Lit::FALSE; edge.state.omega.len()];
+    let origin = Origin::Fail { from, site: index, arguments, error, inner };
     Some(PathEdge { procedure: edge.procedure, node, state: State { omega, guard }, origin })
 }
 

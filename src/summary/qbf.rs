@@ -11,12 +11,16 @@
 //! Since a path edge is a function of entry values, it is valid in every context; what a new
 //! context can change is only what was dropped before for being infeasible or subsumed *in the
 //! contexts seen so far*.  Such edges are kept aside and looked at again when the context grows.
+//!
+//! Contexts are cubes ([`super::context`]), larger than the set of reachable calling contexts.
+//! An error in a callee is therefore handed to the callers, as summary edges are, until it is
+//! found feasible in the entry procedure, whose context is exact.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::context::{self, Context, ContextArena, ContextId, View};
+use super::context::{Cube, View};
 use super::counterexample::{self, Failure};
 use super::decide::Decider;
 use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
@@ -49,7 +53,6 @@ pub fn check(
             &search.aig,
             &prepared,
             &search.edges,
-            &search.contexts,
             &failure,
         )?),
         Err(exhausted) => Outcome::Unknown(exhausted.into()),
@@ -62,26 +65,28 @@ pub fn check(
 struct NodeRecord {
     /// P: the path edges that end here.
     history: History,
-    /// Waiting in W, with the context to look at them in (`None`: all contexts).
-    pending: Vec<(PathEdgeId, Option<ContextId>)>,
-    /// Infeasible or subsumed in the contexts so far.
+    /// Waiting in W.
+    pending: Vec<PathEdgeId>,
+    /// Infeasible or subsumed in the context so far.
     suspended: Vec<PathEdgeId>,
 }
 
 /// What is known about one procedure.
 #[derive(Default)]
 struct ProcedureRecord {
-    /// Everything it has been entered with.
+    /// The context that is explored.
     view: Option<View>,
-    history: History,
+    /// The context that is asked for.
+    wanted: Option<Cube>,
     nodes: FxHashMap<NodeId, NodeRecord>,
     /// Nodes with pending path edges, by position in the weak topological order.
     work: BTreeSet<(u32, NodeId)>,
-    /// Contexts that are not explored yet.
-    entering: Vec<ContextId>,
     /// Summary edges that the callers have seen, and those that they have not.
     summaries: Vec<PathEdgeId>,
     undelivered: Vec<PathEdgeId>,
+    /// The same for path edges to the error node.
+    errors: Vec<PathEdgeId>,
+    undelivered_errors: Vec<PathEdgeId>,
     /// W': path edges that wait at a call of this procedure, with the index of the call site.
     waiting: Vec<(PathEdgeId, usize)>,
     /// The path edges of this procedure that wait at calls, for new contexts to pass through.
@@ -95,13 +100,11 @@ struct Search<'a> {
     observer: &'a mut dyn Observer,
     decider: Decider,
     edges: EdgeArena,
-    contexts: ContextArena,
     procedures: Vec<ProcedureRecord>,
     /// Procedures with work of each of the three kinds, by level.
     internal: BTreeSet<(u32, ProcId)>,
     entering: BTreeSet<(u32, ProcId)>,
     returning: BTreeSet<(u32, ProcId)>,
-    views: FxHashMap<ContextId, View>,
     statistics: Statistics,
 }
 
@@ -131,20 +134,19 @@ impl<'a> Search<'a> {
             observer,
             decider,
             edges: EdgeArena::default(),
-            contexts: ContextArena::default(),
             procedures: program.procedures.iter().map(|_| ProcedureRecord::default()).collect(),
             internal: BTreeSet::new(),
             entering: BTreeSet::new(),
             returning: BTreeSet::new(),
-            views: FxHashMap::default(),
             statistics,
         }
     }
 
     /// Runs until a reachable error is found (`Some`) or nothing is left to do (`None`).
     fn run(&mut self) -> Result<Option<Failure>, Exhausted> {
-        let start = context::start(&self.aig, self.prepared);
-        self.announce(start);
+        let main = self.prepared.program.entry;
+        let start = Cube::free(self.prepared.frame(main).len());
+        self.want(main, start);
         loop {
             self.budget.check()?;
             self.tick();
@@ -172,65 +174,23 @@ impl<'a> Search<'a> {
     }
 
     /// A context to be explored when its turn comes.
-    fn announce(&mut self, context: Context) {
-        if context.state.guard == Lit::FALSE {
-            return;
-        }
-        let p = context.procedure;
-        let id = self.contexts.add(context);
-        self.procedures[p.index()].entering.push(id);
+    fn want(&mut self, p: ProcId, cube: Cube) {
+        self.procedures[p.index()].wanted = Some(cube);
         self.entering.insert((self.level(p), p));
     }
 
-    /// Enters a procedure in its new contexts, unless an explored one is applicable (Eq. 5).
+    /// Enters a procedure in the context that is wanted (Fig. 1, lines 30 to 32).
     fn explore(&mut self, p: ProcId) -> Result<(), Exhausted> {
-        let entry = self.prepared.procedure(p).entry;
-        let live = self.prepared.live(p, entry);
-        let mut fresh: Option<ContextId> = None;
-        for id in std::mem::take(&mut self.procedures[p.index()].entering) {
-            let state = &self.contexts.get(id).state;
-            let canonical = self.decider.choices.canonical(&mut self.aig, state, |_| false);
-            if self.procedures[p.index()].history.contains(&canonical) {
-                self.decider.by_structure(&mut self.statistics);
-                continue;
-            }
-            if let Some(union) = self.procedures[p.index()].history.union() {
-                let query = inclusion(
-                    &self.aig,
-                    Lit::TRUE,
-                    &self.contexts.get(id).state,
-                    union,
-                    live,
-                    &self.decider.choices,
-                );
-                if self.subsumed(&query)? {
-                    continue;
-                }
-            }
-            let Self { aig, decider, procedures, .. } = self;
-            procedures[p.index()].history.add(aig, &mut decider.choices, canonical, live);
-            self.statistics.contexts += 1;
-            fresh = Some(match fresh {
-                None => id,
-                Some(other) => {
-                    self.statistics.merges += 1;
-                    context::merge(&mut self.aig, self.prepared, &mut self.contexts, other, id)
-                }
-            });
-        }
-        let Some(fresh) = fresh else { return Ok(()) };
-        let Some(old) = self.procedures[p.index()].view.take() else {
-            self.procedures[p.index()].view =
-                Some(View::new(&self.aig, self.prepared, &self.contexts, fresh));
+        let record = &mut self.procedures[p.index()];
+        let Some(cube) = record.wanted.clone() else { return Ok(()) };
+        let first = record.view.is_none();
+        record.view = Some(View::new(&self.aig, self.prepared, p, cube));
+        self.statistics.contexts += 1;
+        if first {
             let entry = edge::entry_edge(&self.aig, self.prepared, p);
-            return self.arrive(entry, None, true);
-        };
-        let Self { aig, prepared, contexts, .. } = self;
-        let all = context::merge(aig, prepared, contexts, old.context, fresh);
-        self.procedures[p.index()].view =
-            Some(View::new(&self.aig, self.prepared, &self.contexts, all));
-        self.views.insert(fresh, View::new(&self.aig, self.prepared, &self.contexts, fresh));
-        // What was dropped may matter in the new context ...
+            return self.arrive(entry, true);
+        }
+        // What was dropped may matter in the larger context ...
         let nodes: BTreeMap<u32, NodeId> = {
             let position = &self.prepared.blocks(p).order.position;
             self.procedures[p.index()].nodes.keys().map(|&n| (position[n.index()], n)).collect()
@@ -238,85 +198,93 @@ impl<'a> Search<'a> {
         for n in nodes.into_values() {
             let Some(record) = self.procedures[p.index()].nodes.get_mut(&n) else { continue };
             for edge in std::mem::take(&mut record.suspended) {
-                self.arrive_again(edge, Some(fresh), false)?;
+                self.arrive_again(edge, false)?;
             }
         }
         // ... and the calls that are waiting pass it on.
         for i in 0..self.procedures[p.index()].calling.len() {
             let (edge, site) = self.procedures[p.index()].calling[i];
-            let guard = self.edges.get(edge).state.guard;
-            if self.feasible(p, guard, Some(fresh))? {
-                self.enter(edge, site, Some(fresh));
-            }
+            self.enter(edge, site)?;
         }
         Ok(())
     }
 
-    /// The view of a procedure from one context, or from all of them.
-    fn with_view<T>(
-        &mut self,
-        p: ProcId,
-        context: Option<ContextId>,
-        f: impl FnOnce(&mut Self, &mut View) -> T,
-    ) -> T {
-        // The view is taken out while `f` runs, for `f` needs the rest of the search.
-        let mut view = match context {
-            Some(c) => self.views.remove(&c),
-            None => self.procedures[p.index()].view.take(),
-        }
-        .expect("a procedure is worked on only after it has been entered");
-        let result = f(self, &mut view);
-        match context {
-            Some(c) => drop(self.views.insert(c, view)),
-            None => self.procedures[p.index()].view = Some(view),
-        }
-        result
+    /// What a procedure's formulas mean in its context.
+    fn seen<T>(&mut self, p: ProcId, f: impl FnOnce(&mut View, &mut Aig) -> T) -> T {
+        let view = self.procedures[p.index()].view.as_mut();
+        f(view.expect("a procedure is worked on only after it was entered"), &mut self.aig)
     }
 
-    /// Passes a context of the caller on to the callee of a waiting call.
-    fn enter(&mut self, edge: PathEdgeId, site: usize, context: Option<ContextId>) {
-        let p = self.edges.get(edge).procedure;
-        let entered = self.with_view(p, context, |this, view| {
-            context::enter(&mut this.aig, this.prepared, &this.edges, edge, site, view)
-        });
-        self.announce(entered);
+    /// Does the callee's context cover the call at the end of `edge` (Eq. 5)?  If not, a larger
+    /// one is wanted.
+    ///
+    /// A summary edge is defined for all entry values, so every equality of Eq. 5 has a bare
+    /// existential input on its right; substitution leaves the question whether the call can
+    /// leave the cube.
+    fn enter(&mut self, edge: PathEdgeId, site: usize) -> Result<(), Exhausted> {
+        let path = self.edges.get(edge);
+        let p = path.procedure;
+        let call = self.prepared.site(p, path.node, site);
+        let callee = call.callee;
+        let (entered, _) = edge::call_state(&mut self.aig, self.prepared, path, call);
+        let entered = self.seen(p, |view, aig| view.state(aig, &entered));
+        let Some(mut cube) = self.procedures[callee.index()].wanted.clone() else {
+            let cube = Cube::of(&self.aig, &entered);
+            self.want(callee, cube);
+            return Ok(());
+        };
+        self.statistics.subsumption_checks += 1;
+        let before = cube.clone();
+        let mut asked = false;
+        loop {
+            let violations = cube.violations(&entered);
+            if violations.is_empty() {
+                break;
+            }
+            let any = self.aig.or_all(violations.iter().map(|v| v.1));
+            asked = true;
+            let query = [entered.guard, any];
+            let Some(model) = self.decider.model(&self.aig, &query, self.budget)? else { break };
+            let literals: Vec<Lit> = violations.iter().map(|v| v.1).collect();
+            let values = self
+                .aig
+                .evaluate(&literals, |i| model.get(&i).copied().unwrap_or(false));
+            for ((slot, _), violated) in violations.into_iter().zip(values) {
+                if violated {
+                    cube.0[slot] = None;
+                }
+            }
+        }
+        if asked {
+            self.statistics.decided_by_sat += 1;
+        } else {
+            self.statistics.decided_by_structure += 1;
+        }
+        if cube != before {
+            self.want(callee, cube);
+        }
+        Ok(())
     }
 
-    /// Is the guard satisfiable in the given context of its procedure?
-    fn feasible(
-        &mut self,
-        p: ProcId,
-        guard: Lit,
-        context: Option<ContextId>,
-    ) -> Result<bool, Exhausted> {
-        let (seen, context) =
-            self.with_view(p, context, |this, v| (v.lit(&mut this.aig, guard), v.guard));
-        self.decider.satisfiable(&self.aig, &[seen, context], self.budget)
+    /// Is the guard satisfiable in its procedure's context?
+    fn feasible(&mut self, p: ProcId, guard: Lit) -> Result<bool, Exhausted> {
+        let seen = self.seen(p, |view, aig| view.lit(aig, guard));
+        self.decider.satisfiable(&self.aig, &[seen], self.budget)
     }
 
     /// insert(π), first half: a path edge comes to its node and waits there to be merged.
-    fn arrive(
-        &mut self,
-        edge: PathEdge,
-        context: Option<ContextId>,
-        known_feasible: bool,
-    ) -> Result<(), Exhausted> {
+    fn arrive(&mut self, edge: PathEdge, known_feasible: bool) -> Result<(), Exhausted> {
         let id = self.edges.add(edge);
-        self.arrive_again(id, context, known_feasible)
+        self.arrive_again(id, known_feasible)
     }
 
-    fn arrive_again(
-        &mut self,
-        id: PathEdgeId,
-        context: Option<ContextId>,
-        known_feasible: bool,
-    ) -> Result<(), Exhausted> {
+    fn arrive_again(&mut self, id: PathEdgeId, known_feasible: bool) -> Result<(), Exhausted> {
         let PathEdge { procedure: p, node: n, state, .. } = self.edges.get(id);
         let (p, n, guard) = (*p, *n, state.guard);
-        let feasible = known_feasible || self.feasible(p, guard, context)?;
+        let feasible = known_feasible || self.feasible(p, guard)?;
         let record = self.procedures[p.index()].nodes.entry(n).or_default();
         if feasible {
-            record.pending.push((id, context));
+            record.pending.push(id);
             // An error is reported before anything else is done.
             let position = match self.prepared.blocks(p).order.position[n.index()] {
                 _ if n == self.prepared.procedure(p).error => 0,
@@ -334,28 +302,31 @@ impl<'a> Search<'a> {
     fn expand(&mut self, p: ProcId, n: NodeId) -> Result<Option<Failure>, Exhausted> {
         let record = self.procedures[p.index()].nodes.entry(n).or_default();
         let pending = std::mem::take(&mut record.pending);
-        let Some(&(first, context)) = pending.first() else { return Ok(None) };
-        let same = pending.iter().all(|&(_, c)| c == context);
-        let context = if same { context } else { None };
+        let Some((&first, rest)) = pending.split_first() else { return Ok(None) };
         let procedure = self.prepared.procedure(p);
         let mut edge = first;
-        for &(other, _) in &pending[1..] {
+        for &other in rest {
             self.statistics.merges += 1;
             edge = edge::merge(&mut self.aig, self.prepared, &mut self.edges, edge, other);
         }
-        if n == procedure.error {
-            return self.fail(p, edge, context).map(Some);
+        if n == procedure.error && p == self.prepared.program.entry {
+            return self.fail(edge);
         }
         if self.is_subsumption_node(p, n) {
             edge = self.compact(edge)?;
-            if self.insert_checked(p, n, edge, context)? {
+            if self.insert_checked(p, n, edge)? {
                 return Ok(None);
             }
         }
         self.statistics.path_edges += 1;
-        if n == procedure.exit {
-            self.statistics.summary_edges += 1;
-            self.procedures[p.index()].undelivered.push(edge);
+        if n == procedure.exit || n == procedure.error {
+            let record = &mut self.procedures[p.index()];
+            if n == procedure.exit {
+                self.statistics.summary_edges += 1;
+                record.undelivered.push(edge);
+            } else {
+                record.undelivered_errors.push(edge);
+            }
             self.returning.insert((self.level(p), p));
             return Ok(None);
         }
@@ -365,11 +336,11 @@ impl<'a> Search<'a> {
             let next = edge::transfer(&mut self.aig, self.prepared, &self.edges, edge, block);
             for to in next {
                 let known = to.state.guard == guard;
-                self.arrive(to, context, known)?;
+                self.arrive(to, known)?;
             }
         }
         for site in 0..blocks.calls[n.index()].len() {
-            self.call(p, n, edge, site, context)?;
+            self.call(p, n, edge, site)?;
         }
         Ok(None)
     }
@@ -391,10 +362,13 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Where Eq. 8 is asked: loop heads, and entry and exit of recursive procedures.
+    /// Where Eq. 8 is asked: loop heads and where a procedure ends.  Entry nodes are reached by
+    /// one edge only.
     fn is_subsumption_node(&self, p: ProcId, n: NodeId) -> bool {
         let procedure = self.prepared.procedure(p);
-        self.prepared.blocks(p).order.head[n.index()] || n == procedure.exit
+        self.prepared.blocks(p).order.head[n.index()]
+            || n == procedure.exit
+            || n == procedure.error
     }
 
     /// insert(π), second half: is π ⊆ P?  If not, P grows.
@@ -403,7 +377,6 @@ impl<'a> Search<'a> {
         p: ProcId,
         n: NodeId,
         edge: PathEdgeId,
-        context: Option<ContextId>,
     ) -> Result<bool, Exhausted> {
         let live = self.prepared.live(p, n);
         let prepared = self.prepared;
@@ -417,12 +390,10 @@ impl<'a> Search<'a> {
             return Ok(true);
         }
         if let Some(union) = record.history.union().cloned() {
-            let (new, old, guard) = self.with_view(p, context, |this, view| {
-                let state = this.edges.get(edge).state.clone();
-                let new = view.state(&mut this.aig, &state);
-                (new, view.state(&mut this.aig, &union), view.guard)
-            });
-            let query = inclusion(&self.aig, guard, &new, &old, live, &self.decider.choices);
+            let state = self.edges.get(edge).state.clone();
+            let (new, old) =
+                self.seen(p, |view, aig| (view.state(aig, &state), view.state(aig, &union)));
+            let query = inclusion(&self.aig, &new, &old, live, &self.decider.choices);
             if self.subsumed(&query)? {
                 let record = self.procedures[p.index()].nodes.entry(n).or_default();
                 record.suspended.push(edge);
@@ -449,7 +420,6 @@ impl<'a> Search<'a> {
         n: NodeId,
         edge: PathEdgeId,
         site: usize,
-        context: Option<ContextId>,
     ) -> Result<(), Exhausted> {
         let callee = self.prepared.site(p, n, site).callee;
         if self.prepared.slice.procedure(callee).is_none() {
@@ -457,22 +427,33 @@ impl<'a> Search<'a> {
         }
         self.procedures[p.index()].calling.push((edge, site));
         self.procedures[callee.index()].waiting.push((edge, site));
-        self.enter(edge, site, context);
+        self.enter(edge, site)?;
+        for i in 0..self.procedures[callee.index()].errors.len() {
+            let error = self.procedures[callee.index()].errors[i];
+            self.apply(edge, site, error, edge::fail)?;
+        }
         for i in 0..self.procedures[callee.index()].summaries.len() {
             let summary = self.procedures[callee.index()].summaries[i];
-            self.apply(edge, site, summary)?;
+            self.apply(edge, site, summary, edge::apply)?;
         }
         Ok(())
     }
 
-    /// Hands new summary edges to the calls that wait for them (Fig. 1, lines 39 to 42).
+    /// Hands new summary edges to the calls that wait for them (Fig. 1, lines 39 to 42), and
+    /// errors likewise.
     fn deliver(&mut self, p: ProcId) -> Result<(), Exhausted> {
-        let new = std::mem::take(&mut self.procedures[p.index()].undelivered);
-        for summary in new {
-            self.procedures[p.index()].summaries.push(summary);
-            for i in 0..self.procedures[p.index()].waiting.len() {
-                let (edge, site) = self.procedures[p.index()].waiting[i];
-                self.apply(edge, site, summary)?;
+        let record = &mut self.procedures[p.index()];
+        let errors = std::mem::take(&mut record.undelivered_errors);
+        let summaries = std::mem::take(&mut record.undelivered);
+        record.errors.extend(&errors);
+        record.summaries.extend(&summaries);
+        for i in 0..record.waiting.len() {
+            let (edge, site) = self.procedures[p.index()].waiting[i];
+            for &error in &errors {
+                self.apply(edge, site, error, edge::fail)?;
+            }
+            for &summary in &summaries {
+                self.apply(edge, site, summary, edge::apply)?;
             }
         }
         Ok(())
@@ -482,33 +463,30 @@ impl<'a> Search<'a> {
         &mut self,
         edge: PathEdgeId,
         site: usize,
-        summary: PathEdgeId,
+        callee: PathEdgeId,
+        how: impl Fn(
+            &mut Aig,
+            &Prepared,
+            &EdgeArena,
+            PathEdgeId,
+            usize,
+            PathEdgeId,
+        ) -> Option<PathEdge>,
     ) -> Result<(), Exhausted> {
         let guard = self.edges.get(edge).state.guard;
-        let next =
-            edge::apply(&mut self.aig, self.prepared, &self.edges, edge, site, summary);
-        if let Some(next) = next {
-            // In all contexts: the waiting edge may be feasible in another one than the latest.
+        if let Some(next) = how(&mut self.aig, self.prepared, &self.edges, edge, site, callee) {
             let known = next.state.guard == guard;
-            self.arrive(next, None, known)?;
+            self.arrive(next, known)?;
         }
         Ok(())
     }
 
-    /// An error node has been reached by a feasible path edge: fixes one execution.
-    fn fail(
-        &mut self,
-        p: ProcId,
-        edge: PathEdgeId,
-        context: Option<ContextId>,
-    ) -> Result<Failure, Exhausted> {
+    /// An error node of the entry procedure has been reached: fixes one execution.
+    fn fail(&mut self, edge: PathEdgeId) -> Result<Option<Failure>, Exhausted> {
         self.statistics.path_edges += 1;
         let guard = self.edges.get(edge).state.guard;
-        let (seen, of_context, id) = self.with_view(p, context, |this, v| {
-            (v.lit(&mut this.aig, guard), v.guard, v.context)
-        });
-        let model = self.decider.model(&self.aig, &[seen, of_context], self.budget)?;
-        Ok(Failure { edge, context: id, model })
+        let model = self.decider.model(&self.aig, &[guard], self.budget)?;
+        Ok(model.map(|model| Failure { edge, model }))
     }
 
     fn tick(&mut self) {

@@ -84,7 +84,7 @@ pub fn selector(aig: &Aig, a: Lit, b: Lit) -> Option<Lit> {
 }
 
 /// The conjuncts of the and-tree at `root`, sorted; at most some hundred of them.
-fn conjuncts(aig: &Aig, root: Lit) -> Vec<Lit> {
+pub fn conjuncts(aig: &Aig, root: Lit) -> Vec<Lit> {
     const LIMIT: usize = 256;
     let mut out = vec![];
     let mut stack = vec![root];

@@ -112,11 +112,10 @@ impl CanonicalChoices {
     }
 }
 
-/// `new ⊆ old` on the live slots, under the guard of a context; `old` is over existential
+/// `new ⊆ old` on the live slots; `old` is over existential
 /// choices of [`CanonicalChoices`].
 pub fn inclusion(
     aig: &Aig,
-    context: Lit,
     new: &State,
     old: &State,
     live: &FixedBitSet,
@@ -131,7 +130,7 @@ pub fn inclusion(
     let existentials = aig.support(right).into_iter().filter(|&i| choices.is_existential(i)).collect();
     ForallExists {
         existentials,
-        premise: vec![context, new.guard],
+        premise: vec![new.guard],
         conclusion: vec![old.guard],
         equalities,
     }
