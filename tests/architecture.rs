@@ -75,9 +75,7 @@ fn used(text: &str) -> BTreeSet<String> {
                 }
                 if depth == 0 && (c.is_alphanumeric() || c == '_') {
                     word.push(c);
-                } else if depth == 0 && c == ',' {
-                    layers.insert(std::mem::take(&mut word));
-                } else if c == ':' && depth == 0 && !word.is_empty() {
+                } else if depth == 0 && (c == ',' || c == ':') {
                     layers.insert(std::mem::take(&mut word));
                 }
             }

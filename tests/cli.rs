@@ -60,7 +60,7 @@ fn unsafe_program_with_its_trace() {
     assert_eq!(code(&output), Some(10));
     assert_eq!(last_line(&output), "VERDICT: UNSAFE");
     let text = stdout(&output);
-    for part in ["<stdin>:2", "x := *", "x = T", "f(x)", "if (y): true", "ERROR LABEL"] {
+    for part in ["<stdin>:2", "x := *", "x = T", "f(x)", "if (y): true", "ERROR: ERROR LABEL"] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
 }

@@ -12,6 +12,7 @@ use crate::bp::parser::{Dialect, parse};
 use crate::bp::span::Source;
 use crate::bp::syntax::SyntaxTree;
 use crate::bp::text::decode;
+use crate::report::diagnostic::render;
 
 /// Does this name the standard stream?
 pub(crate) fn is_stream(path: &Path) -> bool {
@@ -59,16 +60,4 @@ pub(crate) fn parsed(
 /// The error for mistakes in a text.
 pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
     CliError::Diagnostics(render(source, diagnostics, output::colored(color)))
-}
-
-/// Interim.
-fn render(source: &Source, diagnostics: &[Diagnostic], _color: bool) -> String {
-    let lines: Vec<String> = diagnostics
-        .iter()
-        .map(|d| {
-            let (line, column) = source.line_column(d.span.start);
-            format!("{}:{line}:{column}: error: {}", source.name, d.message)
-        })
-        .collect();
-    lines.join("\n")
 }

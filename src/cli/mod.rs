@@ -51,10 +51,13 @@ fn run_arguments() -> Exit {
 
 /// Tells the user of a panic in two lines, without a backtrace.
 fn report_panic(info: &PanicHookInfo<'_>) {
-    let message = info.payload_as_str().map_or_else(
-        || "no message".to_owned(),
-        |m| m.split_whitespace().collect::<Vec<_>>().join(" "),
-    );
+    let payload = info.payload();
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let place = info.location().map_or_else(String::new, |l| format!(" at {l}"));
     output::complain(&format!(
         "internal error{place}: {message}\nThis is a bug in hardbop {}. Please report it, with the program and the command line.",

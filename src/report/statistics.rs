@@ -8,7 +8,7 @@ use crate::summary::Statistics;
 /// One line per number, names to the left, numbers to the right.
 pub fn table(s: &Statistics, wall: Duration) -> String {
     let of = |part: u64, whole: u64| format!("{} of {}", count(part), count(whole));
-    let rows: [(&str, String); 20] = [
+    let rows: [(&str, String); 19] = [
         ("wall time", milliseconds(wall.as_secs_f64() * 1e3)),
         ("peak memory", bytes(s.peak_memory_bytes)),
         ("relevant variables", of(s.relevant_variables, s.variables)),
@@ -28,12 +28,11 @@ pub fn table(s: &Statistics, wall: Duration) -> String {
         ("SAT calls", count(s.sat_calls)),
         ("SAT time", milliseconds(s.sat_milliseconds)),
         ("graph nodes", count(s.aig_nodes)),
-        ("variables", count(s.variables)),
     ];
     let left = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let right = rows.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     let mut out = String::from("Statistics\n");
-    for (name, value) in &rows[..rows.len() - 1] {
+    for (name, value) in &rows {
         out.push_str(&format!("  {name:<left$}  {value:>right$}\n"));
     }
     out

@@ -25,7 +25,7 @@ pub struct TraceReport {
 pub struct Value {
     pub name: String,
     pub value: bool,
-    /// At the start: is the value read before it is overwritten?  In a step: always.
+    /// At the start: is the value read before it is overwritten?  In a step: true.
     #[serde(skip)]
     pub relevant: bool,
 }
@@ -70,7 +70,7 @@ pub struct Step {
     pub depth: usize,
     pub line: usize,
     pub column: usize,
-    /// The statement or condition, on one line.
+    /// The statement or condition, on one line; of an error label, its name.
     pub text: String,
     /// New values: of a call those of the callee's formals and locals, of a `return` the
     /// returned values, else the variables that change.
@@ -78,7 +78,7 @@ pub struct Step {
 }
 
 /// Longest text of a statement, in characters.
-const TEXT: usize = 100;
+const TEXT: usize = 4_000;
 
 impl TraceReport {
     /// Puts a replay into source terms.
@@ -167,7 +167,10 @@ fn step(program: &Program, event: &Event) -> Option<Step> {
         depth: event.depth,
         line,
         column,
-        text: program.source.snippet(edge.span, TEXT),
+        text: match kind {
+            StepKind::ErrorLabel => procedure.nodes[edge.source.index()].labels.join(", "),
+            _ => program.source.snippet(edge.span, TEXT),
+        },
         changed: changed.collect(),
     })
 }

@@ -17,6 +17,8 @@ const CHANGES: usize = 12;
 const INDENT: usize = 16;
 /// Column of the new values, counted from the statement's start.
 const COLUMN: usize = 44;
+/// Longer statements are shown in part.
+const STATEMENT: usize = 80;
 
 /// Everything of a line but its new values.
 struct Line {
@@ -28,15 +30,15 @@ struct Line {
 impl TraceReport {
     /// The trace for people.
     pub fn text(&self) -> String {
-        let left_out = if self.steps.len() > LONG { self.steps.len() - 2 * SHOWN } else { 0 };
-        let cut = if left_out > 0 { SHOWN } else { self.steps.len() };
-        let shown = self.steps[..cut].iter().chain(&self.steps[cut + left_out..]);
-        let lines: Vec<(Line, &Step)> = shown.map(|s| (self.line(s), s)).collect();
+        let steps: Vec<&Step> = self.steps.iter().filter(|s| tells_something(s)).collect();
+        let left_out = if steps.len() > LONG { steps.len() - 2 * SHOWN } else { 0 };
+        let cut = if left_out > 0 { SHOWN } else { steps.len() };
+        let shown = steps[..cut].iter().chain(&steps[cut + left_out..]);
+        let lines: Vec<(Line, &Step)> = shown.map(|s| (self.line(s), *s)).collect();
         let place = lines.iter().map(|(l, _)| l.place.chars().count()).max().unwrap_or(0);
         let name = lines.iter().map(|(l, _)| l.procedure.chars().count()).max().unwrap_or(0);
 
-        let mut out =
-            format!("The error is reached in {}:\n", counted(self.steps.len() as u64, "step"));
+        let mut out = format!("The error is reached in {}:\n", counted(steps.len() as u64, "step"));
         // Writing to a String cannot fail.
         let initial: Vec<&Value> = self.initial.iter().filter(|v| v.relevant).collect();
         if !initial.is_empty() {
@@ -75,19 +77,32 @@ impl TraceReport {
     }
 }
 
+/// Returns that change nothing can be seen from the indentation.
+fn tells_something(step: &Step) -> bool {
+    !matches!(step.kind, StepKind::Return | StepKind::End) || !step.changed.is_empty()
+}
+
+/// The text, or its start.
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= STATEMENT {
+        return text.to_owned();
+    }
+    text.chars().take(STATEMENT - 3).chain("...".chars()).collect()
+}
+
 /// What a step does, in words.
 fn words(step: &Step) -> String {
-    let text = &step.text;
+    let text = &shortened(&step.text);
     match step.kind {
         StepKind::Statement | StepKind::Call => text.clone(),
         StepKind::BranchTaken => format!("{text}: true"),
         StepKind::BranchNotTaken => format!("{text}: false"),
-        StepKind::Return => format!("back from {}", callee(text)),
+        StepKind::Return => format!("back from {}", callee(&step.text)),
         StepKind::End => "end".to_owned(),
         StepKind::AssertionHolds => format!("{text}: holds"),
         StepKind::AssertionFails => format!("{text}: FAILS"),
         StepKind::Abort => format!("{text}: ABORTS"),
-        StepKind::ErrorLabel => format!("ERROR LABEL at {text}"),
+        StepKind::ErrorLabel => format!("{text}: ERROR LABEL"),
     }
 }
 

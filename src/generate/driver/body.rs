@@ -270,7 +270,7 @@ impl<'a> Body<'a> {
     /// One statement, whatever it is.
     pub fn statement(&mut self, depth: usize) {
         let n = usize::from(depth > 0);
-        match self.random.weighted(&[26, 12, 16 * n, 7 * n, 5 * n, 12 * n, 10, 4, 5]) {
+        match self.random.weighted(&[26, 12, 16 * n, 4 * n, 5 * n, 12 * n, 8, 4, 5]) {
             0 => self.update(),
             1 => self.update_group(),
             2 => self.branch(depth - 1),

@@ -4,34 +4,43 @@
 use super::body::Body;
 
 impl Body<'_> {
-    /// A condition without `*`, of at most `depth` levels of operators.
+    /// A condition without `*`, of at most `depth` levels of operators.  As in SLAM's output most
+    /// are literals and conjunctions of literals.
     pub(super) fn condition(&mut self, depth: usize) -> String {
-        if depth == 0 || self.random.chance(35) {
-            let Some(symbol) = self.random.pick(&self.readable) else { return "T".to_owned() };
-            let name = self.name(symbol);
-            return if self.random.chance(30) { format!("!{name}") } else { name };
+        if depth == 0 || self.random.chance(55) {
+            return self.literal();
         }
-        let operator = ["&", "|", "&", "|", "^", "=", "=>"][self.random.below(7)];
+        let operator = ["&", "|", "^", "=", "=>"][self.random.weighted(&[9, 6, 1, 2, 2])];
         let left = self.condition(depth - 1);
         let right = self.condition(depth - 1);
         format!("({left} {operator} {right})")
     }
 
-    /// The condition of a branch: known, or unknown to the abstraction.
-    pub(super) fn guard_condition(&mut self) -> String {
-        if self.random.chance(35) { "*".to_owned() } else { self.condition(2) }
+    /// A variable or its negation.
+    fn literal(&mut self) -> String {
+        let Some(symbol) = self.random.pick(&self.readable) else { return "T".to_owned() };
+        let name = self.name(symbol);
+        if self.random.chance(35) { format!("!{name}") } else { name }
     }
 
-    /// The value of an assignment or an argument.
+    /// The condition of a branch: known, or unknown to the abstraction.
+    pub(super) fn guard_condition(&mut self) -> String {
+        if self.random.chance(45) { "*".to_owned() } else { self.condition(2) }
+    }
+
+    /// The value of an assignment or an argument: what is unknown after a statement of C, what it
+    /// makes true or false, what it leaves to other predicates.
     pub(super) fn value(&mut self) -> String {
-        match self.random.weighted(&[3, 4, 4, 1]) {
+        match self.random.weighted(&[8, 7, 5, 3, 2]) {
             0 => "*".to_owned(),
-            1 => {
-                let (positive, negative) = (self.condition(1), self.condition(1));
+            1 => if self.random.chance(50) { "T" } else { "F" }.to_owned(),
+            2 => {
+                let positive = self.literal();
+                let negative = self.condition(1);
                 format!("schoose[{positive}, (!{positive} & {negative})]")
             }
-            2 => self.condition(2),
-            _ => if self.random.chance(50) { "T" } else { "F" }.to_owned(),
+            3 => self.literal(),
+            _ => self.condition(2),
         }
     }
 
@@ -39,7 +48,7 @@ impl Body<'_> {
     pub(super) fn value_or_false(&mut self) -> String {
         match self.random.below(3) {
             0 => "*".to_owned(),
-            1 => format!("schoose[F, {}]", self.condition(1)),
+            1 => format!("schoose[F, {}]", self.literal()),
             _ => "F".to_owned(),
         }
     }

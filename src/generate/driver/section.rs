@@ -12,8 +12,11 @@ impl Body<'_> {
             .filter(|&l| self.open.iter().all(|&(r, _)| r != Resource::Lock(l)))
             .collect();
         // A procedure knows few locks: those near its number of predicates.
-        let few: Vec<usize> =
-            free.iter().copied().filter(|l| (l + self.plan.groups.len()) % 3 != 0).collect();
+        let few: Vec<usize> = free
+            .iter()
+            .copied()
+            .filter(|l| !(l + self.plan.groups.len()).is_multiple_of(3))
+            .collect();
         let Some(lock) = self.random.pick(if few.is_empty() { &free } else { &few }) else {
             return self.update();
         };
