@@ -122,11 +122,14 @@ impl Decider {
         statistics.decided_by_structure += 1;
     }
 
-    /// Writes the solvers' own counters into `statistics`.
-    pub fn count(&self, statistics: &mut Statistics) {
-        statistics.sat_calls = self.sat.calls() + self.inner_calls + self.compactor.sat_calls;
-        statistics.compactions = self.compactor.compacted;
-        statistics.sat_milliseconds = self.sat.duration().as_secs_f64() * 1e3;
-        statistics.qbf_milliseconds = self.qbf_time.as_secs_f64() * 1e3;
+    /// Adds the solvers' own counters to those of `before`, into `statistics`.
+    pub fn count(&self, before: &Statistics, statistics: &mut Statistics) {
+        let calls = self.sat.calls() + self.inner_calls + self.compactor.sat_calls;
+        statistics.sat_calls = before.sat_calls + calls;
+        statistics.compactions = before.compactions + self.compactor.compacted;
+        let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
+        statistics.sat_milliseconds =
+            before.sat_milliseconds + milliseconds(self.sat.duration());
+        statistics.qbf_milliseconds = before.qbf_milliseconds + milliseconds(self.qbf_time);
     }
 }

@@ -5,8 +5,10 @@ pub mod context;
 mod counterexample;
 pub mod decide;
 pub mod edge;
+mod localize;
+pub mod path;
 pub mod prepare;
-mod qbf;
+pub mod search;
 pub mod state;
 mod statistics;
 pub mod subsume;
@@ -83,6 +85,6 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
-        Engine::Qbf => qbf::check(program, options, budget, observer),
+        Engine::Qbf => localize::check(program, options, budget, observer),
     }
 }

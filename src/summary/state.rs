@@ -31,22 +31,25 @@ impl State {
     }
 }
 
-/// ω(e): the value of an expression, where `read` gives ω, `next` the ω after the assignment
-/// (for `'x`), and `choice` a choice input for each `*` and `schoose`, in order.
-pub fn evaluate(
-    aig: &mut Aig,
-    expr: &Expr,
-    read: impl Fn(VarId) -> Lit,
-    next: impl Fn(VarId) -> Lit,
-    mut choice: impl FnMut(&mut Aig) -> Lit,
-) -> Lit {
+/// What variables and choices stand for while an expression is evaluated.
+pub trait Valuation {
+    /// ω of a variable.
+    fn read(&mut self, aig: &mut Aig, v: VarId) -> Lit;
+    /// ω of a variable after the assignment (for `'x`).
+    fn next(&mut self, aig: &mut Aig, v: VarId) -> Lit;
+    /// The value of a `*` or `schoose`; asked in postfix order.
+    fn choice(&mut self, aig: &mut Aig) -> Lit;
+}
+
+/// ω(e): the value of an expression.
+pub fn evaluate(aig: &mut Aig, expr: &Expr, values: &mut impl Valuation) -> Lit {
     let mut stack: Vec<Lit> = Vec::with_capacity(8);
     for op in &expr.ops {
         let value = match *op {
             Op::Constant(b) => Lit::from(b),
-            Op::Variable(v) => read(v),
-            Op::Next(v) => next(v),
-            Op::Nondet => choice(aig),
+            Op::Variable(v) => values.read(aig, v),
+            Op::Next(v) => values.next(aig, v),
+            Op::Nondet => values.choice(aig),
             Op::Not => !pop(&mut stack),
             Op::And | Op::Or | Op::Xor | Op::Equal | Op::Implies | Op::Choose => {
                 let b = pop(&mut stack);
@@ -59,7 +62,7 @@ pub fn evaluate(
                     Op::Implies => aig.implies(a, b),
                     _ => {
                         // schoose[p, n]: p | (!n & *)
-                        let fresh = choice(aig);
+                        let fresh = values.choice(aig);
                         let free = aig.and(!b, fresh);
                         aig.or(a, free)
                     }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Statistics {
+    /// Rounds that ended with a spurious path and more variables.
+    pub refinements: u64,
     /// Path edges inserted into P.
     pub path_edges: u64,
     /// Summary edges inserted into Σ.

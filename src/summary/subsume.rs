@@ -25,6 +25,11 @@ impl History {
         self.union.is_none()
     }
 
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
     /// The union of all members, if there are any.
     pub fn union(&self) -> Option<&State> {
         self.union.as_ref()

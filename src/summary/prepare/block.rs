@@ -13,14 +13,15 @@
 
 use std::collections::BTreeMap;
 
-use super::liveness::Liveness;
+use super::liveness::{Frame, Liveness};
 use super::order::Order;
 use super::slice::{ProcedureSlice, Slice};
 use crate::bp::program::{
     Call, EdgeId, Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId,
 };
 use crate::logic::{Aig, Input, Lit};
-use crate::summary::state::{State, evaluate, selector};
+use crate::summary::state::{State, Valuation, evaluate, selector};
+use rustc_hash::FxHashMap;
 
 /// One way out of a block.
 #[derive(Debug, Clone)]
@@ -59,14 +60,6 @@ pub struct CallSite {
     pub target: Option<NodeId>,
 }
 
-/// Ways out of a node that exclude each other: one edge, or a condition and its negation.
-#[derive(Debug, Clone)]
-pub struct Unit {
-    pub edges: Vec<EdgeId>,
-    /// Chosen if this is true (and no unit before it was); the last unit has none.
-    pub split: Option<Input>,
-}
-
 /// A procedure, compressed.
 #[derive(Debug, Clone)]
 pub struct Compressed {
@@ -78,10 +71,9 @@ pub struct Compressed {
     /// The block that starts at each cut node (calls apart).
     pub blocks: Vec<Option<Block>>,
     pub calls: Vec<Vec<CallSite>>,
-    /// How each node chooses among its edges (calls apart).
-    pub units: Vec<Vec<Unit>>,
-    /// The choice inputs that each edge consumes, in order; `None` where the value is irrelevant.
-    pub edge_choices: Vec<Box<[Option<Input>]>>,
+    /// By edge (calls apart): the guard under which its block takes it; `FALSE` where it is not
+    /// part of a block.  Paths are read off these.
+    pub guards: Vec<Lit>,
 }
 
 /// Encodes every procedure that matters.
@@ -133,8 +125,7 @@ impl<'a> Compressor<'a> {
             cut: vec![false; n],
             blocks: vec![None; n],
             calls: vec![vec![]; n],
-            units: vec![vec![]; n],
-            edge_choices: vec![Box::default(); procedure.edges.len()],
+            guards: vec![Lit::FALSE; procedure.edges.len()],
         };
         Self { aig, program, slice, kept, id, procedure, liveness, out }
     }
@@ -221,22 +212,15 @@ impl<'a> Compressor<'a> {
         let frame = &self.liveness.frames[self.id.index()];
         let inner = &self.liveness.frames[call.callee.index()];
         let target = self.procedure.edge(e).target;
-        let mut slots = vec![];
         let mut choices = vec![];
         let mut arguments = vec![];
         if self.slice.procedure(call.callee).is_some() {
             let live = self.liveness.at(call.callee, callee.entry);
-            let values = self.input_lits();
+            let before = self.input_lits();
             for (formal, value) in callee.formals.iter().zip(&call.arguments) {
-                match inner.slot(*formal).filter(|&s| live.contains(s)) {
-                    Some(slot) => {
-                        let read = |v: VarId| frame.slot(v).map_or(Lit::FALSE, |s| values[s]);
-                        let lit = evaluate(self.aig, value, read, |_| Lit::FALSE, |aig| {
-                            fresh(aig, &mut choices, &mut slots)
-                        });
-                        arguments.push((slot, lit));
-                    }
-                    None => slots.extend(vec![None; value.choices()]),
+                if let Some(slot) = inner.slot(*formal).filter(|&s| live.contains(s)) {
+                    let mut values = Values::new(frame, &before, &mut choices);
+                    arguments.push((slot, evaluate(self.aig, value, &mut values)));
                 }
             }
         }
@@ -255,7 +239,6 @@ impl<'a> Compressor<'a> {
             .filter(|(_, v)| self.program.is_global(**v))
             .filter_map(|(i, &v)| Some((frame.slot(v)?, i)))
             .collect();
-        self.out.edge_choices[e.index()] = slots.into();
         CallSite {
             edge: e,
             callee: call.callee,
@@ -311,16 +294,15 @@ impl<'a> Compressor<'a> {
         state: State,
         choices: &mut Vec<Input>,
     ) -> Vec<(NodeId, State)> {
-        let mut units = self.units(n);
+        let units = self.units(n);
         let mut out = vec![];
         let mut guard = state.guard;
         let last = units.len().saturating_sub(1);
-        for (i, unit) in units.iter_mut().enumerate() {
+        for (i, unit) in units.iter().enumerate() {
             let mut chosen = guard;
             if i < last {
                 let split = self.aig.new_input();
                 choices.push(split);
-                unit.split = Some(split);
                 let lit = self.aig.input(split);
                 chosen = self.aig.and(guard, lit);
                 guard = self.aig.and(guard, !lit);
@@ -328,91 +310,117 @@ impl<'a> Compressor<'a> {
             let from = State { omega: state.omega.clone(), guard: chosen };
             self.execute(unit, from, choices, &mut out);
         }
-        self.out.units[n.index()] = units;
         out
     }
 
-    /// Groups the ways out of a node: a condition and its negation need no split choice.
-    fn units(&self, n: NodeId) -> Vec<Unit> {
-        let mut units: Vec<Unit> = vec![];
+    /// Groups the ways out of a node: a condition and its negation exclude each other and need no
+    /// split choice.
+    fn units(&self, n: NodeId) -> Vec<Vec<EdgeId>> {
+        let mut units: Vec<Vec<EdgeId>> = vec![];
         for e in self.plain_edges(n) {
             if let Operation::Assume(c) = &self.procedure.edge(e).operation {
                 let partner = units.iter_mut().find(|u| {
-                    u.edges.len() == 1
-                        && matches!(&self.procedure.edge(u.edges[0]).operation,
+                    u.len() == 1
+                        && matches!(&self.procedure.edge(u[0]).operation,
                             Operation::Assume(d) if complementary(c, d))
                 });
                 if let Some(unit) = partner {
-                    unit.edges.push(e);
+                    unit.push(e);
                     continue;
                 }
             }
-            units.push(Unit { edges: vec![e], split: None });
+            units.push(vec![e]);
         }
         units
     }
 
     fn execute(
         &mut self,
-        unit: &Unit,
+        unit: &[EdgeId],
         state: State,
         choices: &mut Vec<Input>,
         out: &mut Vec<(NodeId, State)>,
     ) {
         let frame = &self.liveness.frames[self.id.index()];
-        let first = self.procedure.edge(unit.edges[0]);
-        let mut slots = vec![];
-        let read = |v: VarId| frame.slot(v).map_or(Lit::FALSE, |s| state.omega[s]);
+        let first = self.procedure.edge(unit[0]);
+        let before = &state.omega;
+        let mut omega = state.omega.clone();
+        let mut guard = state.guard;
         match &first.operation {
-            Operation::Skip => out.push((first.target, state)),
+            Operation::Skip => {}
             Operation::Assume(c) => {
-                let lit = evaluate(self.aig, c, read, |_| Lit::FALSE, |aig| {
-                    fresh(aig, choices, &mut slots)
-                });
-                let yes = self.aig.and(state.guard, lit);
-                let no = self.aig.and(state.guard, !lit);
-                if let Some(&second) = unit.edges.get(1) {
-                    self.out.edge_choices[second.index()] = slots.clone().into();
+                let lit = evaluate(self.aig, c, &mut Values::new(frame, before, choices));
+                if let Some(&second) = unit.get(1) {
+                    let no = self.aig.and(guard, !lit);
                     let target = self.procedure.edge(second).target;
-                    out.push((target, State { omega: state.omega.clone(), guard: no }));
+                    self.out.guards[second.index()] = no;
+                    out.push((target, State { omega: omega.clone(), guard: no }));
                 }
-                out.push((first.target, State { omega: state.omega, guard: yes }));
+                guard = self.aig.and(guard, lit);
             }
             Operation::Assign(a) => {
-                let mut omega = state.omega.clone();
                 for (t, value) in a.targets.iter().zip(&a.values) {
-                    match frame.slot(*t) {
-                        Some(slot) => {
-                            omega[slot] = evaluate(self.aig, value, read, |_| Lit::FALSE, |aig| {
-                                fresh(aig, choices, &mut slots)
-                            });
-                        }
-                        None => slots.extend(vec![None; value.choices()]),
+                    if let Some(slot) = frame.slot(*t) {
+                        let mut values = Values::new(frame, before, choices);
+                        omega[slot] = evaluate(self.aig, value, &mut values);
                     }
                 }
-                let mut guard = state.guard;
                 if let Some(c) = &a.constrain {
-                    let next = |v: VarId| frame.slot(v).map_or(Lit::FALSE, |s| omega[s]);
-                    let lit = evaluate(self.aig, c, read, next, |aig| {
-                        fresh(aig, choices, &mut slots)
-                    });
+                    let mut values = Values::new(frame, before, choices);
+                    values.after = &omega;
+                    let lit = evaluate(self.aig, c, &mut values);
                     guard = self.aig.and(guard, lit);
                 }
-                out.push((first.target, State { omega, guard }));
             }
             Operation::Call(_) => unreachable!("plain edges are not calls"),
         }
-        self.out.edge_choices[unit.edges[0].index()] = slots.into();
+        self.out.guards[unit[0].index()] = guard;
+        out.push((first.target, State { omega, guard }));
         out.retain(|(_, s)| s.guard != Lit::FALSE);
     }
 }
 
-/// A fresh choice input that an edge consumes next.
-fn fresh(aig: &mut Aig, choices: &mut Vec<Input>, slots: &mut Vec<Option<Input>>) -> Lit {
-    let input = aig.new_input();
-    choices.push(input);
-    slots.push(Some(input));
-    aig.input(input)
+/// Variables as their ω; a variable that was left out may have any value.
+struct Values<'a> {
+    frame: &'a Frame,
+    before: &'a [Lit],
+    after: &'a [Lit],
+    unknown: FxHashMap<(VarId, bool), Lit>,
+    choices: &'a mut Vec<Input>,
+}
+
+impl<'a> Values<'a> {
+    fn new(frame: &'a Frame, before: &'a [Lit], choices: &'a mut Vec<Input>) -> Self {
+        Self { frame, before, after: before, unknown: FxHashMap::default(), choices }
+    }
+
+    fn value(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
+        if let Some(slot) = self.frame.slot(v) {
+            return if next { self.after[slot] } else { self.before[slot] };
+        }
+        if let Some(&lit) = self.unknown.get(&(v, next)) {
+            return lit;
+        }
+        let lit = self.choice(aig);
+        self.unknown.insert((v, next), lit);
+        lit
+    }
+}
+
+impl Valuation for Values<'_> {
+    fn read(&mut self, aig: &mut Aig, v: VarId) -> Lit {
+        self.value(aig, v, false)
+    }
+
+    fn next(&mut self, aig: &mut Aig, v: VarId) -> Lit {
+        self.value(aig, v, true)
+    }
+
+    fn choice(&mut self, aig: &mut Aig) -> Lit {
+        let input = aig.new_input();
+        self.choices.push(input);
+        aig.input(input)
+    }
 }
 
 /// Is one expression the negation of the other, as written?

@@ -28,9 +28,8 @@ pub struct Prepared<'a> {
     entry_values: FixedBitSet,
 }
 
-/// Prepares `program`; the block formulas are built in `aig`.
-pub fn prepare<'a>(aig: &mut Aig, program: &'a Program) -> Prepared<'a> {
-    let slice = slice::slice(program);
+/// Prepares what `slice` left of `program`; the block formulas are built in `aig`.
+pub fn prepare<'a>(aig: &mut Aig, program: &'a Program, slice: Slice) -> Prepared<'a> {
     let orders: Vec<_> = program
         .procedure_ids()
         .map(|p| {

@@ -31,13 +31,26 @@ pub struct ProcedureSlice {
 pub struct Slice {
     /// `None` for a procedure that does not matter.
     pub procedures: Vec<Option<ProcedureSlice>>,
-    /// Relevant variables, by [`VarId`].
+    /// The variables that are kept, by [`VarId`].
     pub relevant: FixedBitSet,
+    callers: Vec<Vec<(ProcId, EdgeId)>>,
 }
 
 impl Slice {
     pub fn procedure(&self, id: ProcId) -> Option<&ProcedureSlice> {
         self.procedures[id.index()].as_ref()
+    }
+
+    /// The same nodes and edges with fewer variables.
+    #[must_use]
+    pub fn restrict(&self, program: &Program, relevant: FixedBitSet) -> Self {
+        let mut procedures = self.procedures.clone();
+        for p in procedures.iter_mut().flatten() {
+            p.touched.clear();
+            p.modified.clear();
+        }
+        footprints(program, &mut procedures, &relevant, &self.callers);
+        Self { procedures, relevant, callers: self.callers.clone() }
     }
 }
 
@@ -75,7 +88,7 @@ pub fn slice(program: &Program) -> Slice {
         .collect();
     let relevant = relevant_variables(program, &procedures);
     footprints(program, &mut procedures, &relevant, &graph.callers);
-    Slice { procedures, relevant }
+    Slice { procedures, relevant, callers: graph.callers }
 }
 
 /// An edge that no execution passes, as far as the text tells.

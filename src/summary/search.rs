@@ -1,4 +1,4 @@
-//! The engine `qbf`: QBF summaries (SPIN'07 paper, Sect. 3, Fig. 1).
+//! QBF summaries: the algorithm of Fig. 1 (SPIN'07 paper, Sect. 3).
 //!
 //! The worklist W holds path edges by procedure and node; those that wait at one node are merged
 //! before they move on.  W' holds the path edges that wait at calls.  The order of work follows
@@ -24,40 +24,21 @@ use super::context::{Cube, View};
 use super::counterexample::{self, Failure};
 use super::decide::Decider;
 use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
-use super::prepare::{self, Prepared};
+use super::prepare::Prepared;
 use super::subsume::{History, inclusion};
-use super::{EngineError, Observer, Options, Report, Statistics};
-use crate::bp::program::{NodeId, ProcId, Program};
+use super::path::Path;
+use super::{EngineError, Observer, Statistics};
+use crate::bp::program::{NodeId, ProcId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Lit};
-use crate::verdict::Outcome;
 
-/// Decides `program` with QBF summaries.
-///
-/// # Errors
-/// [`EngineError`] where a counterexample does not replay.
-pub fn check(
-    program: &Program,
-    options: &Options,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Result<Report, EngineError> {
-    let mut aig = Aig::new();
-    let prepared = prepare::prepare(&mut aig, program);
-    let decider = Decider::new(program.procedures.len(), options.seed);
-    let mut search = Search::new(aig, &prepared, budget, observer, decider);
-    let result = if prepared.is_trivial() { Ok(None) } else { search.run() };
-    let outcome = match result {
-        Ok(None) => Outcome::Safe(super::Invariant::default()),
-        Ok(Some(failure)) => Outcome::Unsafe(counterexample::trace(
-            &search.aig,
-            &prepared,
-            &search.edges,
-            &failure,
-        )?),
-        Err(exhausted) => Outcome::Unknown(exhausted.into()),
-    };
-    Ok(Report { outcome, statistics: search.final_statistics() })
+/// What a search found out.
+pub enum Answer {
+    Unreachable,
+    /// Unreachable as far as the bound allows to see.
+    Bounded,
+    /// The error node of the entry procedure is reached.
+    Reachable(Failure),
 }
 
 /// What is known about one node.
@@ -93,7 +74,8 @@ struct ProcedureRecord {
     calling: Vec<(PathEdgeId, usize)>,
 }
 
-struct Search<'a> {
+/// One run of the algorithm.
+pub struct Search<'a> {
     aig: Aig,
     prepared: &'a Prepared<'a>,
     budget: &'a Budget,
@@ -106,27 +88,25 @@ struct Search<'a> {
     entering: BTreeSet<(u32, ProcId)>,
     returning: BTreeSet<(u32, ProcId)>,
     statistics: Statistics,
+    /// The statistics of earlier searches.
+    before: Statistics,
+    /// How many path edges a subsumption node accepts; then nothing is asked of the 2QBF solver.
+    pub bound: Option<u32>,
+    /// Was something dropped for the bound?
+    cut_off: bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(
+    /// `statistics` are added to.
+    pub fn new(
         aig: Aig,
         prepared: &'a Prepared<'a>,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
         decider: Decider,
+        statistics: Statistics,
     ) -> Self {
-        let (cut_nodes, variables, procedures) = prepared.sizes();
-        let program = prepared.program;
-        let statistics = Statistics {
-            variables: program.variables.len() as u64,
-            procedures: program.procedures.len() as u64,
-            nodes: program.procedures.iter().map(|p| p.nodes.len() as u64).sum(),
-            relevant_variables: variables as u64,
-            relevant_procedures: procedures as u64,
-            cut_nodes: cut_nodes as u64,
-            ..Statistics::default()
-        };
+        let procedures = &prepared.program.procedures;
         Self {
             aig,
             prepared,
@@ -134,16 +114,22 @@ impl<'a> Search<'a> {
             observer,
             decider,
             edges: EdgeArena::default(),
-            procedures: program.procedures.iter().map(|_| ProcedureRecord::default()).collect(),
+            procedures: procedures.iter().map(|_| ProcedureRecord::default()).collect(),
             internal: BTreeSet::new(),
             entering: BTreeSet::new(),
             returning: BTreeSet::new(),
+            before: statistics.clone(),
             statistics,
+            bound: None,
+            cut_off: false,
         }
     }
 
-    /// Runs until a reachable error is found (`Some`) or nothing is left to do (`None`).
-    fn run(&mut self) -> Result<Option<Failure>, Exhausted> {
+    /// Runs until a reachable error is found or nothing is left to do.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn run(&mut self) -> Result<Answer, Exhausted> {
         let main = self.prepared.program.entry;
         let start = Cube::free(self.prepared.frame(main).len());
         self.want(main, start);
@@ -157,16 +143,26 @@ impl<'a> Search<'a> {
                     continue;
                 };
                 if let Some(failure) = self.expand(p, n)? {
-                    return Ok(Some(failure));
+                    return Ok(Answer::Reachable(failure));
                 }
             } else if let Some((_, p)) = self.entering.pop_first() {
                 self.explore(p)?;
             } else if let Some((_, p)) = self.returning.pop_last() {
                 self.deliver(p)?;
+            } else if self.cut_off {
+                return Ok(Answer::Bounded);
             } else {
-                return Ok(None);
+                return Ok(Answer::Unreachable);
             }
         }
+    }
+
+    /// The path of the program that a failure stands for.
+    ///
+    /// # Errors
+    /// [`EngineError`] where the bookkeeping is inconsistent.
+    pub fn path(&self, failure: &Failure) -> Result<Path, EngineError> {
+        counterexample::path(&self.aig, self.prepared, &self.edges, failure)
     }
 
     fn level(&self, p: ProcId) -> u32 {
@@ -389,7 +385,11 @@ impl<'a> Search<'a> {
             self.decider.by_structure(&mut self.statistics);
             return Ok(true);
         }
-        if let Some(union) = record.history.union().cloned() {
+        if self.bound.is_some_and(|b| record.history.len() >= b as usize) {
+            self.cut_off = true;
+            return Ok(true);
+        }
+        if let Some(union) = record.history.union().filter(|_| self.bound.is_none()).cloned() {
             let state = self.edges.get(edge).state.clone();
             let (new, old) =
                 self.seen(p, |view, aig| (view.state(aig, &state), view.state(aig, &union)));
@@ -490,14 +490,14 @@ impl<'a> Search<'a> {
     }
 
     fn tick(&mut self) {
-        self.statistics.aig_nodes = self.aig.len() as u64;
-        self.decider.count(&mut self.statistics);
+        self.statistics.aig_nodes = self.before.aig_nodes.max(self.aig.len() as u64);
+        self.decider.count(&self.before, &mut self.statistics);
         self.observer.progress(&self.statistics);
     }
 
-    fn final_statistics(&mut self) -> Statistics {
+    /// The statistics of this search and of those before it.
+    pub fn statistics(&mut self) -> Statistics {
         self.tick();
-        self.statistics.peak_memory_bytes = crate::budget::peak_resident_bytes().unwrap_or(0);
         self.statistics.clone()
     }
 }
