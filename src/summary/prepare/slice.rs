@@ -43,7 +43,17 @@ impl Slice {
 
     /// The same nodes and edges with fewer variables.
     #[must_use]
-    pub fn restrict(&self, program: &Program, relevant: FixedBitSet) -> Self {
+    pub fn restrict(&self, program: &Program, mut relevant: FixedBitSet) -> Self {
+        // A value that is returned into a kept variable passes through the return slot.
+        for e in program.procedures.iter().flat_map(|p| &p.edges) {
+            if let Some(c) = call(&e.operation) {
+                for (t, r) in c.targets.iter().zip(&program.procedure(c.callee).returns) {
+                    if t.is_some_and(|t| relevant.contains(t.index())) {
+                        relevant.insert(r.index());
+                    }
+                }
+            }
+        }
         let mut procedures = self.procedures.clone();
         for p in procedures.iter_mut().flatten() {
             p.touched.clear();
