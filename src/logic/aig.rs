@@ -369,24 +369,8 @@ impl Aig {
 
     /// Values of 64 assignments at once: `inputs(i)` gives the 64 values of input i; the answer
     /// holds the 64 values of each root.
-    pub fn simulate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
-        let cone = self.cone(roots.iter().copied());
-        let mut value: FxHashMap<usize, u64> = FxHashMap::default();
-        value.reserve(cone.len() + 1);
-        value.insert(0, 0);
-        let of = |value: &FxHashMap<usize, u64>, l: Lit| {
-            let v = value[&l.node()];
-            if l.is_negated() { !v } else { v }
-        };
-        for n in cone {
-            let v = match self.node(n) {
-                Node::False => 0,
-                Node::Input(i) => inputs(i),
-                Node::And(a, b) => of(&value, a) & of(&value, b),
-            };
-            value.insert(n, v);
-        }
-        roots.iter().map(|&r| of(&value, r)).collect()
+    pub fn simulate(&self, roots: &[Lit], inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
+        super::circuit::Circuit::new(self, roots).run(inputs)
     }
 
     /// Value of each root under one assignment.

@@ -3,6 +3,7 @@
 //! No solver is called here.
 
 pub mod aig;
+pub mod circuit;
 pub mod aiger;
 pub mod cnf;
 pub mod dimacs;

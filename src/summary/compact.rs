@@ -13,15 +13,16 @@ use super::prepare::Prepared;
 use super::state::State;
 use crate::bp::program::ProcId;
 use crate::budget::{Budget, Exhausted};
+use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::sat::{Cadical, CircuitSolver, SatResult};
 
 /// Longest list that is tried.
-const MEMBERS: usize = 2048;
+const MEMBERS: usize = 1024;
 /// Most entry values and outputs together; members are 64-bit words.
 const BITS: usize = 64;
 /// SAT calls per list: beyond this, simulation misses too much.
-const CALLS: usize = 256;
+const CALLS: usize = 48;
 /// Smaller states are left alone.
 const SMALL: usize = 24;
 
@@ -95,8 +96,10 @@ impl Compactor {
         budget: &Budget,
     ) -> Result<Option<Vec<u64>>, Exhausted> {
         let mut members = FxHashSet::default();
+        let roots: Vec<Lit> = [relation.guard].into_iter().chain(relation.bits()).collect();
+        let mut circuit = Circuit::new(aig, &roots);
         for _ in 0..32 {
-            relation.simulate(aig, |_| self.word(), &mut members);
+            collect(&circuit.run(|_| self.word()), &mut members);
             if members.len() > MEMBERS {
                 return Ok(None);
             }
@@ -134,7 +137,7 @@ impl Compactor {
                         .map(|&i| (i, self.word() & self.word() & self.word() & !1))
                         .collect();
                     let word = |i: Input| if model[&i] { !flips[&i] } else { flips[&i] };
-                    relation.simulate(aig, word, &mut members);
+                    collect(&circuit.run(word), &mut members);
                     if members.len() > MEMBERS {
                         return Ok(None);
                     }
@@ -197,20 +200,17 @@ impl Relation {
     fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
         self.entries.iter().chain(&self.outputs).copied()
     }
+}
 
-    /// Adds the members under 64 assignments.
-    fn simulate(&self, aig: &Aig, inputs: impl FnMut(Input) -> u64, into: &mut FxHashSet<u64>) {
-        let roots: Vec<Lit> = [self.guard].into_iter().chain(self.bits()).collect();
-        let words = aig.simulate(&roots, inputs);
-        for column in 0..64 {
-            if words[0] >> column & 1 == 1 {
-                let member = words[1..]
-                    .iter()
-                    .enumerate()
-                    .fold(0, |m, (k, w)| m | ((w >> column & 1) << k));
-                into.insert(member);
-            }
-        }
+/// Adds the members under 64 assignments: the first word says where the guard holds, the others
+/// are the bits.
+fn collect(words: &[u64], into: &mut FxHashSet<u64>) {
+    let mut columns = words[0];
+    while columns != 0 {
+        let column = columns.trailing_zeros();
+        columns &= columns - 1;
+        let bits = words[1..].iter().enumerate();
+        into.insert(bits.fold(0, |m, (k, w)| m | ((w >> column & 1) << k)));
     }
 }
 

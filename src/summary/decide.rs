@@ -21,6 +21,11 @@ pub struct Decider {
     pub compactor: Compactor,
     sat: CircuitSolver<Cadical>,
     qbf: Embedded,
+    /// Conflicts that one SAT call may take.
+    pub conflict_limit: Option<u32>,
+    /// Did a SAT call end at the limit?  Then what it was asked for counts as satisfiable, and
+    /// an answer that nothing is reachable does not stand.
+    pub gave_up: bool,
     /// SAT calls made inside the 2QBF solver.
     inner_calls: u64,
     qbf_time: Duration,
@@ -33,6 +38,8 @@ impl Decider {
             compactor: Compactor::new(procedures, seed),
             sat: CircuitSolver::new(Cadical::new()),
             qbf: Embedded::new(seed),
+            conflict_limit: None,
+            gave_up: false,
             inner_calls: 0,
             qbf_time: Duration::ZERO,
         }
@@ -54,12 +61,15 @@ impl Decider {
         if conjuncts.iter().all(|&l| l == Lit::TRUE) {
             return Ok(true);
         }
-        match self.sat.solve(aig, conjuncts, budget) {
+        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
+        match self.sat.solve_with(&assumptions, self.conflict_limit, budget) {
             SatResult::Sat => Ok(true),
             SatResult::Unsat => Ok(false),
             SatResult::Unknown(reason) => Err(reason),
-            // No conflict limit was given.
-            SatResult::ConflictLimit => Err(Exhausted::Time),
+            SatResult::ConflictLimit => {
+                self.gave_up = true;
+                Ok(true)
+            }
         }
     }
 
@@ -73,7 +83,7 @@ impl Decider {
         conjuncts: &[Lit],
         budget: &Budget,
     ) -> Result<Option<Model>, Exhausted> {
-        if !self.satisfiable(aig, conjuncts, budget)? {
+        if !self.satisfiable(aig, conjuncts, budget)? || self.gave_up {
             return Ok(None);
         }
         if conjuncts.iter().all(|l| l.is_constant()) {

@@ -140,9 +140,9 @@ impl Run<'_> {
         self.statistics.relevant_procedures = procedures as u64;
         self.statistics.cut_nodes = cut_nodes as u64;
         let statistics = self.statistics.clone();
+        let observer = &mut *self.observer;
         let mut search =
-            Search::new(aig, &prepared, self.budget, &mut *self.observer, decider, statistics);
-        search.bound = bound;
+            Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
         let answer = search.run();
         self.statistics = search.statistics();
         Ok(match answer? {

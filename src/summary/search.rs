@@ -41,6 +41,11 @@ pub enum Answer {
     Reachable(Failure),
 }
 
+/// Size of the graph at which a bounded search gives up, in nodes.
+const BOUNDED_NODES: usize = 400_000;
+/// Conflicts that a SAT call of a bounded search may take.
+const BOUNDED_CONFLICTS: u32 = 20_000;
+
 /// What is known about one node.
 #[derive(Default)]
 struct NodeRecord {
@@ -90,22 +95,24 @@ pub struct Search<'a> {
     statistics: Statistics,
     /// The statistics of earlier searches.
     before: Statistics,
-    /// How many path edges a subsumption node accepts; then nothing is asked of the 2QBF solver.
-    pub bound: Option<u32>,
+    bound: Option<u32>,
     /// Was something dropped for the bound?
     cut_off: bool,
 }
 
 impl<'a> Search<'a> {
-    /// `statistics` are added to.
+    /// `statistics` are added to.  With a bound, a subsumption node accepts so many path edges and
+    /// drops the others, and nothing is asked of the 2QBF solver.
     pub fn new(
         aig: Aig,
         prepared: &'a Prepared<'a>,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        decider: Decider,
+        mut decider: Decider,
         statistics: Statistics,
+        bound: Option<u32>,
     ) -> Self {
+        decider.conflict_limit = bound.map(|_| BOUNDED_CONFLICTS);
         let procedures = &prepared.program.procedures;
         Self {
             aig,
@@ -120,7 +127,7 @@ impl<'a> Search<'a> {
             returning: BTreeSet::new(),
             before: statistics.clone(),
             statistics,
-            bound: None,
+            bound,
             cut_off: false,
         }
     }
@@ -136,6 +143,9 @@ impl<'a> Search<'a> {
         loop {
             self.budget.check()?;
             self.tick();
+            if self.bound.is_some() && (self.aig.len() > BOUNDED_NODES || self.decider.gave_up) {
+                return Ok(Answer::Bounded);
+            }
             if let Some(&(level, p)) = self.internal.last() {
                 let record = &mut self.procedures[p.index()];
                 let Some((_, n)) = record.work.pop_first() else {
@@ -149,7 +159,7 @@ impl<'a> Search<'a> {
                 self.explore(p)?;
             } else if let Some((_, p)) = self.returning.pop_last() {
                 self.deliver(p)?;
-            } else if self.cut_off {
+            } else if self.cut_off || self.decider.gave_up {
                 return Ok(Answer::Bounded);
             } else {
                 return Ok(Answer::Unreachable);

@@ -1,0 +1,67 @@
+//! Part of a graph, laid out for many evaluations.
+
+use rustc_hash::FxHashMap;
+
+use super::aig::{Aig, Input, Lit, Node};
+
+/// The cone of some roots: evaluates 64 assignments at once, without hashing.
+#[derive(Debug, Clone)]
+pub struct Circuit {
+    inputs: Vec<(usize, Input)>,
+    /// Position of an and-gate, and its children as (position, negated).
+    gates: Vec<(usize, Edge, Edge)>,
+    roots: Vec<Edge>,
+    values: Vec<u64>,
+}
+
+type Edge = (usize, bool);
+
+impl Circuit {
+    pub fn new(aig: &Aig, roots: &[Lit]) -> Self {
+        let cone = aig.cone(roots.iter().copied());
+        let mut position: FxHashMap<usize, usize> = FxHashMap::default();
+        position.reserve(cone.len() + 1);
+        position.insert(0, 0);
+        let (mut inputs, mut gates) = (vec![], vec![]);
+        let edge = |position: &FxHashMap<usize, usize>, l: Lit| -> Edge {
+            (position[&l.node()], l.is_negated())
+        };
+        for n in cone {
+            let here = position.len();
+            match aig.node(n) {
+                Node::False => continue,
+                Node::Input(i) => inputs.push((here, i)),
+                Node::And(a, b) => gates.push((here, edge(&position, a), edge(&position, b))),
+            }
+            position.insert(n, here);
+        }
+        let roots = roots.iter().map(|&r| edge(&position, r)).collect();
+        Self { inputs, gates, roots, values: vec![0; position.len()] }
+    }
+
+    /// Nodes in the cone, inputs included.
+    pub fn len(&self) -> usize {
+        self.values.len() - 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values of all roots; `inputs(i)` gives the 64 values of input i, and is asked in order
+    /// of the graph.
+    pub fn run(&mut self, mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
+        for &(at, i) in &self.inputs {
+            self.values[at] = inputs(i);
+        }
+        for &(at, a, b) in &self.gates {
+            self.values[at] = self.of(a) & self.of(b);
+        }
+        self.roots.iter().map(|&r| self.of(r)).collect()
+    }
+
+    fn of(&self, (at, negated): Edge) -> u64 {
+        let v = self.values[at];
+        if negated { !v } else { v }
+    }
+}
