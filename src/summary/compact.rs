@@ -9,6 +9,7 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cover::{Branch, cover};
 use super::prepare::Prepared;
 use super::state::State;
 use crate::bp::program::ProcId;
@@ -66,13 +67,23 @@ impl Compactor {
         budget: &Budget,
     ) -> Result<Option<State>, Exhausted> {
         let Some(relation) = Relation::new(aig, prepared, state, live) else { return Ok(None) };
-        let Some(members) = self.members(aig, &relation, budget)? else { return Ok(None) };
-        let pool = &mut self.pools[procedure.index()];
-        while pool.len() < relation.outputs.len() {
-            pool.push(aig.new_input());
-        }
-        let mut build = Build { aig, relation: &relation, pool, memo: FxHashMap::default() };
-        let node = build.node(&members);
+        let node = match self.members(aig, &relation, budget)? {
+            Some(members) => {
+                let pool = &mut self.pools[procedure.index()];
+                while pool.len() < relation.outputs.len() {
+                    pool.push(aig.new_input());
+                }
+                let memo = FxHashMap::default();
+                Build { aig, relation: &relation, pool, memo }.at(0, &members)
+            }
+            None => {
+                let pool = &mut self.pools[procedure.index()];
+                match cover(aig, &relation, pool, &mut self.sat_calls, budget)? {
+                    Some(node) => node,
+                    None => return Ok(None),
+                }
+            }
+        };
         let mut omega = state.omega.clone();
         for slot in live.ones() {
             if let Some(&k) = relation.index.get(&relation.positive(state.omega[slot])) {
@@ -98,6 +109,9 @@ impl Compactor {
         let mut members = FxHashSet::default();
         let roots: Vec<Lit> = [relation.guard].into_iter().chain(relation.bits()).collect();
         let mut circuit = Circuit::new(aig, &roots);
+        if roots.len() - 1 > BITS {
+            return Ok(None);
+        }
         for _ in 0..32 {
             collect(&circuit.run(|_| self.word()), &mut members);
             if members.len() > MEMBERS {
@@ -152,13 +166,14 @@ impl Compactor {
 
 /// The relation behind a state: entry values on which it depends, and the outputs that depend
 /// on choices.
-struct Relation {
-    guard: Lit,
+pub struct Relation {
+    pub guard: Lit,
     entries: Vec<Lit>,
-    outputs: Vec<Lit>,
+    entry_inputs: FxHashSet<Input>,
+    pub outputs: Vec<Lit>,
     /// Outputs by their (positive) literal.
     index: FxHashMap<Lit, usize>,
-    support: Vec<Input>,
+    pub support: Vec<Input>,
     cone: usize,
 }
 
@@ -184,12 +199,18 @@ impl Relation {
         }
         let support = aig.support(outputs.iter().copied().chain([state.guard]));
         let choices = support.iter().filter(|i| is_choice(i)).count();
+        let entry_inputs: FxHashSet<Input> =
+            support.iter().copied().filter(|i| !is_choice(i)).collect();
         let entries: Vec<Lit> =
             support.iter().filter(|i| !is_choice(i)).map(|&i| aig.input(i)).collect();
-        if entries.len() + outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
+        if outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
             return None;
         }
-        Some(Self { guard: state.guard, entries, outputs, index, support, cone })
+        Some(Self { guard: state.guard, entries, entry_inputs, outputs, index, support, cone })
+    }
+
+    pub fn is_entry(&self, input: Input) -> bool {
+        self.entry_inputs.contains(&input)
     }
 
     fn positive(&self, lit: Lit) -> Lit {
@@ -222,17 +243,7 @@ struct Build<'a> {
     memo: FxHashMap<(usize, Vec<u64>), Branch>,
 }
 
-#[derive(Clone)]
-struct Branch {
-    guard: Lit,
-    values: Vec<Lit>,
-}
-
 impl Build<'_> {
-    fn node(&mut self, members: &[u64]) -> Branch {
-        self.at(0, members)
-    }
-
     /// The branch for the members that agree on all bits below `bit`.  Recursion is bounded by
     /// [`BITS`].
     fn at(&mut self, bit: usize, members: &[u64]) -> Branch {
@@ -254,7 +265,7 @@ impl Build<'_> {
             let test = self.relation.entries[bit];
             let yes = self.at(bit + 1, &ones);
             let no = self.at(bit + 1, &zeros);
-            self.join(test, &yes, &no)
+            Branch::join(self.aig, test, &yes, &no)
         } else if ones.is_empty() {
             self.at(bit + 1, &zeros)
         } else {
@@ -266,23 +277,10 @@ impl Build<'_> {
             } else {
                 let no = self.at(bit + 1, &zeros);
                 let choice = self.aig.input(self.pool[k]);
-                self.join(choice, &yes, &no)
+                Branch::join(self.aig, choice, &yes, &no)
             }
         };
         self.memo.insert(key, branch.clone());
         branch
-    }
-
-    fn join(&mut self, test: Lit, yes: &Branch, no: &Branch) -> Branch {
-        // A branch without members may take any values: those of the other one.
-        if yes.guard == Lit::FALSE || no.guard == Lit::FALSE {
-            let (some, test) = if yes.guard == Lit::FALSE { (no, !test) } else { (yes, test) };
-            let guard = self.aig.and(test, some.guard);
-            return Branch { guard, values: some.values.clone() };
-        }
-        let guard = self.aig.ite(test, yes.guard, no.guard);
-        let pairs = yes.values.iter().zip(&no.values);
-        let values = pairs.map(|(&y, &n)| self.aig.ite(test, y, n)).collect();
-        Branch { guard, values }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod compact;
 pub mod context;
+mod cover;
 mod counterexample;
 pub mod decide;
 pub mod edge;
