@@ -5,7 +5,7 @@
 //! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: a trace that the
 //! concrete interpreter replays, or an invariant that an independent checker accepts.
 //!
-//! The layers, bottom up: [`budget`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
+//! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
 pub mod bp;
@@ -14,6 +14,7 @@ pub mod cli;
 pub mod generate;
 pub mod logic;
 pub mod qbf;
+pub mod random;
 pub mod report;
 pub mod sat;
 pub mod summary;

@@ -3,6 +3,5 @@
 //! Everything here is deterministic: the same options give the same text, on every machine.
 
 pub mod driver;
-mod random;
 
 pub use driver::{DriverOptions, GenerateError, driver};

@@ -6,10 +6,11 @@ use super::cegar::{Cegar, Progress, Slice};
 use super::expand::{Growth, expand};
 use super::problem::{Falsified, Problem};
 use super::simplify::{Simplified, simplify};
-use super::simulate::Random;
+use super::simulate::counterexample;
 use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
+use crate::random::Random;
 use crate::sat::{Cadical, CircuitSolver, SatResult};
 
 /// What the embedded solver has done so far.
@@ -167,7 +168,7 @@ impl Embedded {
         }
         let goal = problem.aig.and_all(free);
         let mut random = Random::new(self.seed);
-        if let Some(x) = random.counterexample(&problem.aig, &problem.premise, goal) {
+        if let Some(x) = counterexample(&mut random, &problem.aig, &problem.premise, goal) {
             let counterexample = problem.counterexample(|i| x[i.0 as usize]);
             return Ok(Some((Validity::Invalid { counterexample }, DecidedBy::Simulation)));
         }

@@ -16,6 +16,7 @@ use crate::bp::program::ProcId;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
+use crate::random::Random;
 use crate::sat::{Cadical, CircuitSolver, SatResult};
 
 /// Longest list that is tried.
@@ -33,7 +34,7 @@ pub struct Compactor {
     /// Choices by procedure: a state of a procedure uses each at most once on a path, for every
     /// compaction replaces all choices of the state.
     pools: Vec<Vec<Input>>,
-    random: u64,
+    random: Random,
     /// States that were replaced.
     pub compacted: u64,
     pub sat_calls: u64,
@@ -41,16 +42,7 @@ pub struct Compactor {
 
 impl Compactor {
     pub fn new(procedures: usize, seed: u64) -> Self {
-        Self { pools: vec![vec![]; procedures], random: seed, compacted: 0, sat_calls: 0 }
-    }
-
-    /// The next word of SplitMix64.
-    fn word(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        Self { pools: vec![vec![]; procedures], random: Random::new(seed), compacted: 0, sat_calls: 0 }
     }
 
     /// The same relation between entry values and live slots as a smaller state, if it pays.
@@ -76,6 +68,7 @@ impl Compactor {
                 let memo = FxHashMap::default();
                 Build { aig, relation: &relation, pool, memo }.at(0, &members)
             }
+            None if relation.choices <= relation.outputs.len() => return Ok(None),
             None => {
                 let pool = &mut self.pools[procedure.index()];
                 match cover(aig, &relation, pool, &mut self.sat_calls, budget)? {
@@ -113,7 +106,7 @@ impl Compactor {
             return Ok(None);
         }
         for _ in 0..32 {
-            collect(&circuit.run(|_| self.word()), &mut members);
+            collect(&circuit.run(|_| self.random.bits()), &mut members);
             if members.len() > MEMBERS {
                 return Ok(None);
             }
@@ -148,7 +141,7 @@ impl Compactor {
                     let flips: FxHashMap<Input, u64> = relation
                         .support
                         .iter()
-                        .map(|&i| (i, self.word() & self.word() & self.word() & !1))
+                        .map(|&i| (i, self.random.bits() & self.random.bits() & self.random.bits() & !1))
                         .collect();
                     let word = |i: Input| if model[&i] { !flips[&i] } else { flips[&i] };
                     collect(&circuit.run(word), &mut members);
@@ -174,6 +167,7 @@ pub struct Relation {
     /// Outputs by their (positive) literal.
     index: FxHashMap<Lit, usize>,
     pub support: Vec<Input>,
+    choices: usize,
     cone: usize,
 }
 
@@ -206,7 +200,7 @@ impl Relation {
         if outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
             return None;
         }
-        Some(Self { guard: state.guard, entries, entry_inputs, outputs, index, support, cone })
+        Some(Self { guard: state.guard, entries, entry_inputs, outputs, index, support, choices, cone })
     }
 
     pub fn is_entry(&self, input: Input) -> bool {

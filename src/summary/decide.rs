@@ -8,9 +8,17 @@ use super::Statistics;
 use super::compact::Compactor;
 use super::subsume::CanonicalChoices;
 use crate::budget::{Budget, Exhausted};
+use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::qbf::{DecidedBy, Embedded, ForallExists, QbfSolver, Validity};
+use crate::random::Random;
 use crate::sat::{Cadical, CircuitSolver, SatResult};
+
+/// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
+/// incremental solver would have to assign everything that it has ever seen.
+const SMALL: usize = 4_000;
+/// Words of 64 assignments for the simulation.
+const WORDS: usize = 4;
 
 /// Values of the inputs that a formula depends on; every other input is false.
 pub type Model = FxHashMap<Input, bool>;
@@ -29,6 +37,9 @@ pub struct Decider {
     /// SAT calls made inside the 2QBF solver.
     inner_calls: u64,
     qbf_time: Duration,
+    /// Time in SAT calls outside the incremental solver.
+    sat_time: Duration,
+    random: Random,
 }
 
 impl Decider {
@@ -42,6 +53,8 @@ impl Decider {
             gave_up: false,
             inner_calls: 0,
             qbf_time: Duration::ZERO,
+            sat_time: Duration::ZERO,
+            random: Random::new(seed),
         }
     }
 
@@ -61,16 +74,17 @@ impl Decider {
         if conjuncts.iter().all(|&l| l == Lit::TRUE) {
             return Ok(true);
         }
-        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
-        match self.sat.solve_with(&assumptions, self.conflict_limit, budget) {
-            SatResult::Sat => Ok(true),
-            SatResult::Unsat => Ok(false),
-            SatResult::Unknown(reason) => Err(reason),
-            SatResult::ConflictLimit => {
-                self.gave_up = true;
-                Ok(true)
+        let mut circuit = Circuit::new(aig, conjuncts);
+        if circuit.len() > SMALL {
+            return Ok(self.solve_large(aig, conjuncts, budget)? != SatResult::Unsat);
+        }
+        for _ in 0..WORDS {
+            let words = circuit.run(|_| self.random.bits());
+            if words.into_iter().fold(!0, |all, w| all & w) != 0 {
+                return Ok(true);
             }
         }
+        Ok(self.model_of_small(aig, conjuncts, budget)?.is_some())
     }
 
     /// A model of the conjunction, if there is one.
@@ -83,14 +97,57 @@ impl Decider {
         conjuncts: &[Lit],
         budget: &Budget,
     ) -> Result<Option<Model>, Exhausted> {
-        if !self.satisfiable(aig, conjuncts, budget)? || self.gave_up {
+        if conjuncts.contains(&Lit::FALSE) {
             return Ok(None);
         }
-        if conjuncts.iter().all(|l| l.is_constant()) {
-            return Ok(Some(Model::default()));
+        if aig.cone(conjuncts.iter().copied()).len() <= SMALL {
+            return self.model_of_small(aig, conjuncts, budget);
+        }
+        if self.solve_large(aig, conjuncts, budget)? != SatResult::Sat {
+            return Ok(None);
         }
         let support = aig.support(conjuncts.iter().copied());
         Ok(Some(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect()))
+    }
+
+    /// In the incremental solver: satisfiable, unsatisfiable, or beyond the conflict limit.
+    fn solve_large(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<SatResult, Exhausted> {
+        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
+        let result = self.sat.solve_with(&assumptions, self.conflict_limit, budget);
+        if let SatResult::Unknown(reason) = result {
+            return Err(reason);
+        }
+        self.gave_up |= result == SatResult::ConflictLimit;
+        Ok(result)
+    }
+
+    fn model_of_small(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<Option<Model>, Exhausted> {
+        let mut solver = CircuitSolver::new(Cadical::new());
+        for &l in conjuncts {
+            solver.assert(aig, l);
+        }
+        let result = solver.solve(aig, &[], budget);
+        self.inner_calls += 1;
+        self.sat_time += solver.duration();
+        match result {
+            SatResult::Sat => {
+                let support = aig.support(conjuncts.iter().copied());
+                Ok(Some(support.into_iter().map(|i| (i, solver.value(aig, i))).collect()))
+            }
+            SatResult::Unknown(reason) => Err(reason),
+            // There was no conflict limit.
+            SatResult::Unsat | SatResult::ConflictLimit => Ok(None),
+        }
     }
 
     /// Is the ∀∃ query valid?
@@ -139,7 +196,7 @@ impl Decider {
         statistics.compactions = before.compactions + self.compactor.compacted;
         let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
         statistics.sat_milliseconds =
-            before.sat_milliseconds + milliseconds(self.sat.duration());
+            before.sat_milliseconds + milliseconds(self.sat.duration() + self.sat_time);
         statistics.qbf_milliseconds = before.qbf_milliseconds + milliseconds(self.qbf_time);
     }
 }

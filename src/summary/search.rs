@@ -319,7 +319,9 @@ impl<'a> Search<'a> {
             return self.fail(edge);
         }
         if self.is_subsumption_node(p, n) {
-            edge = self.compact(edge)?;
+            if self.bound.is_none() {
+                edge = self.compact(edge)?;
+            }
             if self.insert_checked(p, n, edge)? {
                 return Ok(None);
             }

@@ -10,7 +10,7 @@ use super::DriverOptions;
 use super::hooks;
 use super::model::{Global, Model};
 use super::plan::{Plan, Role};
-use crate::generate::random::Random;
+use crate::random::Random;
 
 /// Something of which at most one user at a time is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

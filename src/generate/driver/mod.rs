@@ -28,7 +28,7 @@ mod update;
 
 use thiserror::Error;
 
-use super::random::Random;
+use crate::random::Random;
 use crate::bp::parser::{Dialect, parse};
 use crate::bp::print::print;
 use body::{Body, Info};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::DriverOptions;
-use crate::generate::random::Random;
+use crate::random::Random;
 
 /// A global variable: index into [`Model::names`].
 pub(super) type Global = usize;

@@ -5,7 +5,7 @@
 
 use super::DriverOptions;
 use super::model::Model;
-use crate::generate::random::Random;
+use crate::random::Random;
 
 /// What a procedure has to do with a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A small deterministic generator of random numbers (SplitMix64, Steele, Lea and Flood 2014).
 //!
-//! Ours, so that a seed gives the same program whatever libraries are linked.
+//! Ours, so that a seed gives the same programs and statistics whatever libraries are linked.
 
 /// The state of a generator.
 #[derive(Debug, Clone)]
-pub(super) struct Random {
+pub struct Random {
     state: u64,
 }
 
