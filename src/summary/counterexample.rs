@@ -1,4 +1,4 @@
-//! From a satisfiable error edge to a path of the program.
+//! From a satisfiable error edge to a path of blocks.
 //!
 //! A model fixes every choice, so the origins of the path edge tell which blocks were executed
 //! and which summaries were applied; summaries are unfolded the same way with the values that
@@ -8,10 +8,9 @@ use std::rc::Rc;
 
 use super::EngineError;
 use super::decide::Model;
-use super::edge::{EdgeArena, Origin, PathEdgeId, Renaming};
-use super::path::Path;
+use super::edge::{EdgeArena, Origin, PathEdge, PathEdgeId, Renaming};
+use super::guide::BlockStep;
 use super::prepare::Prepared;
-use crate::bp::program::{EdgeId, ProcId};
 use crate::budget::Budget;
 use crate::logic::{Aig, Input, Lit};
 use crate::sat::{Cadical, CircuitSolver, SatResult};
@@ -32,7 +31,7 @@ pub fn path(
     prepared: &Prepared,
     edges: &EdgeArena,
     failure: &Failure,
-) -> Result<Path, EngineError> {
+) -> Result<Vec<BlockStep>, EngineError> {
     let unfold = Unfold { aig, prepared, edges };
     let values = Rc::new(failure.model.clone());
     let mut tasks = vec![Task::Follow(Activation { edge: failure.edge, values })];
@@ -40,10 +39,7 @@ pub fn path(
     while let Some(task) = tasks.pop() {
         match task {
             Task::Follow(activation) => unfold.expand(activation, &mut tasks)?,
-            Task::Block(from, renaming, values) => {
-                unfold.block(from, &renaming, &values, &mut path)?;
-            }
-            Task::Call(p, e) => path.push((p, e)),
+            Task::Step(step) => path.push(step),
         }
     }
     Ok(path)
@@ -57,9 +53,7 @@ struct Activation {
 
 enum Task {
     Follow(Activation),
-    /// The block at the end of a path edge is executed.
-    Block(PathEdgeId, Renaming, Rc<Model>),
-    Call(ProcId, EdgeId),
+    Step(BlockStep),
 }
 
 struct Unfold<'a> {
@@ -87,18 +81,26 @@ impl Unfold<'_> {
                     let left_side = self.aig.evaluate(&[*choose], |i| value(&values, i))[0];
                     at = if left_side { *left } else { *right };
                 }
-                Origin::Block { from, renaming } => {
-                    tasks.push(Task::Block(*from, Rc::clone(renaming), Rc::clone(&values)));
+                Origin::Block { from, .. } => {
+                    let (source, target) = (self.edges.get(*from), self.edges.get(at).node);
+                    tasks.push(Task::Step(BlockStep::Block {
+                        procedure: source.procedure,
+                        node: source.node,
+                        target,
+                    }));
                     at = *from;
                 }
-                Origin::Return { from, site, arguments, summary: callee, inner }
-                | Origin::Fail { from, site, arguments, error: callee, inner } => {
+                origin @ (Origin::Return { from, site, arguments, summary: callee, inner }
+                | Origin::Fail { from, site, arguments, error: callee, inner }) => {
                     let entered = self.callee_values(*from, *site, arguments, inner, &values);
+                    if matches!(origin, Origin::Return { .. }) {
+                        tasks.push(Task::Step(BlockStep::Return));
+                    }
                     let (edge, values) = (*callee, Rc::new(entered));
                     tasks.push(Task::Follow(Activation { edge, values }));
-                    let e = self.edges.get(*from);
-                    let site = self.prepared.site(e.procedure, e.node, *site);
-                    tasks.push(Task::Call(e.procedure, site.edge));
+                    let &PathEdge { procedure, node, .. } = self.edges.get(*from);
+                    let site = *site;
+                    tasks.push(Task::Step(BlockStep::Call { procedure, node, site }));
                     at = *from;
                 }
             }
@@ -177,34 +179,5 @@ impl Unfold<'_> {
         let inputs = &self.prepared.blocks(self.edges.get(edge).procedure).inputs;
         here.extend(inputs.iter().copied().zip(self.state(edge, values)));
         here
-    }
-
-    /// Adds the edges that the block at the end of `from` takes.
-    fn block(
-        &self,
-        from: PathEdgeId,
-        renaming: &Renaming,
-        values: &Model,
-        path: &mut Path,
-    ) -> Result<(), EngineError> {
-        let edge = self.edges.get(from);
-        let blocks = self.prepared.blocks(edge.procedure);
-        let procedure = self.prepared.procedure(edge.procedure);
-        let here = self.at(from, renaming, values);
-        let mut node = edge.node;
-        loop {
-            let out = &procedure.outgoing[node.index()];
-            let guards: Vec<Lit> = out.iter().map(|e| blocks.guards[e.index()]).collect();
-            let taken = self.aig.evaluate(&guards, |i| value(&here, i));
-            let Some(k) = taken.iter().position(|&t| t) else {
-                let what = format!("no way out of node {} of {}", node.0, procedure.name);
-                return Err(EngineError::TraceDoesNotReplay(what));
-            };
-            path.push((edge.procedure, out[k]));
-            node = procedure.edge(out[k]).target;
-            if blocks.cut[node.index()] {
-                return Ok(());
-            }
-        }
     }
 }

@@ -165,7 +165,6 @@ impl Decider {
         let answer = self.qbf.solve(aig, query, budget);
         self.qbf_time += start.elapsed();
         self.inner_calls += answer.sat_calls;
-        if std::env::var("Q").is_ok() { eprintln!("{:?} {:?} {} univ {} exist {} eqs cone {} prem {} sat {} time {:?}", answer.decided_by, matches!(answer.validity, Validity::Valid), query.universals(aig).len(), query.existentials.len(), query.equalities.len(), aig.cone(query.literals()).len(), aig.cone(query.premise.iter().copied()).len(), answer.sat_calls, start.elapsed()); }
         statistics.subsumption_checks += 1;
         match answer.decided_by {
             DecidedBy::Structure => statistics.decided_by_structure += 1,

@@ -15,7 +15,8 @@
 use fixedbitset::FixedBitSet;
 
 use super::decide::Decider;
-use super::path::{self, Feasibility, Path};
+use super::guide::{BlockStep, Guide, Guided};
+use super::path;
 use super::prepare::{self, slice::Slice};
 use super::search::{Answer, Search};
 use super::{EngineError, Invariant, Observer, Options, Report, Statistics};
@@ -63,7 +64,7 @@ struct Run<'a> {
 /// What a search found.
 enum Found {
     Safe,
-    Path(Path),
+    Path(Vec<BlockStep>),
     /// Nothing up to the bound.
     Bounded,
 }
@@ -87,6 +88,7 @@ impl Run<'_> {
         }
         let all = &slice.relevant;
         let mut kept = FixedBitSet::with_capacity(self.program.variables.len());
+        let mut guide = Guide::new(self.program, slice);
         let mut bound = FIRST_BOUND;
         let mut next_bounded = 0;
         for round in 0.. {
@@ -95,7 +97,7 @@ impl Run<'_> {
                 match self.search(slice.clone(), Some(bound))? {
                     Found::Safe => return Ok(Outcome::Safe(Invariant::default())),
                     Found::Bounded => {}
-                    Found::Path(path) => return self.confirm(&path, all),
+                    Found::Path(path) => return self.confirm(&mut guide, &path, all),
                 }
                 bound += 1;
                 next_bounded = 2 * round + 4;
@@ -103,14 +105,12 @@ impl Run<'_> {
             match self.search(slice.restrict(self.program, kept.clone()), None)? {
                 Found::Safe => return Ok(Outcome::Safe(Invariant::default())),
                 Found::Bounded => unreachable!("no bound was given"),
-                Found::Path(path) => {
-                    match path::check(self.program, &path, &kept, self.budget)? {
-                        Feasibility::Feasible(trace) => return Ok(Outcome::Unsafe(trace)),
-                        Feasibility::Infeasible(variables) => {
-                            kept.extend(variables.into_iter().map(|v| v.index()));
-                        }
+                Found::Path(path) => match guide.check(&path, &kept, self.budget)? {
+                    Guided::Feasible(path) => return self.concretise(&path),
+                    Guided::Infeasible(variables) => {
+                        kept.extend(variables.into_iter().map(|v| v.index()));
                     }
-                }
+                },
             }
         }
         unreachable!("every round adds a variable")
@@ -119,21 +119,26 @@ impl Run<'_> {
     /// The trace of a path that was found with all variables.
     fn confirm(
         &self,
-        path: &Path,
+        guide: &mut Guide,
+        path: &[BlockStep],
         all: &FixedBitSet,
     ) -> Result<Outcome<Invariant>, path::Failure> {
-        match path::check(self.program, path, all, self.budget)? {
-            Feasibility::Feasible(trace) => Ok(Outcome::Unsafe(trace)),
-            Feasibility::Infeasible(_) => {
+        match guide.check(path, all, self.budget)? {
+            Guided::Feasible(path) => self.concretise(&path),
+            Guided::Infeasible(_) => {
                 let what = "a path found with all variables is infeasible".to_string();
                 Err(EngineError::TraceDoesNotReplay(what).into())
             }
         }
     }
 
+    fn concretise(&self, path: &path::Path) -> Result<Outcome<Invariant>, path::Failure> {
+        path::concretise(self.program, path, self.budget).map(Outcome::Unsafe)
+    }
+
     fn search(&mut self, slice: Slice, bound: Option<u32>) -> Result<Found, path::Failure> {
         let mut aig = Aig::new();
-        let prepared = prepare::prepare(&mut aig, self.program, slice);
+        let prepared = prepare::prepare(&mut aig, self.program, slice, None);
         let decider = Decider::new(self.program.procedures.len(), self.options.seed);
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;

@@ -6,6 +6,7 @@ mod cover;
 mod counterexample;
 pub mod decide;
 pub mod edge;
+pub mod guide;
 mod localize;
 pub mod path;
 pub mod prepare;

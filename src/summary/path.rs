@@ -1,10 +1,5 @@
-//! Is a path of the program an execution?  Decided on the whole program, all variables included.
-//!
-//! A path found with some variables left out may be infeasible because of them.  Each such
-//! variable has a switch: read with the switch on, it is what was last written; with the switch
-//! off, anything.  The switches in an unsatisfiable core are the variables that refute the path.
+//! From a path of edges to a concrete execution: values of all choices.
 
-use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::EngineError;
@@ -21,101 +16,50 @@ use crate::verdict::{Trace, TraceStep};
 /// Edges in the order in which they are taken, from the entry of the program to an error node.
 pub type Path = Vec<(ProcId, EdgeId)>;
 
-/// Answer of [`check`].
-pub enum Feasibility {
-    Feasible(Trace),
-    /// These variables, of those left out, make it infeasible.
-    Infeasible(Vec<VarId>),
-}
-
 /// Why a path could not be decided.
 pub enum Failure {
     Exhausted(Exhausted),
     Engine(EngineError),
 }
 
-/// Decides a path that is feasible if all variables but `kept` may have any value.
-pub fn check(
-    program: &Program,
-    path: &Path,
-    kept: &FixedBitSet,
-    budget: &Budget,
-) -> Result<Feasibility, Failure> {
+/// The execution along a path, all choices being free.
+///
+/// # Errors
+/// [`EngineError::TraceDoesNotReplay`] where there is none; what ended the budget.
+pub fn concretise(program: &Program, path: &Path, budget: &Budget) -> Result<Trace, Failure> {
     let mut aig = Aig::new();
-    let mut run = Run::new(&mut aig, program, kept);
+    let mut run = Run::new(&mut aig, program);
     for &(p, e) in path {
         run.step(p, e);
     }
-    let Run { values, initial, conditions, steps, .. } = run;
-    let switches = values.switches;
+    let Run { initial, conditions, steps, .. } = run;
     let mut solver = CircuitSolver::new(Cadical::new());
     for &c in &conditions {
         solver.assert(&aig, c);
     }
-    let mut switches: Vec<(VarId, Lit)> =
-        switches.iter().map(|(&v, &i)| (v, aig.input(i))).collect();
-    switches.sort_unstable();
-    if solve(&mut solver, &aig, &switches, budget)? {
-        let value = |i: &Input| solver.value(&aig, *i);
-        let taken = steps.iter().zip(path).map(|(choices, &(procedure, edge))| TraceStep {
-            procedure,
-            edge,
-            choices: choices.iter().map(value).collect(),
-        });
-        let initial = initial.iter().map(value).collect();
-        return Ok(Feasibility::Feasible(Trace { initial, steps: taken.collect() }));
-    }
-    let core = minimal_core(&mut solver, &aig, switches, budget)?;
-    if core.is_empty() {
-        let what = "a path is infeasible whatever is left out".to_string();
-        return Err(Failure::Engine(EngineError::TraceDoesNotReplay(what)));
-    }
-    Ok(Feasibility::Infeasible(core.into_iter().map(|s| s.0).collect()))
-}
-
-fn solve(
-    solver: &mut CircuitSolver<Cadical>,
-    aig: &Aig,
-    on: &[(VarId, Lit)],
-    budget: &Budget,
-) -> Result<bool, Failure> {
-    let assumptions: Vec<Lit> = on.iter().map(|s| s.1).collect();
-    match solver.solve(aig, &assumptions, budget) {
-        SatResult::Sat => Ok(true),
-        SatResult::Unsat => Ok(false),
-        SatResult::Unknown(reason) => Err(Failure::Exhausted(reason)),
-        SatResult::ConflictLimit => Err(Failure::Exhausted(Exhausted::Time)),
-    }
-}
-
-/// After an unsatisfiable call: switches none of which can be left out.  A variable less is worth
-/// many SAT calls.
-fn minimal_core(
-    solver: &mut CircuitSolver<Cadical>,
-    aig: &Aig,
-    mut on: Vec<(VarId, Lit)>,
-    budget: &Budget,
-) -> Result<Vec<(VarId, Lit)>, Failure> {
-    on.retain(|s| solver.failed(s.1));
-    let mut needed = 0;
-    while needed < on.len() {
-        let candidate = on.remove(needed);
-        if solve(solver, aig, &on, budget)? {
-            on.insert(needed, candidate);
-            needed += 1;
-        } else {
-            // The needed ones are in every core of what is left.
-            on.retain(|s| solver.failed(s.1));
+    match solver.solve(&aig, &[], budget) {
+        SatResult::Sat => {}
+        SatResult::Unknown(reason) => return Err(Failure::Exhausted(reason)),
+        SatResult::Unsat | SatResult::ConflictLimit => {
+            let what = "no execution takes this path".to_string();
+            return Err(Failure::Engine(EngineError::TraceDoesNotReplay(what)));
         }
     }
-    Ok(on)
+    let value = |i: &Input| solver.value(&aig, *i);
+    let taken = steps.iter().zip(path).map(|(choices, &(procedure, edge))| TraceStep {
+        procedure,
+        edge,
+        choices: choices.iter().map(value).collect(),
+    });
+    let initial = initial.iter().map(value).collect();
+    Ok(Trace { initial, steps: taken.collect() })
 }
 
 /// Symbolic execution along a path.
 struct Run<'a> {
     aig: &'a mut Aig,
     program: &'a Program,
-    values: Values<'a>,
+    values: Values,
     initial: Vec<Input>,
     conditions: Vec<Lit>,
     /// Choices of each step.
@@ -124,38 +68,21 @@ struct Run<'a> {
     calls: Vec<(ProcId, EdgeId, Vec<Lit>)>,
 }
 
-/// What every variable holds, whether it is kept or not.
-struct Values<'a> {
-    kept: &'a FixedBitSet,
+/// What every variable holds.
+struct Values {
     now: Vec<Lit>,
     next: FxHashMap<VarId, Lit>,
-    switches: FxHashMap<VarId, Input>,
     /// Choices of the current step.
     choices: Vec<Input>,
 }
 
-impl Values<'_> {
-    /// A value as it is read: exact if the variable is kept or its switch is on.
-    fn seen(&mut self, aig: &mut Aig, v: VarId, value: Lit) -> Lit {
-        if self.kept.contains(v.index()) {
-            return value;
-        }
-        let switch = *self.switches.entry(v).or_insert_with(|| aig.new_input());
-        let anything = aig.new_input_lit();
-        let switch = aig.input(switch);
-        aig.ite(switch, value, anything)
-    }
-}
-
-impl Valuation for Values<'_> {
-    fn read(&mut self, aig: &mut Aig, v: VarId) -> Lit {
-        let value = self.now[v.index()];
-        self.seen(aig, v, value)
+impl Valuation for Values {
+    fn read(&mut self, _: &mut Aig, v: VarId) -> Lit {
+        self.now[v.index()]
     }
 
-    fn next(&mut self, aig: &mut Aig, v: VarId) -> Lit {
-        let value = self.next.get(&v).copied().unwrap_or(self.now[v.index()]);
-        self.seen(aig, v, value)
+    fn next(&mut self, _: &mut Aig, v: VarId) -> Lit {
+        self.next.get(&v).copied().unwrap_or(self.now[v.index()])
     }
 
     fn choice(&mut self, aig: &mut Aig) -> Lit {
@@ -166,7 +93,7 @@ impl Valuation for Values<'_> {
 }
 
 impl<'a> Run<'a> {
-    fn new(aig: &'a mut Aig, program: &'a Program, kept: &'a FixedBitSet) -> Self {
+    fn new(aig: &'a mut Aig, program: &'a Program) -> Self {
         let mut now = vec![Lit::FALSE; program.variables.len()];
         let mut initial = vec![];
         for v in start_variables(program) {
@@ -174,13 +101,7 @@ impl<'a> Run<'a> {
             initial.push(input);
             now[v.index()] = aig.input(input);
         }
-        let values = Values {
-            kept,
-            now,
-            next: FxHashMap::default(),
-            switches: FxHashMap::default(),
-            choices: vec![],
-        };
+        let values = Values { now, next: FxHashMap::default(), choices: vec![] };
         Self { aig, program, values, initial, conditions: vec![], steps: vec![], calls: vec![] }
     }
 

@@ -26,7 +26,7 @@ use super::decide::Decider;
 use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
 use super::prepare::Prepared;
 use super::subsume::{History, inclusion};
-use super::path::Path;
+use super::guide::BlockStep;
 use super::{EngineError, Observer, Statistics};
 use crate::bp::program::{NodeId, ProcId};
 use crate::budget::{Budget, Exhausted};
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`EngineError`] where the bookkeeping is inconsistent.
-    pub fn path(&self, failure: &Failure) -> Result<Path, EngineError> {
+    pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, EngineError> {
         counterexample::path(&self.aig, self.prepared, &self.edges, failure)
     }
 

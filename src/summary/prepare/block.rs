@@ -23,6 +23,10 @@ use crate::logic::{Aig, Input, Lit};
 use crate::summary::state::{State, Valuation, evaluate, selector};
 use rustc_hash::FxHashMap;
 
+/// For each variable, an input that says whether its value is known: a variable that is read with
+/// its switch off may have any value.
+pub type Switches = FxHashMap<VarId, Input>;
+
 /// One way out of a block.
 #[derive(Debug, Clone)]
 pub struct BlockExit {
@@ -83,13 +87,16 @@ pub fn compress(
     slice: &Slice,
     orders: Vec<Option<Order>>,
     liveness: &Liveness,
+    switches: Option<&Switches>,
 ) -> Vec<Option<Compressed>> {
     program
         .procedure_ids()
         .zip(orders)
         .map(|(id, order)| {
             let (order, kept) = (order?, slice.procedure(id)?);
-            Some(Compressor::new(aig, program, slice, kept, id, order, liveness).run())
+            let mut compressor = Compressor::new(aig, program, slice, kept, id, order, liveness);
+            compressor.switches = switches;
+            Some(compressor.run())
         })
         .collect()
 }
@@ -102,6 +109,7 @@ struct Compressor<'a> {
     id: ProcId,
     procedure: &'a Procedure,
     liveness: &'a Liveness,
+    switches: Option<&'a Switches>,
     out: Compressed,
 }
 
@@ -127,7 +135,7 @@ impl<'a> Compressor<'a> {
             calls: vec![vec![]; n],
             guards: vec![Lit::FALSE; procedure.edges.len()],
         };
-        Self { aig, program, slice, kept, id, procedure, liveness, out }
+        Self { aig, program, slice, kept, id, procedure, liveness, switches: None, out }
     }
 
     fn run(mut self) -> Compressed {
@@ -219,7 +227,7 @@ impl<'a> Compressor<'a> {
             let before = self.input_lits();
             for (formal, value) in callee.formals.iter().zip(&call.arguments) {
                 if let Some(slot) = inner.slot(*formal).filter(|&s| live.contains(s)) {
-                    let mut values = Values::new(frame, &before, &mut choices);
+                    let mut values = Values::new(frame, self.switches, &before, &mut choices);
                     arguments.push((slot, evaluate(self.aig, value, &mut values)));
                 }
             }
@@ -349,7 +357,7 @@ impl<'a> Compressor<'a> {
         match &first.operation {
             Operation::Skip => {}
             Operation::Assume(c) => {
-                let lit = evaluate(self.aig, c, &mut Values::new(frame, before, choices));
+                let lit = evaluate(self.aig, c, &mut Values::new(frame, self.switches, before, choices));
                 if let Some(&second) = unit.get(1) {
                     let no = self.aig.and(guard, !lit);
                     let target = self.procedure.edge(second).target;
@@ -361,12 +369,12 @@ impl<'a> Compressor<'a> {
             Operation::Assign(a) => {
                 for (t, value) in a.targets.iter().zip(&a.values) {
                     if let Some(slot) = frame.slot(*t) {
-                        let mut values = Values::new(frame, before, choices);
+                        let mut values = Values::new(frame, self.switches, before, choices);
                         omega[slot] = evaluate(self.aig, value, &mut values);
                     }
                 }
                 if let Some(c) = &a.constrain {
-                    let mut values = Values::new(frame, before, choices);
+                    let mut values = Values::new(frame, self.switches, before, choices);
                     values.after = &omega;
                     let lit = evaluate(self.aig, c, &mut values);
                     guard = self.aig.and(guard, lit);
@@ -383,6 +391,7 @@ impl<'a> Compressor<'a> {
 /// Variables as their ω; a variable that was left out may have any value.
 struct Values<'a> {
     frame: &'a Frame,
+    switches: Option<&'a Switches>,
     before: &'a [Lit],
     after: &'a [Lit],
     unknown: FxHashMap<(VarId, bool), Lit>,
@@ -390,14 +399,31 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn new(frame: &'a Frame, before: &'a [Lit], choices: &'a mut Vec<Input>) -> Self {
-        Self { frame, before, after: before, unknown: FxHashMap::default(), choices }
+    fn new(
+        frame: &'a Frame,
+        switches: Option<&'a Switches>,
+        before: &'a [Lit],
+        choices: &'a mut Vec<Input>,
+    ) -> Self {
+        Self { frame, switches, before, after: before, unknown: FxHashMap::default(), choices }
     }
 
     fn value(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
-        if let Some(slot) = self.frame.slot(v) {
-            return if next { self.after[slot] } else { self.before[slot] };
+        let known =
+            self.frame.slot(v).map(|s| if next { self.after[s] } else { self.before[s] });
+        let switch = self.switches.and_then(|s| s.get(&v)).map(|&s| aig.input(s));
+        match (known, switch) {
+            (Some(known), None) => known,
+            (None, _) => self.unknown(aig, v, next),
+            (Some(known), Some(switch)) => {
+                let unknown = self.unknown(aig, v, next);
+                aig.ite(switch, known, unknown)
+            }
         }
+    }
+
+    /// Any value, the same at each occurrence in one expression.
+    fn unknown(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
         if let Some(&lit) = self.unknown.get(&(v, next)) {
             return lit;
         }

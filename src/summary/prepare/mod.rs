@@ -11,7 +11,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::bp::program::{NodeId, ProcId, Procedure, Program};
 use crate::logic::{Aig, Input};
-use block::{CallSite, Compressed};
+use block::{CallSite, Compressed, Switches};
 use callgraph::CallGraph;
 use liveness::{Frame, Liveness};
 use slice::Slice;
@@ -28,8 +28,14 @@ pub struct Prepared<'a> {
     entry_values: FixedBitSet,
 }
 
-/// Prepares what `slice` left of `program`; the block formulas are built in `aig`.
-pub fn prepare<'a>(aig: &mut Aig, program: &'a Program, slice: Slice) -> Prepared<'a> {
+/// Prepares what `slice` left of `program`; the block formulas are built in `aig`,
+/// with switches where these are given.
+pub fn prepare<'a>(
+    aig: &mut Aig,
+    program: &'a Program,
+    slice: Slice,
+    switches: Option<&Switches>,
+) -> Prepared<'a> {
     let orders: Vec<_> = program
         .procedure_ids()
         .map(|p| {
@@ -39,7 +45,7 @@ pub fn prepare<'a>(aig: &mut Aig, program: &'a Program, slice: Slice) -> Prepare
         .collect();
     let liveness = Liveness::compute(program, &slice, &orders);
     let calls = CallGraph::new(program, &slice);
-    let compressed = block::compress(aig, program, &slice, orders, &liveness);
+    let compressed = block::compress(aig, program, &slice, orders, &liveness, switches);
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     for (p, c) in program.procedures.iter().zip(&compressed) {
         let Some(c) = c else { continue };

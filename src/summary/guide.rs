@@ -1,0 +1,293 @@
+//! Is a path of blocks an execution?  Decided on the whole program, all variables included.
+//!
+//! A path is given block by block; how it passes through a block is left open, for most of what
+//! happens there has nothing to do with the property.  A path found with some variables left out
+//! may be infeasible because of them.  Each variable has a *switch*: read with the switch on, it
+//! is what was last written; with the switch off, anything.  The switches in an unsatisfiable
+//! core are the variables that refute the path.
+
+use fixedbitset::FixedBitSet;
+
+use super::EngineError;
+use super::decide::Model;
+use super::path::{Failure, Path};
+use super::prepare::block::Switches;
+use super::prepare::{self, Prepared, slice::Slice};
+use crate::bp::program::{EdgeId, NodeId, ProcId, Program, VarId};
+use crate::budget::{Budget, Exhausted};
+use crate::logic::circuit::Circuit;
+use crate::logic::{Aig, Input, Lit, aig::Substitution};
+use crate::sat::{Cadical, CircuitSolver, SatResult};
+
+/// A step of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockStep {
+    /// The block at cut node `node` is left at cut node `target`.
+    Block { procedure: ProcId, node: NodeId, target: NodeId },
+    /// The call site `site` of cut node `node` enters its callee.
+    Call { procedure: ProcId, node: NodeId, site: usize },
+    /// The callee, at its exit, returns to the caller.
+    Return,
+}
+
+/// Answer of [`Guide::check`].
+pub enum Guided {
+    /// Along these edges.
+    Feasible(Path),
+    /// These variables, of those left out, make it infeasible.
+    Infeasible(Vec<VarId>),
+}
+
+/// The program with all its variables and their switches.
+pub struct Guide<'a> {
+    aig: Aig,
+    prepared: Prepared<'a>,
+    switches: Switches,
+}
+
+/// An open procedure.
+struct Frame {
+    procedure: ProcId,
+    state: Vec<Lit>,
+    /// The call by which it was entered.
+    call: Option<(NodeId, usize)>,
+}
+
+/// What was executed.
+enum Executed {
+    /// A block: where, its state before, and the copies of its choices.
+    Block { procedure: ProcId, node: NodeId, state: Vec<Lit>, copies: Vec<(Input, Lit)> },
+    Call(ProcId, EdgeId),
+}
+
+impl<'a> Guide<'a> {
+    pub fn new(program: &'a Program, slice: &Slice) -> Self {
+        let mut aig = Aig::new();
+        let variables = slice.relevant.ones().map(|v| VarId(v as u32));
+        let switches: Switches = variables.map(|v| (v, aig.new_input())).collect();
+        let prepared = prepare::prepare(&mut aig, program, slice.clone(), Some(&switches));
+        Self { aig, prepared, switches }
+    }
+
+    /// Decides a path that is feasible if all variables but `kept` may have any value.
+    ///
+    /// # Errors
+    /// What ended the budget; or that the path is infeasible even so.
+    pub fn check(
+        &mut self,
+        path: &[BlockStep],
+        kept: &FixedBitSet,
+        budget: &Budget,
+    ) -> Result<Guided, Failure> {
+        let (conditions, executed) = self.execute(path)?;
+        let mut solver = CircuitSolver::new(Cadical::new());
+        for c in conditions {
+            solver.assert(&self.aig, c);
+        }
+        let mut off = vec![];
+        let mut switches: Vec<_> = self.switches.iter().collect();
+        switches.sort_unstable();
+        for (&v, &switch) in switches {
+            let lit = self.aig.input(switch);
+            if kept.contains(v.index()) {
+                solver.assert(&self.aig, lit);
+            } else {
+                off.push((v, lit));
+            }
+        }
+        if solve(&mut solver, &self.aig, &off, budget)? {
+            return self.edges(&solver, &executed).map(Guided::Feasible);
+        }
+        let core = minimal_core(&mut solver, &self.aig, off, budget)?;
+        if core.is_empty() {
+            return Err(inconsistent("a path is infeasible whatever is left out"));
+        }
+        Ok(Guided::Infeasible(core.into_iter().map(|s| s.0).collect()))
+    }
+
+    /// Symbolic execution: the conditions under which the path is taken.
+    fn execute(&mut self, path: &[BlockStep]) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
+        let main = self.prepared.program.entry;
+        let inputs = &self.prepared.blocks(main).inputs;
+        let state = inputs.iter().map(|&i| self.aig.input(i)).collect();
+        let mut frames = vec![Frame { procedure: main, state, call: None }];
+        let mut conditions = vec![];
+        let mut executed = vec![];
+        for step in path {
+            let Some(frame) = frames.last_mut() else {
+                return Err(inconsistent("a path returns from the entry procedure"));
+            };
+            match *step {
+                BlockStep::Block { procedure, node, target } => {
+                    let (guard, next, copies) = self.block(procedure, node, target, &frame.state)?;
+                    conditions.push(guard);
+                    let state = std::mem::replace(&mut frame.state, next);
+                    executed.push(Executed::Block { procedure, node, state, copies });
+                }
+                BlockStep::Call { procedure, node, site } => {
+                    let edge = self.prepared.site(procedure, node, site).edge;
+                    executed.push(Executed::Call(procedure, edge));
+                    let callee = self.call(procedure, node, site, &frame.state);
+                    frames.push(callee);
+                }
+                BlockStep::Return => {
+                    let callee = frames.pop();
+                    if let (Some(callee), Some(caller)) = (callee, frames.last_mut()) {
+                        self.leave(&callee, caller);
+                    }
+                }
+            }
+        }
+        Ok((conditions, executed))
+    }
+
+    /// Fresh copies of choices, and the substitution for a step from `state`.
+    fn step_map(
+        &mut self,
+        procedure: ProcId,
+        state: &[Lit],
+        choices: &[Input],
+    ) -> (Substitution, Vec<(Input, Lit)>) {
+        let mut map = Substitution::new();
+        for (&input, &value) in self.prepared.blocks(procedure).inputs.iter().zip(state) {
+            map.replace(&self.aig, input, value);
+        }
+        let copies: Vec<_> = choices.iter().map(|&c| (c, self.aig.new_input_lit())).collect();
+        for &(old, new) in &copies {
+            map.replace(&self.aig, old, new);
+        }
+        (map, copies)
+    }
+
+    fn block(
+        &mut self,
+        procedure: ProcId,
+        node: NodeId,
+        target: NodeId,
+        state: &[Lit],
+    ) -> Result<(Lit, Vec<Lit>, Vec<(Input, Lit)>), Failure> {
+        let block = self.prepared.blocks(procedure).blocks[node.index()].clone();
+        let exit = block.as_ref().and_then(|b| b.exits.iter().find(|e| e.target == target));
+        let (Some(block), Some(exit)) = (&block, exit) else {
+            return Err(inconsistent("a path takes a block that is not there"));
+        };
+        let (mut map, copies) = self.step_map(procedure, state, &block.choices);
+        let guard = self.aig.substitute_one(exit.state.guard, &mut map);
+        let next = self.aig.substitute(&exit.state.omega, &mut map);
+        Ok((guard, next, copies))
+    }
+
+    fn call(&mut self, procedure: ProcId, node: NodeId, site: usize, state: &[Lit]) -> Frame {
+        let call = self.prepared.site(procedure, node, site).clone();
+        let (mut map, _) = self.step_map(procedure, state, &call.choices);
+        // Locals start with any value.
+        let slots = self.prepared.frame(call.callee).len();
+        let mut inner: Vec<Lit> = (0..slots).map(|_| self.aig.new_input_lit()).collect();
+        for &(slot, value) in &call.arguments {
+            inner[slot] = self.aig.substitute_one(value, &mut map);
+        }
+        for &(outer, slot) in &call.globals {
+            inner[slot] = state[outer];
+        }
+        Frame { procedure: call.callee, state: inner, call: Some((node, site)) }
+    }
+
+    fn leave(&self, callee: &Frame, caller: &mut Frame) {
+        let Some((node, site)) = callee.call else { return };
+        let site = self.prepared.site(caller.procedure, node, site);
+        let Some(target) = site.target else { return };
+        let live = self.prepared.live(caller.procedure, target);
+        let globals = site.globals.iter().filter(|&&(outer, _)| live.contains(outer));
+        for &(outer, inner) in globals.chain(&site.results) {
+            caller.state[outer] = callee.state[inner];
+        }
+    }
+
+    /// The edges that the blocks take in the solver's model.
+    fn edges(
+        &self,
+        solver: &CircuitSolver<Cadical>,
+        executed: &[Executed],
+    ) -> Result<Path, Failure> {
+        let mut roots: Vec<Lit> = vec![];
+        for x in executed {
+            if let Executed::Block { state, copies, .. } = x {
+                roots.extend(state.iter().copied().chain(copies.iter().map(|c| c.1)));
+            }
+        }
+        let word = |i: Input| u64::from(solver.value(&self.aig, i));
+        let mut values = Circuit::new(&self.aig, &roots).run(word).into_iter();
+        let mut path = vec![];
+        for x in executed {
+            let &Executed::Block { procedure: id, mut node, ref copies, .. } = x else {
+                if let &Executed::Call(p, e) = x {
+                    path.push((p, e));
+                }
+                continue;
+            };
+            let blocks = self.prepared.blocks(id);
+            let procedure = self.prepared.procedure(id);
+            let names = blocks.inputs.iter().copied().chain(copies.iter().map(|c| c.0));
+            // Switches are inputs of the block like any others.
+            let mut here: Model = self.switches.values().map(|&s| (s, true)).collect();
+            here.extend(names.zip(values.by_ref()).map(|(i, w)| (i, w & 1 == 1)));
+            loop {
+                let out = &procedure.outgoing[node.index()];
+                let guards: Vec<Lit> = out.iter().map(|e| blocks.guards[e.index()]).collect();
+                let value = |i: Input| here.get(&i).copied().unwrap_or(false);
+                let taken = self.aig.evaluate(&guards, value);
+                let Some(k) = taken.iter().position(|&t| t) else {
+                    return Err(inconsistent("a block has no way out"));
+                };
+                path.push((id, out[k]));
+                node = procedure.edge(out[k]).target;
+                if blocks.cut[node.index()] {
+                    break;
+                }
+            }
+        }
+        Ok(path)
+    }
+}
+
+fn inconsistent(what: &str) -> Failure {
+    Failure::Engine(EngineError::TraceDoesNotReplay(what.to_string()))
+}
+
+fn solve(
+    solver: &mut CircuitSolver<Cadical>,
+    aig: &Aig,
+    on: &[(VarId, Lit)],
+    budget: &Budget,
+) -> Result<bool, Failure> {
+    let assumptions: Vec<Lit> = on.iter().map(|s| s.1).collect();
+    match solver.solve(aig, &assumptions, budget) {
+        SatResult::Sat => Ok(true),
+        SatResult::Unsat => Ok(false),
+        SatResult::Unknown(reason) => Err(Failure::Exhausted(reason)),
+        SatResult::ConflictLimit => Err(Failure::Exhausted(Exhausted::Time)),
+    }
+}
+
+/// After an unsatisfiable call: switches none of which can be left out.  A variable less is worth
+/// many SAT calls.
+fn minimal_core(
+    solver: &mut CircuitSolver<Cadical>,
+    aig: &Aig,
+    mut on: Vec<(VarId, Lit)>,
+    budget: &Budget,
+) -> Result<Vec<(VarId, Lit)>, Failure> {
+    on.retain(|s| solver.failed(s.1));
+    let mut needed = 0;
+    while needed < on.len() {
+        let candidate = on.remove(needed);
+        if solve(solver, aig, &on, budget)? {
+            on.insert(needed, candidate);
+            needed += 1;
+        } else {
+            // The needed ones are in every core of what is left.
+            on.retain(|s| solver.failed(s.1));
+        }
+    }
+    Ok(on)
+}
