@@ -7,17 +7,25 @@
 //! that refute it are added.  When all variables are in, the search is the algorithm of Fig. 1
 //! on the program itself.
 //!
+//! Properties need different variables, so the error nodes of each procedure are a goal of their
+//! own; goals take turns.
+//!
 //! A path through code that does not matter may be infeasible although another one is feasible.
 //! Before too many variables are added for such reasons, and once at the start, loops are
 //! explored a bounded number of times with all variables: that takes SAT calls only, finds
 //! shallow errors, and settles programs without loops and recursion.
+
+use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
 use super::decide::Decider;
 use super::guide::{BlockStep, Guide, Guided};
 use super::path;
-use super::prepare::{self, slice::Slice};
+use super::prepare::{
+    self,
+    slice::{Slice, failing_procedures, slice},
+};
 use super::search::{Answer, Search};
 use super::{EngineError, Invariant, Observer, Options, Report, Statistics};
 use crate::bp::program::Program;
@@ -38,9 +46,8 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let slice = prepare::slice::slice(program);
     let mut run = Run { program, options, budget, observer, statistics: Statistics::default() };
-    let outcome = match run.decide(&slice) {
+    let outcome = match run.decide() {
         Ok(outcome) => outcome,
         Err(path::Failure::Exhausted(reason)) => Outcome::Unknown(reason.into()),
         Err(path::Failure::Engine(e)) => return Err(e),
@@ -51,6 +58,33 @@ pub fn check(
     statistics.nodes = program.procedures.iter().map(|p| p.nodes.len() as u64).sum();
     statistics.peak_memory_bytes = crate::budget::peak_resident_bytes().unwrap_or(0);
     Ok(Report { outcome, statistics })
+}
+
+/// The error nodes of one procedure, and what is known about them.
+struct Goal<'a> {
+    slice: Slice,
+    /// The variables that are looked at.
+    kept: FixedBitSet,
+    /// Made when the first path is to be checked.
+    guide: Option<Guide<'a>>,
+    rounds: u32,
+    /// The next bounded search: in which round, and how far.
+    next_bounded: u32,
+    bound: u32,
+}
+
+impl Goal<'_> {
+    fn new(slice: Slice) -> Self {
+        let kept = FixedBitSet::with_capacity(slice.relevant.len());
+        Self { slice, kept, guide: None, rounds: 0, next_bounded: 0, bound: FIRST_BOUND }
+    }
+}
+
+/// What a round came to.
+enum Round {
+    Safe,
+    Unsafe(Outcome<Invariant>),
+    Open,
 }
 
 struct Run<'a> {
@@ -81,39 +115,70 @@ impl From<EngineError> for path::Failure {
     }
 }
 
-impl Run<'_> {
-    fn decide(&mut self, slice: &Slice) -> Result<Outcome<Invariant>, path::Failure> {
-        if slice.procedure(self.program.entry).is_none() {
-            return Ok(Outcome::Safe(Invariant::default()));
-        }
-        let all = &slice.relevant;
-        let mut kept = FixedBitSet::with_capacity(self.program.variables.len());
-        let mut guide = Guide::new(self.program, slice);
-        let mut bound = FIRST_BOUND;
-        let mut next_bounded = 0;
-        for round in 0.. {
-            self.statistics.refinements = round;
-            if round == next_bounded && kept != *all {
-                match self.search(slice.clone(), Some(bound))? {
-                    Found::Safe => return Ok(Outcome::Safe(Invariant::default())),
-                    Found::Bounded => {}
-                    Found::Path(path) => return self.confirm(&mut guide, &path, all),
-                }
-                bound += 1;
-                next_bounded = 2 * round + 4;
-            }
-            match self.search(slice.restrict(self.program, kept.clone()), None)? {
-                Found::Safe => return Ok(Outcome::Safe(Invariant::default())),
-                Found::Bounded => unreachable!("no bound was given"),
-                Found::Path(path) => match guide.check(&path, &kept, self.budget)? {
-                    Guided::Feasible(path) => return self.concretise(&path),
-                    Guided::Infeasible(variables) => {
-                        kept.extend(variables.into_iter().map(|v| v.index()));
-                    }
-                },
+impl<'a> Run<'a> {
+    fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
+        let targets = failing_procedures(self.program);
+        let program = self.program;
+        let mut goals: VecDeque<Goal> =
+            targets.iter().map(|&p| Goal::new(slice(program, &[p]))).collect();
+        if goals.len() > 1 {
+            // Shallow errors first, and programs without loops: all goals at once.
+            let mut all = Goal::new(slice(program, &targets));
+            match self.bounded(&mut all)? {
+                Round::Safe => goals.clear(),
+                Round::Unsafe(outcome) => return Ok(outcome),
+                Round::Open => {}
             }
         }
-        unreachable!("every round adds a variable")
+        while let Some(mut goal) = goals.pop_front() {
+            match self.round(&mut goal)? {
+                Round::Safe => {}
+                Round::Unsafe(outcome) => return Ok(outcome),
+                Round::Open => goals.push_back(goal),
+            }
+        }
+        Ok(Outcome::Safe(Invariant::default()))
+    }
+
+    /// One step towards the decision of a goal.
+    fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
+        if goal.rounds == goal.next_bounded && goal.kept != goal.slice.relevant {
+            match self.bounded(goal)? {
+                Round::Open => goal.next_bounded = 2 * goal.rounds + 4,
+                decided => return Ok(decided),
+            }
+        }
+        goal.rounds += 1;
+        let path = match self.search(goal.slice.restrict(self.program, goal.kept.clone()), None)? {
+            Found::Safe => return Ok(Round::Safe),
+            Found::Bounded => unreachable!("no bound was given"),
+            Found::Path(path) => path,
+        };
+        let Goal { slice, kept, guide, .. } = goal;
+        let guide = guide.get_or_insert_with(|| Guide::new(self.program, slice));
+        match guide.check(&path, kept, self.budget)? {
+            Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
+            Guided::Infeasible(variables) => {
+                self.statistics.refinements += 1;
+                kept.extend(variables.into_iter().map(|v| v.index()));
+                Ok(Round::Open)
+            }
+        }
+    }
+
+    /// A bounded search with all variables.
+    fn bounded(&mut self, goal: &mut Goal) -> Result<Round, path::Failure> {
+        let found = self.search(goal.slice.clone(), Some(goal.bound))?;
+        goal.bound += 1;
+        match found {
+            Found::Safe => Ok(Round::Safe),
+            Found::Bounded => Ok(Round::Open),
+            Found::Path(path) => {
+                let mut guide = Guide::new(self.program, &goal.slice);
+                let all = &goal.slice.relevant;
+                Ok(Round::Unsafe(self.confirm(&mut guide, &path, all)?))
+            }
+        }
     }
 
     /// The trace of a path that was found with all variables.

@@ -64,11 +64,18 @@ impl Slice {
     }
 }
 
-/// Slices `program` for the reachability of its error nodes.
-pub fn slice(program: &Program) -> Slice {
+/// The procedures whose error nodes the start reaches, values aside.
+pub fn failing_procedures(program: &Program) -> Vec<ProcId> {
+    let forward = Graph::new(program).reachable();
+    let reached = |p: &ProcId| forward.nodes[p.index()][program.procedure(*p).error.index()];
+    program.procedure_ids().filter(reached).collect()
+}
+
+/// Slices `program` for the reachability of the error nodes of `targets`.
+pub fn slice(program: &Program, targets: &[ProcId]) -> Slice {
     let graph = Graph::new(program);
     let forward = graph.reachable();
-    let backward = graph.failing(&forward);
+    let backward = graph.failing(&forward, targets);
     let mut procedures: Vec<Option<ProcedureSlice>> = program
         .procedures
         .iter()
@@ -182,7 +189,7 @@ impl<'a> Graph<'a> {
 
     /// Among the reachable nodes, those from which an error is reached: here, in a callee, or in
     /// a caller after the return.
-    fn failing(&self, forward: &Forward) -> Backward {
+    fn failing(&self, forward: &Forward, targets: &[ProcId]) -> Backward {
         let count = self.program.procedures.len();
         let mut incoming: Vec<Vec<Vec<EdgeId>>> =
             self.program.procedures.iter().map(|p| vec![vec![]; p.nodes.len()]).collect();
@@ -198,7 +205,7 @@ impl<'a> Graph<'a> {
         // happens after the return, which must not count as failing.
         for after_return in [false, true] {
             let mut work: Vec<(ProcId, NodeId)> =
-                self.program.procedure_ids().map(|p| (p, self.procedure(p).error)).collect();
+                targets.iter().map(|&p| (p, self.procedure(p).error)).collect();
             if after_return {
                 nodes.iter_mut().for_each(|n| n.fill(false));
                 for (q, callers) in self.callers.iter().enumerate() {
