@@ -48,6 +48,41 @@ impl Circuit {
         self.len() == 0
     }
 
+    /// Number of inputs in the cone.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// The values of all roots under every assignment, 64 at once, until `each` says stop
+    /// (false); was everything seen?
+    pub fn every(&mut self, mut each: impl FnMut(Vec<u64>) -> bool) -> bool {
+        // Within a word, assignment k gives input i the i-th bit of k.
+        const MASKS: [u64; 6] = [
+            0xAAAA_AAAA_AAAA_AAAA,
+            0xCCCC_CCCC_CCCC_CCCC,
+            0xF0F0_F0F0_F0F0_F0F0,
+            0xFF00_FF00_FF00_FF00,
+            0xFFFF_0000_FFFF_0000,
+            0xFFFF_FFFF_0000_0000,
+        ];
+        for word in 0..1_u64 << self.inputs.len().saturating_sub(MASKS.len()) {
+            let mut next = 0;
+            let values = self.run(|_| {
+                let i = next;
+                next += 1;
+                match MASKS.get(i) {
+                    Some(&mask) => mask,
+                    None if word >> (i - MASKS.len()) & 1 == 1 => !0,
+                    None => 0,
+                }
+            });
+            if !each(values) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The values of all roots; `inputs(i)` gives the 64 values of input i, and is asked in order
     /// of the graph.
     pub fn run(&mut self, mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {

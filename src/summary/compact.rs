@@ -10,6 +10,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cover::{Branch, cover};
+use super::decide::FEW;
 use super::prepare::Prepared;
 use super::state::State;
 use crate::bp::program::ProcId;
@@ -105,6 +106,14 @@ impl Compactor {
         if roots.len() - 1 > BITS {
             return Ok(None);
         }
+        if circuit.input_count() <= FEW {
+            let few = |members: &FxHashSet<u64>| members.len() <= MEMBERS;
+            let complete = circuit.every(|words| {
+                collect(&words, &mut members);
+                few(&members)
+            });
+            return Ok(complete.then(|| sorted(members)));
+        }
         for _ in 0..32 {
             collect(&circuit.run(|_| self.random.bits()), &mut members);
             if members.len() > MEMBERS {
@@ -130,9 +139,7 @@ impl Compactor {
             self.sat_calls += 1;
             match solver.solve(aig, &[], budget) {
                 SatResult::Unsat => {
-                    let mut members: Vec<u64> = members.into_iter().collect();
-                    members.sort_unstable();
-                    return Ok(Some(members));
+                    return Ok(Some(sorted(members)));
                 }
                 SatResult::Sat => {
                     // The model itself, and 63 neighbours of it.
@@ -215,6 +222,12 @@ impl Relation {
     fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
         self.entries.iter().chain(&self.outputs).copied()
     }
+}
+
+fn sorted(members: FxHashSet<u64>) -> Vec<u64> {
+    let mut members: Vec<u64> = members.into_iter().collect();
+    members.sort_unstable();
+    members
 }
 
 /// Adds the members under 64 assignments: the first word says where the guard holds, the others

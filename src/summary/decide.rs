@@ -17,6 +17,8 @@ use crate::sat::{Cadical, CircuitSolver, SatResult};
 /// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
 /// incremental solver would have to assign everything that it has ever seen.
 const SMALL: usize = 4_000;
+/// Formulas of up to so many inputs are simulated completely.
+pub const FEW: usize = 12;
 /// Words of 64 assignments for the simulation.
 const WORDS: usize = 4;
 
@@ -78,9 +80,13 @@ impl Decider {
         if circuit.len() > SMALL {
             return Ok(self.solve_large(aig, conjuncts, budget)? != SatResult::Unsat);
         }
+        let some = |words: Vec<u64>| words.into_iter().fold(!0, |all, w| all & w) != 0;
+        if circuit.input_count() <= FEW {
+            return Ok(!circuit.every(|words| !some(words)));
+        }
         for _ in 0..WORDS {
             let words = circuit.run(|_| self.random.bits());
-            if words.into_iter().fold(!0, |all, w| all & w) != 0 {
+            if some(words) {
                 return Ok(true);
             }
         }
