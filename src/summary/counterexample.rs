@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::EngineError;
 use super::decide::Model;
 use super::edge::{EdgeArena, Origin, PathEdge, PathEdgeId, Renaming};
-use super::guide::BlockStep;
 use super::prepare::Prepared;
+use super::prepare::block::BlockStep;
 use crate::budget::Budget;
 use crate::logic::{Aig, Input, Lit};
 use crate::sat::{Cadical, CircuitSolver, SatResult};
@@ -88,6 +88,16 @@ impl Unfold<'_> {
                         node: source.node,
                         target,
                     }));
+                    at = *from;
+                }
+                Origin::Skip { from, site } => {
+                    let &PathEdge { procedure, node, .. } = self.edges.get(*from);
+                    let site = *site;
+                    let callee = self.prepared.site(procedure, node, site).callee;
+                    tasks.push(Task::Step(BlockStep::Return));
+                    let inside = self.prepared.transparent(callee).unwrap_or_default();
+                    tasks.extend(inside.iter().rev().copied().map(Task::Step));
+                    tasks.push(Task::Step(BlockStep::Call { procedure, node, site }));
                     at = *from;
                 }
                 origin @ (Origin::Return { from, site, arguments, summary: callee, inner }

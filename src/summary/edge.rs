@@ -33,6 +33,8 @@ pub enum Origin {
     Block { from: PathEdgeId, renaming: Renaming },
     /// The call at the end of `from` returned by `summary`.
     Return { from: PathEdgeId, site: usize, arguments: Renaming, summary: PathEdgeId, inner: Renaming },
+    /// The call at the end of `from` was stepped over, for nothing of it matters.
+    Skip { from: PathEdgeId, site: usize },
     /// An error was reached inside the call at the end of `from`, by the callee's `error` edge.
     Fail { from: PathEdgeId, site: usize, arguments: Renaming, error: PathEdgeId, inner: Renaming },
     /// One of two: `left` where `choose` is true.
@@ -243,6 +245,27 @@ pub fn apply(
     }
     let origin = Origin::Return { from, site: index, arguments, summary, inner };
     Some(PathEdge { procedure: edge.procedure, node, state: State { omega, guard }, origin })
+}
+
+/// The path edge after the call of a transparent procedure at the end of `from`: the summary is
+/// the identity.
+pub fn skip(
+    prepared: &Prepared,
+    arena: &EdgeArena,
+    from: PathEdgeId,
+    site: usize,
+) -> Option<PathEdge> {
+    let edge = arena.get(from);
+    let node = prepared.site(edge.procedure, edge.node, site).target?;
+    let mut state = edge.state.clone();
+    let live = prepared.live(edge.procedure, node);
+    for (slot, lit) in state.omega.iter_mut().enumerate() {
+        if !live.contains(slot) {
+            *lit = Lit::FALSE;
+        }
+    }
+    let origin = Origin::Skip { from, site };
+    Some(PathEdge { procedure: edge.procedure, node, state, origin })
 }
 
 /// The path edge to the caller's error node when the callee's `error` edge is taken in the call

@@ -11,24 +11,13 @@ use fixedbitset::FixedBitSet;
 use super::EngineError;
 use super::decide::Model;
 use super::path::{Failure, Path};
-use super::prepare::block::Switches;
+use super::prepare::block::{BlockStep, Switches};
 use super::prepare::{self, Prepared, slice::Slice};
 use crate::bp::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit, aig::Substitution};
 use crate::sat::{Cadical, CircuitSolver, SatResult};
-
-/// A step of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlockStep {
-    /// The block at cut node `node` is left at cut node `target`.
-    Block { procedure: ProcId, node: NodeId, target: NodeId },
-    /// The call site `site` of cut node `node` enters its callee.
-    Call { procedure: ProcId, node: NodeId, site: usize },
-    /// The callee, at its exit, returns to the caller.
-    Return,
-}
 
 /// Answer of [`Guide::check`].
 pub enum Guided {

@@ -20,10 +20,11 @@ use std::collections::VecDeque;
 use fixedbitset::FixedBitSet;
 
 use super::decide::Decider;
-use super::guide::{BlockStep, Guide, Guided};
+use super::guide::{Guide, Guided};
 use super::path;
 use super::prepare::{
     self,
+    block::BlockStep,
     slice::{Slice, failing_procedures, slice},
 };
 use super::search::{Answer, Search};

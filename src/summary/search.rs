@@ -25,8 +25,8 @@ use super::counterexample::{self, Failure};
 use super::decide::Decider;
 use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
 use super::prepare::Prepared;
+use super::prepare::block::BlockStep;
 use super::subsume::{History, inclusion};
-use super::guide::BlockStep;
 use super::{EngineError, Observer, Statistics};
 use crate::bp::program::{NodeId, ProcId};
 use crate::budget::{Budget, Exhausted};
@@ -436,6 +436,12 @@ impl<'a> Search<'a> {
         let callee = self.prepared.site(p, n, site).callee;
         if self.prepared.slice.procedure(callee).is_none() {
             return Ok(());
+        }
+        if self.prepared.transparent(callee).is_some() {
+            return match edge::skip(self.prepared, &self.edges, edge, site) {
+                Some(next) => self.arrive(next, true),
+                None => Ok(()),
+            };
         }
         self.procedures[p.index()].calling.push((edge, site));
         self.procedures[callee.index()].waiting.push((edge, site));

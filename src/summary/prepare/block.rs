@@ -46,6 +46,17 @@ pub struct Block {
     pub repeats: bool,
 }
 
+/// A step of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockStep {
+    /// The block at cut node `node` is left at cut node `target`.
+    Block { procedure: ProcId, node: NodeId, target: NodeId },
+    /// The call site `site` of cut node `node` enters its callee.
+    Call { procedure: ProcId, node: NodeId, site: usize },
+    /// The callee, at its exit, returns to the caller.
+    Return,
+}
+
 /// A call edge, encoded.
 #[derive(Debug, Clone)]
 pub struct CallSite {

@@ -6,12 +6,13 @@ pub mod callgraph;
 pub mod liveness;
 pub mod order;
 pub mod slice;
+pub mod transparent;
 
 use fixedbitset::FixedBitSet;
 
 use crate::bp::program::{NodeId, ProcId, Procedure, Program};
 use crate::logic::{Aig, Input};
-use block::{CallSite, Compressed, Switches};
+use block::{BlockStep, CallSite, Compressed, Switches};
 use callgraph::CallGraph;
 use liveness::{Frame, Liveness};
 use slice::Slice;
@@ -24,6 +25,8 @@ pub struct Prepared<'a> {
     pub liveness: Liveness,
     pub calls: CallGraph,
     compressed: Vec<Option<Compressed>>,
+    /// By procedure: a path through it, where it can be stepped over.
+    transparent: Vec<Option<Vec<BlockStep>>>,
     /// By input number: is it the entry value of a global or formal?  Everything else is a choice.
     entry_values: FixedBitSet,
 }
@@ -46,6 +49,7 @@ pub fn prepare<'a>(
     let liveness = Liveness::compute(program, &slice, &orders);
     let calls = CallGraph::new(program, &slice);
     let compressed = block::compress(aig, program, &slice, orders, &liveness, switches);
+    let transparent = transparent::transparent(program, &slice, &liveness, &compressed);
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     for (p, c) in program.procedures.iter().zip(&compressed) {
         let Some(c) = c else { continue };
@@ -56,7 +60,7 @@ pub fn prepare<'a>(
             }
         }
     }
-    Prepared { program, slice, liveness, calls, compressed, entry_values }
+    Prepared { program, slice, liveness, calls, compressed, transparent, entry_values }
 }
 
 impl Prepared<'_> {
@@ -84,6 +88,11 @@ impl Prepared<'_> {
     /// Live slots at a node.
     pub fn live(&self, p: ProcId, n: NodeId) -> &FixedBitSet {
         self.liveness.at(p, n)
+    }
+
+    /// A path through a procedure whose summary is the identity and that cannot fail.
+    pub fn transparent(&self, p: ProcId) -> Option<&[BlockStep]> {
+        self.transparent[p.index()].as_deref()
     }
 
     /// Is this input the value of a global or formal at its procedure's entry?
