@@ -28,9 +28,9 @@ mod update;
 
 use thiserror::Error;
 
-use crate::random::Random;
 use crate::bp::parser::{Dialect, parse};
 use crate::bp::print::print;
+use crate::random::Random;
 use body::{Body, Info};
 use model::Model;
 
