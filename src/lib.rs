@@ -2,8 +2,8 @@
 //!
 //! A Boolean program ([`bp`]) is parsed, resolved to one control-flow graph per procedure, and
 //! decided by an engine of [`summary`], which speaks to SAT ([`sat`]) and 2QBF ([`qbf`]) solvers
-//! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: a trace that the
-//! concrete interpreter replays, or an invariant that an independent checker accepts.
+//! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: safe, unsafe with a trace
+//! that the concrete interpreter replays, or unknown with a reason.
 //!
 //! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.

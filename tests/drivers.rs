@@ -10,14 +10,20 @@ use hardbop::generate::{DriverOptions, driver};
 use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 
-/// (variables, procedures, depth, statements)
-const SIZES: [(usize, usize, usize, usize); 4] =
-    [(4, 1, 1, 8), (6, 3, 2, 8), (12, 5, 4, 10), (24, 8, 5, 12)];
+/// (variables, procedures, depth, statements), and how many seeds.
+const SIZES: [((usize, usize, usize, usize), u64); 6] = [
+    ((4, 1, 1, 8), 4),
+    ((6, 3, 2, 8), 4),
+    ((12, 5, 4, 10), 4),
+    ((24, 8, 5, 12), 4),
+    ((40, 10, 6, 16), 3),
+    ((60, 10, 6, 20), 3),
+];
 
 #[test]
 fn verdict_as_constructed() {
-    for (vars, procs, depth, statements) in SIZES {
-        for seed in 0..4 {
+    for ((vars, procs, depth, statements), seeds) in SIZES {
+        for seed in 0..seeds {
             for bug in [false, true] {
                 let options = DriverOptions { vars, procs, depth, statements, seed, bug };
                 let text = driver(&options).expect("a driver of that size");

@@ -67,7 +67,7 @@ fn numbers_are_truth_values() {
 /// No stack overflow and no quadratic time, whatever is nested.
 #[test]
 fn deep_and_large() {
-    let n = 30_000;
+    let n = 10_000;
     let body = |s: String| format!("void main() begin {s} end");
     let texts = [
         body(format!("x := {}x{};", "(".repeat(n), ")".repeat(n))),
@@ -78,7 +78,7 @@ fn deep_and_large() {
         body(format!("x := {}{}x{}{};", "'(", "(".repeat(n), ")".repeat(n), ")")),
         body(format!("{}{}", "if * then ".repeat(n), "fi ".repeat(n))),
         body(format!("{}{}", "while * do L: ".repeat(n), "od;".repeat(n))),
-        body("x, y := y & (x | !z), schoose[x, z];\n".repeat(50_000)),
+        body("x, y := y & (x | !z), schoose[x, z];\n".repeat(20_000)),
         body("L: ".repeat(n)),
         format!("decl {}a;", "a,\n".repeat(n)),
         format!("/*{}*/ // {}", "/ * {".repeat(n), "x".repeat(n)),
@@ -94,7 +94,7 @@ fn deep_and_large() {
 
 #[test]
 fn hopeless_texts_end_soon() {
-    let n = 2_000_000;
+    let n = 500_000;
     let start = Instant::now();
     for text in [
         format!("void main() begin x := {}", "(".repeat(n)),

@@ -82,9 +82,17 @@ pub struct Statement {
 pub enum StatementKind {
     Skip,
     /// Parallel assignment; as many targets as values.
-    Assign { targets: Vec<Target>, values: Vec<Expression>, constrain: Option<Expression> },
+    Assign {
+        targets: Vec<Target>,
+        values: Vec<Expression>,
+        constrain: Option<Expression>,
+    },
     /// `f(..)` (no targets) or `x, y := f(..)`.
-    Call { targets: Vec<Target>, procedure: Name, arguments: Vec<Expression> },
+    Call {
+        targets: Vec<Target>,
+        procedure: Name,
+        arguments: Vec<Expression>,
+    },
     /// `assume e`, and Getafix's statement `constrain e`.
     Assume(Expression),
     Assert(Expression),

@@ -2,7 +2,7 @@
 //!
 //! Contract with scripts, frozen: the last line of standard output of `check` is
 //! `VERDICT: SAFE`, `VERDICT: UNSAFE` or `VERDICT: UNKNOWN (<reason>)`, and the exit code is that
-//! of [`exit::Exit`].
+//! of `exit::Exit`.
 
 mod args;
 mod check;

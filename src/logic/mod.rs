@@ -3,8 +3,8 @@
 //! No solver is called here.
 
 pub mod aig;
-pub mod circuit;
 pub mod aiger;
+pub mod circuit;
 pub mod cnf;
 pub mod dimacs;
 pub mod qdimacs;

@@ -2,8 +2,8 @@
 
 pub mod compact;
 pub mod context;
-mod cover;
 mod counterexample;
+mod cover;
 pub mod decide;
 pub mod edge;
 pub mod guide;

@@ -31,7 +31,7 @@ pub struct Statistics {
     pub sat_calls: u64,
     pub qbf_milliseconds: f64,
     pub sat_milliseconds: f64,
-    /// Nodes of the and-inverter graph at the end.
+    /// Nodes of the and-inverter graph in the search where it was largest.
     pub aig_nodes: u64,
     /// Variables, procedures, nodes and edges of the program as read ...
     pub variables: u64,

@@ -5,7 +5,7 @@
 //!
 //! *Safe.*  Each lock and each request (IRP) is an automaton that only its hooks change.  A
 //! procedure may be called only while no resource that it uses, itself or through its callees, is
-//! in use ([`body`] keeps the sets), and leaves all resources as it found them: every critical
+//! in use (`body` keeps the sets), and leaves all resources as it found them: every critical
 //! section releases under the condition under which it acquired, and nothing in between writes a
 //! variable of that condition.  At most one predicate of an exclusive group is ever true, for
 //! every assignment to the group keeps that.
@@ -28,9 +28,9 @@ mod update;
 
 use thiserror::Error;
 
-use crate::random::Random;
 use crate::bp::parser::{Dialect, parse};
 use crate::bp::print::print;
+use crate::random::Random;
 use body::{Body, Info};
 use model::Model;
 

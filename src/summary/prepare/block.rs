@@ -280,8 +280,7 @@ impl<'a> Compressor<'a> {
         while let Some((n, state)) = next {
             for (target, state) in self.successors(n, state, &mut choices) {
                 let position = self.out.order.position[target.index()];
-                let map =
-                    if self.out.cut[target.index()] { &mut exits } else { &mut pending };
+                let map = if self.out.cut[target.index()] { &mut exits } else { &mut pending };
                 match map.entry(position) {
                     std::collections::btree_map::Entry::Vacant(slot) => {
                         slot.insert((target, state));
@@ -476,12 +475,7 @@ fn clear_dead(state: &mut State, live: &fixedbitset::FixedBitSet) {
 }
 
 /// The union of two states whose guards exclude each other.
-fn merge_exclusive(
-    aig: &mut Aig,
-    a: &State,
-    b: &State,
-    live: &fixedbitset::FixedBitSet,
-) -> State {
+fn merge_exclusive(aig: &mut Aig, a: &State, b: &State, live: &fixedbitset::FixedBitSet) -> State {
     let choose = selector(aig, a.guard, b.guard).unwrap_or(a.guard);
     let mut omega = a.omega.clone();
     for slot in live.ones() {

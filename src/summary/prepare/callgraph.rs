@@ -37,9 +37,8 @@ impl CallGraph {
             .collect();
         let mut level = vec![0; nodes.len()];
         let mut recursive = vec![false; nodes.len()];
-        let callees = |p: ProcId| {
-            graph.neighbors(nodes[p.index()]).map(|n| ProcId(n.index() as u32))
-        };
+        let callees =
+            |p: ProcId| graph.neighbors(nodes[p.index()]).map(|n| ProcId(n.index() as u32));
         for component in components.iter().rev() {
             let top = component.iter().map(|p| level[p.index()]).max().unwrap_or(0);
             for &p in component {

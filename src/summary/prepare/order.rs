@@ -33,7 +33,12 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
                 .collect()
         })
         .collect();
-    let mut order = Order { position: vec![u32::MAX; n], head: vec![false; n], cyclic: vec![false; n], sequence: vec![] };
+    let mut order = Order {
+        position: vec![u32::MAX; n],
+        head: vec![false; n],
+        cyclic: vec![false; n],
+        sequence: vec![],
+    };
     // `group[v]`: the subgraph that v currently belongs to; edges count within one group only.
     let mut group = vec![u32::MAX; n];
     let mut groups = 1;
@@ -54,8 +59,7 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
                 // which they have to be pushed on the stack of tasks.
                 for component in tarjan.components(&nodes, first, &successors, &group) {
                     let head = component[0];
-                    let cyclic =
-                        component.len() > 1 || successors[head as usize].contains(&head);
+                    let cyclic = component.len() > 1 || successors[head as usize].contains(&head);
                     if cyclic {
                         order.head[head as usize] = true;
                         for &v in &component {

@@ -7,9 +7,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use crate::bp::program::{
-    Call, EdgeId, NodeId, Op, Operation, ProcId, Procedure, Program, VarId,
-};
+use crate::bp::program::{Call, EdgeId, NodeId, Op, Operation, ProcId, Procedure, Program, VarId};
 
 /// What is left of one procedure.
 #[derive(Debug, Clone)]
@@ -282,9 +280,10 @@ fn relevant_variables(program: &Program, slices: &[Option<ProcedureSlice>]) -> F
                         feeds[f.index()].extend(v.reads());
                     }
                     for (t, r) in c.targets.iter().zip(&callee.returns) {
-                        feeds.get_mut(t.map_or(usize::MAX, VarId::index)).into_iter().for_each(
-                            |f| f.push(*r),
-                        );
+                        feeds
+                            .get_mut(t.map_or(usize::MAX, VarId::index))
+                            .into_iter()
+                            .for_each(|f| f.push(*r));
                     }
                 }
             }

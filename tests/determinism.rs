@@ -1,0 +1,82 @@
+//! Same input, same options, same answer: traces and counters are equal from run to run.
+
+mod support;
+
+use hardbop::bp::program::Program;
+use hardbop::budget::Budget;
+use hardbop::generate::{DriverOptions, driver};
+use hardbop::summary::{Options, Silent, Statistics, check};
+use hardbop::verdict::{Outcome, Trace};
+
+/// The answer without what is measured: `None` is SAFE.
+fn run(program: &Program, seed: u64) -> (Option<Trace>, Statistics) {
+    let options = Options { seed, ..Options::default() };
+    let report = check(program, &options, &Budget::unlimited(), &mut Silent)
+        .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
+    let trace = match report.outcome {
+        Outcome::Safe(_) => None,
+        Outcome::Unsafe(trace) => Some(trace),
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason})\n{}", program.source.text),
+    };
+    let counts = Statistics {
+        qbf_milliseconds: 0.0,
+        sat_milliseconds: 0.0,
+        peak_memory_bytes: 0,
+        ..report.statistics
+    };
+    (trace, counts)
+}
+
+/// Runs a text twice, each time from the beginning, and once more in another thread.
+fn same(text: &str, seed: u64) {
+    let fresh = || run(&support::program(text), seed);
+    let first = fresh();
+    assert_eq!(first, fresh(), "{text}");
+    let other = std::thread::scope(|s| s.spawn(fresh).join().expect("does not panic"));
+    assert_eq!(first, other, "{text}");
+}
+
+#[test]
+fn generated_drivers() {
+    for (vars, procs) in [(6, 2), (16, 5), (32, 8)] {
+        for seed in 0..3 {
+            for bug in [false, true] {
+                let (depth, statements) = (4, 10);
+                let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+                same(&driver(&options).expect("a driver of that size"), seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_programs() {
+    for (text, _) in support::generated(505, 40) {
+        same(&text, 1);
+    }
+}
+
+#[test]
+fn recursion_and_nondeterminism() {
+    for text in [
+        "decl c0, c1, c2;
+         void main() begin c0, c1, c2 := F, F, F; f(); assert(!(c0 & c1 & c2)); end
+         void f() begin
+           if (*) then f(); c0, c1, c2 := !c0, c1 ^ c0, c2 ^ (c0 & c1); fi;
+         end",
+        "decl a, b, c;
+         void main() begin
+           a, b, c := *, *, * constrain ('a => 'b) & ('b => 'c);
+           while (*) do a, b, c := c & *, schoose[a, !c], b; f(a); od;
+           assert(a | b | c | *);
+         end
+         void f(x) begin if (x & c) then b := !b; f(b); fi; end",
+        "decl g;
+         void main() begin decl before; g := before; f(); assert(g = before); end
+         void f() begin if (*) then f(); g := !g; f(); g := !g; fi; end",
+    ] {
+        for seed in 0..3 {
+            same(text, seed);
+        }
+    }
+}
