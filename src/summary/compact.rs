@@ -43,7 +43,12 @@ pub struct Compactor {
 
 impl Compactor {
     pub fn new(procedures: usize, seed: u64) -> Self {
-        Self { pools: vec![vec![]; procedures], random: Random::new(seed), compacted: 0, sat_calls: 0 }
+        Self {
+            pools: vec![vec![]; procedures],
+            random: Random::new(seed),
+            compacted: 0,
+            sat_calls: 0,
+        }
     }
 
     /// The same relation between entry values and live slots as a smaller state, if it pays.
@@ -148,7 +153,9 @@ impl Compactor {
                     let flips: FxHashMap<Input, u64> = relation
                         .support
                         .iter()
-                        .map(|&i| (i, self.random.bits() & self.random.bits() & self.random.bits() & !1))
+                        .map(|&i| {
+                            (i, self.random.bits() & self.random.bits() & self.random.bits() & !1)
+                        })
                         .collect();
                     let word = |i: Input| if model[&i] { !flips[&i] } else { flips[&i] };
                     collect(&circuit.run(word), &mut members);
@@ -207,7 +214,16 @@ impl Relation {
         if outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
             return None;
         }
-        Some(Self { guard: state.guard, entries, entry_inputs, outputs, index, support, choices, cone })
+        Some(Self {
+            guard: state.guard,
+            entries,
+            entry_inputs,
+            outputs,
+            index,
+            support,
+            choices,
+            cone,
+        })
     }
 
     pub fn is_entry(&self, input: Input) -> bool {

@@ -32,7 +32,13 @@ pub enum Origin {
     /// The block at the end of `from` was executed.
     Block { from: PathEdgeId, renaming: Renaming },
     /// The call at the end of `from` returned by `summary`.
-    Return { from: PathEdgeId, site: usize, arguments: Renaming, summary: PathEdgeId, inner: Renaming },
+    Return {
+        from: PathEdgeId,
+        site: usize,
+        arguments: Renaming,
+        summary: PathEdgeId,
+        inner: Renaming,
+    },
     /// The call at the end of `from` was stepped over, for nothing of it matters.
     Skip { from: PathEdgeId, site: usize },
     /// An error was reached inside the call at the end of `from`, by the callee's `error` edge.
@@ -229,8 +235,7 @@ pub fn apply(
     let site = prepared.site(edge.procedure, edge.node, index);
     let node = site.target?;
     let exit = &arena.get(summary).state;
-    let Applied { mut map, guard, arguments, inner } =
-        instantiate(aig, prepared, edge, site, exit);
+    let Applied { mut map, guard, arguments, inner } = instantiate(aig, prepared, edge, site, exit);
     if guard == Lit::FALSE {
         return None;
     }
@@ -281,8 +286,7 @@ pub fn fail(
     let edge = arena.get(from);
     let site = prepared.site(edge.procedure, edge.node, index);
     let reached = &arena.get(error).state;
-    let Applied { guard, arguments, inner, .. } =
-        instantiate(aig, prepared, edge, site, reached);
+    let Applied { guard, arguments, inner, .. } = instantiate(aig, prepared, edge, site, reached);
     if guard == Lit::FALSE {
         return None;
     }

@@ -45,7 +45,12 @@ struct Frame {
 /// What was executed.
 enum Executed {
     /// A block: where, its state before, and the copies of its choices.
-    Block { procedure: ProcId, node: NodeId, state: Vec<Lit>, copies: Vec<(Input, Lit)> },
+    Block {
+        procedure: ProcId,
+        node: NodeId,
+        state: Vec<Lit>,
+        copies: Vec<(Input, Lit)>,
+    },
     Call(ProcId, EdgeId),
 }
 
@@ -108,7 +113,8 @@ impl<'a> Guide<'a> {
             };
             match *step {
                 BlockStep::Block { procedure, node, target } => {
-                    let (guard, next, copies) = self.block(procedure, node, target, &frame.state)?;
+                    let (guard, next, copies) =
+                        self.block(procedure, node, target, &frame.state)?;
                     conditions.push(guard);
                     let state = std::mem::replace(&mut frame.state, next);
                     executed.push(Executed::Block { procedure, node, state, copies });

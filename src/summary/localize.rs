@@ -29,6 +29,7 @@ use super::prepare::{
 };
 use super::search::{Answer, Search};
 use super::{EngineError, Invariant, Observer, Options, Report, Statistics};
+use crate::bp::interpret::replay;
 use crate::bp::program::Program;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
@@ -199,7 +200,10 @@ impl<'a> Run<'a> {
     }
 
     fn concretise(&self, path: &path::Path) -> Result<Outcome<Invariant>, path::Failure> {
-        path::concretise(self.program, path, self.budget).map(Outcome::Unsafe)
+        let trace = path::concretise(self.program, path, self.budget)?;
+        // The interpreter shares nothing with what found the trace.
+        replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
+        Ok(Outcome::Unsafe(trace))
     }
 
     fn search(&mut self, slice: Slice, bound: Option<u32>) -> Result<Found, path::Failure> {

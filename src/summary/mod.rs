@@ -10,6 +10,7 @@ pub mod guide;
 mod localize;
 pub mod path;
 pub mod prepare;
+mod record;
 pub mod search;
 pub mod state;
 mod statistics;

@@ -18,15 +18,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
-
 use super::context::{Cube, View};
 use super::counterexample::{self, Failure};
 use super::decide::Decider;
 use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
 use super::prepare::Prepared;
 use super::prepare::block::BlockStep;
-use super::subsume::{History, inclusion};
+use super::record::ProcedureRecord;
+use super::subsume::inclusion;
 use super::{EngineError, Observer, Statistics};
 use crate::bp::program::{NodeId, ProcId};
 use crate::budget::{Budget, Exhausted};
@@ -45,39 +44,6 @@ pub enum Answer {
 const BOUNDED_NODES: usize = 400_000;
 /// Conflicts that a SAT call of a bounded search may take.
 const BOUNDED_CONFLICTS: u32 = 20_000;
-
-/// What is known about one node.
-#[derive(Default)]
-struct NodeRecord {
-    /// P: the path edges that end here.
-    history: History,
-    /// Waiting in W.
-    pending: Vec<PathEdgeId>,
-    /// Infeasible or subsumed in the context so far.
-    suspended: Vec<PathEdgeId>,
-}
-
-/// What is known about one procedure.
-#[derive(Default)]
-struct ProcedureRecord {
-    /// The context that is explored.
-    view: Option<View>,
-    /// The context that is asked for.
-    wanted: Option<Cube>,
-    nodes: FxHashMap<NodeId, NodeRecord>,
-    /// Nodes with pending path edges, by position in the weak topological order.
-    work: BTreeSet<(u32, NodeId)>,
-    /// Summary edges that the callers have seen, and those that they have not.
-    summaries: Vec<PathEdgeId>,
-    undelivered: Vec<PathEdgeId>,
-    /// The same for path edges to the error node.
-    errors: Vec<PathEdgeId>,
-    undelivered_errors: Vec<PathEdgeId>,
-    /// W': path edges that wait at a call of this procedure, with the index of the call site.
-    waiting: Vec<(PathEdgeId, usize)>,
-    /// The path edges of this procedure that wait at calls, for new contexts to pass through.
-    calling: Vec<(PathEdgeId, usize)>,
-}
 
 /// One run of the algorithm.
 pub struct Search<'a> {
@@ -252,9 +218,7 @@ impl<'a> Search<'a> {
             let query = [entered.guard, any];
             let Some(model) = self.decider.model(&self.aig, &query, self.budget)? else { break };
             let literals: Vec<Lit> = violations.iter().map(|v| v.1).collect();
-            let values = self
-                .aig
-                .evaluate(&literals, |i| model.get(&i).copied().unwrap_or(false));
+            let values = self.aig.evaluate(&literals, |i| model.get(&i).copied().unwrap_or(false));
             for ((slot, _), violated) in violations.into_iter().zip(values) {
                 if violated {
                     cube.0[slot] = None;
@@ -359,8 +323,7 @@ impl<'a> Search<'a> {
         let (procedure, node) = (*procedure, *node);
         let live = self.prepared.live(procedure, node);
         let Self { aig, decider, prepared, budget, .. } = self;
-        let compact =
-            decider.compactor.compact(aig, prepared, procedure, state, live, budget)?;
+        let compact = decider.compactor.compact(aig, prepared, procedure, state, live, budget)?;
         Ok(match compact {
             None => edge,
             Some(state) => {
@@ -374,9 +337,7 @@ impl<'a> Search<'a> {
     /// one edge only.
     fn is_subsumption_node(&self, p: ProcId, n: NodeId) -> bool {
         let procedure = self.prepared.procedure(p);
-        self.prepared.blocks(p).order.head[n.index()]
-            || n == procedure.exit
-            || n == procedure.error
+        self.prepared.blocks(p).order.head[n.index()] || n == procedure.exit || n == procedure.error
     }
 
     /// insert(π), second half: is π ⊆ P?  If not, P grows.
@@ -482,14 +443,7 @@ impl<'a> Search<'a> {
         edge: PathEdgeId,
         site: usize,
         callee: PathEdgeId,
-        how: impl Fn(
-            &mut Aig,
-            &Prepared,
-            &EdgeArena,
-            PathEdgeId,
-            usize,
-            PathEdgeId,
-        ) -> Option<PathEdge>,
+        how: impl Fn(&mut Aig, &Prepared, &EdgeArena, PathEdgeId, usize, PathEdgeId) -> Option<PathEdge>,
     ) -> Result<(), Exhausted> {
         let guard = self.edges.get(edge).state.guard;
         if let Some(next) = how(&mut self.aig, self.prepared, &self.edges, edge, site, callee) {

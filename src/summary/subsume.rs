@@ -132,11 +132,7 @@ pub fn inclusion(
         .filter(|(a, b)| a != b)
         .collect();
     let right = equalities.iter().map(|e| e.1).chain([old.guard]);
-    let existentials = aig.support(right).into_iter().filter(|&i| choices.is_existential(i)).collect();
-    ForallExists {
-        existentials,
-        premise: vec![new.guard],
-        conclusion: vec![old.guard],
-        equalities,
-    }
+    let existentials =
+        aig.support(right).into_iter().filter(|&i| choices.is_existential(i)).collect();
+    ForallExists { existentials, premise: vec![new.guard], conclusion: vec![old.guard], equalities }
 }

@@ -367,7 +367,8 @@ impl<'a> Compressor<'a> {
         match &first.operation {
             Operation::Skip => {}
             Operation::Assume(c) => {
-                let lit = evaluate(self.aig, c, &mut Values::new(frame, self.switches, before, choices));
+                let lit =
+                    evaluate(self.aig, c, &mut Values::new(frame, self.switches, before, choices));
                 if let Some(&second) = unit.get(1) {
                     let no = self.aig.and(guard, !lit);
                     let target = self.procedure.edge(second).target;
@@ -419,8 +420,7 @@ impl<'a> Values<'a> {
     }
 
     fn value(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
-        let known =
-            self.frame.slot(v).map(|s| if next { self.after[s] } else { self.before[s] });
+        let known = self.frame.slot(v).map(|s| if next { self.after[s] } else { self.before[s] });
         let switch = self.switches.and_then(|s| s.get(&v)).map(|&s| aig.input(s));
         match (known, switch) {
             (Some(known), None) => known,
