@@ -78,7 +78,7 @@ struct Goal<'a> {
 impl Goal<'_> {
     fn new(slice: Slice) -> Self {
         let kept = FixedBitSet::with_capacity(slice.relevant.len());
-        Self { slice, kept, guide: None, rounds: 0, next_bounded: 8, bound: FIRST_BOUND }
+        Self { slice, kept, guide: None, rounds: 0, next_bounded: 16, bound: FIRST_BOUND }
     }
 }
 
