@@ -7,6 +7,7 @@
 //! core are the variables that refute the path.
 
 use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::EngineError;
 use super::decide::Model;
@@ -226,22 +227,47 @@ impl<'a> Guide<'a> {
             // Switches are inputs of the block like any others.
             let mut here: Model = self.switches.values().map(|&s| (s, true)).collect();
             here.extend(names.zip(values.by_ref()).map(|(i, w)| (i, w & 1 == 1)));
+            let value = |i: Input| here.get(&i).copied().unwrap_or(false);
+            let (edges, guards) = self.block_guards(id, node);
+            let taken = self.aig.evaluate(&guards, value);
+            let taken: FxHashMap<EdgeId, bool> = edges.into_iter().zip(taken).collect();
             loop {
-                let out = &procedure.outgoing[node.index()];
-                let guards: Vec<Lit> = out.iter().map(|e| blocks.guards[e.index()]).collect();
-                let value = |i: Input| here.get(&i).copied().unwrap_or(false);
-                let taken = self.aig.evaluate(&guards, value);
-                let Some(k) = taken.iter().position(|&t| t) else {
+                let out = procedure.outgoing[node.index()].iter();
+                let Some(&e) = out.into_iter().find(|e| taken.get(e) == Some(&true)) else {
                     return Err(inconsistent("a block has no way out"));
                 };
-                path.push((id, out[k]));
-                node = procedure.edge(out[k]).target;
+                path.push((id, e));
+                node = procedure.edge(e).target;
                 if blocks.cut[node.index()] {
                     break;
                 }
             }
         }
         Ok(path)
+    }
+
+    /// The edges of the block at a cut node, with the guards under which they are taken.
+    fn block_guards(&self, id: ProcId, start: NodeId) -> (Vec<EdgeId>, Vec<Lit>) {
+        let blocks = self.prepared.blocks(id);
+        let procedure = self.prepared.procedure(id);
+        let (mut edges, mut guards) = (vec![], vec![]);
+        let mut seen = FxHashSet::from_iter([start]);
+        let mut stack = vec![start];
+        while let Some(node) = stack.pop() {
+            for &e in &procedure.outgoing[node.index()] {
+                let guard = blocks.guards[e.index()];
+                if guard == Lit::FALSE {
+                    continue;
+                }
+                edges.push(e);
+                guards.push(guard);
+                let target = procedure.edge(e).target;
+                if !blocks.cut[target.index()] && seen.insert(target) {
+                    stack.push(target);
+                }
+            }
+        }
+        (edges, guards)
     }
 }
 
