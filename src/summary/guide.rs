@@ -14,6 +14,7 @@ use super::decide::Model;
 use super::path::{Failure, Path};
 use super::prepare::block::{BlockStep, Switches};
 use super::prepare::{self, Prepared, slice::Slice};
+use super::state::State;
 use crate::bp::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
@@ -114,10 +115,9 @@ impl<'a> Guide<'a> {
             };
             match *step {
                 BlockStep::Block { procedure, node, target } => {
-                    let (guard, next, copies) =
-                        self.block(procedure, node, target, &frame.state)?;
-                    conditions.push(guard);
-                    let state = std::mem::replace(&mut frame.state, next);
+                    let (next, copies) = self.block(procedure, node, target, &frame.state)?;
+                    conditions.push(next.guard);
+                    let state = std::mem::replace(&mut frame.state, next.omega);
                     executed.push(Executed::Block { procedure, node, state, copies });
                 }
                 BlockStep::Call { procedure, node, site } => {
@@ -161,16 +161,14 @@ impl<'a> Guide<'a> {
         node: NodeId,
         target: NodeId,
         state: &[Lit],
-    ) -> Result<(Lit, Vec<Lit>, Vec<(Input, Lit)>), Failure> {
+    ) -> Result<(State, Vec<(Input, Lit)>), Failure> {
         let block = self.prepared.blocks(procedure).blocks[node.index()].clone();
         let exit = block.as_ref().and_then(|b| b.exits.iter().find(|e| e.target == target));
         let (Some(block), Some(exit)) = (&block, exit) else {
             return Err(inconsistent("a path takes a block that is not there"));
         };
         let (mut map, copies) = self.step_map(procedure, state, &block.choices);
-        let guard = self.aig.substitute_one(exit.state.guard, &mut map);
-        let next = self.aig.substitute(&exit.state.omega, &mut map);
-        Ok((guard, next, copies))
+        Ok((exit.state.substitute(&mut self.aig, &mut map), copies))
     }
 
     fn call(&mut self, procedure: ProcId, node: NodeId, site: usize, state: &[Lit]) -> Frame {
