@@ -66,7 +66,8 @@ pub enum EngineError {
     TraceDoesNotReplay(String),
 }
 
-/// Evidence of a SAFE answer.
+/// The place of the evidence of a SAFE answer.  Empty: no engine produces an invariant yet, so SAFE
+/// rests on the engine alone, unlike UNSAFE, whose trace is replayed.
 #[derive(Debug, Clone, Default)]
 pub struct Invariant {}
 

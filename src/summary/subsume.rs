@@ -1,8 +1,9 @@
-//! Subsumption of path edges (Eq. 8) and applicability to contexts (Eq. 5).
+//! Subsumption of path edges (Eq. 8).
 //!
-//! Both ask whether a set of states, given by parameters, is contained in another:
+//! Is a set of states, given by parameters, contained in another?
 //! ∀ξ1. γ1 ⇒ ∃ξ2. γ2 ∧ ⋀ ω1(v) = ω2(v).  The larger side is a [`History`]: what has been seen at
-//! a node, over choices of its own so that the two sides share entry values only.
+//! a node, over choices of its own so that the two sides share entry values only.  (Applicability,
+//! Eq. 5, needs SAT alone: [`super::search`].)
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
