@@ -263,12 +263,7 @@ pub fn skip(
     let edge = arena.get(from);
     let node = prepared.site(edge.procedure, edge.node, site).target?;
     let mut state = edge.state.clone();
-    let live = prepared.live(edge.procedure, node);
-    for (slot, lit) in state.omega.iter_mut().enumerate() {
-        if !live.contains(slot) {
-            *lit = Lit::FALSE;
-        }
-    }
+    state.clear_dead(prepared.live(edge.procedure, node));
     let origin = Origin::Skip { from, site };
     Some(PathEdge { procedure: edge.procedure, node, state, origin })
 }

@@ -1,5 +1,7 @@
 //! Symbolic states ⟨n, ω, γ⟩ (Def. 5) and the transfer of single statements (Table 1).
 
+use fixedbitset::FixedBitSet;
+
 use crate::bp::program::{Expr, Op, VarId};
 use crate::logic::{Aig, Lit, aig::Substitution};
 
@@ -23,6 +25,15 @@ impl State {
             return State { omega: vec![Lit::FALSE; self.omega.len()], guard };
         }
         State { omega: aig.substitute(&self.omega, map), guard }
+    }
+
+    /// Sets dead slots to `FALSE`.
+    pub fn clear_dead(&mut self, live: &FixedBitSet) {
+        for (slot, lit) in self.omega.iter_mut().enumerate() {
+            if !live.contains(slot) {
+                *lit = Lit::FALSE;
+            }
+        }
     }
 
     /// All its formulas.

@@ -298,7 +298,7 @@ impl<'a> Compressor<'a> {
         let exits = exits
             .into_values()
             .map(|(target, mut state)| {
-                clear_dead(&mut state, self.liveness.at(self.id, target));
+                state.clear_dead(self.liveness.at(self.id, target));
                 BlockExit { target, state }
             })
             .filter(|exit| exit.state.guard != Lit::FALSE)
@@ -463,15 +463,6 @@ impl Valuation for Values<'_> {
 fn complementary(a: &Expr, b: &Expr) -> bool {
     let negates = |x: &[Op], y: &[Op]| x.split_last() == Some((&Op::Not, y));
     negates(&a.ops, &b.ops) || negates(&b.ops, &a.ops)
-}
-
-/// Sets dead slots to `FALSE`.
-fn clear_dead(state: &mut State, live: &fixedbitset::FixedBitSet) {
-    for (i, lit) in state.omega.iter_mut().enumerate() {
-        if !live.contains(i) {
-            *lit = Lit::FALSE;
-        }
-    }
 }
 
 /// The union of two states whose guards exclude each other.
