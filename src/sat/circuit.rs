@@ -118,6 +118,11 @@ impl<S: SatSolver> CircuitSolver<S> {
         self.encoder.input(aig, input).and_then(|v| self.solver.value(v)).unwrap_or(false)
     }
 
+    /// Value of a SAT literal in the last model; false where it does not matter.
+    pub fn model(&self, lit: SatLit) -> bool {
+        self.solver.value(lit).unwrap_or(false)
+    }
+
     /// Is this assumption part of the reason why the last call answered `Unsat`?
     pub fn failed(&self, assumption: Lit) -> bool {
         self.encoder.known(assumption).is_some_and(|l| self.solver.failed(l))

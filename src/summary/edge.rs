@@ -91,7 +91,8 @@ pub fn entry_edge(aig: &Aig, prepared: &Prepared, procedure: ProcId) -> PathEdge
     let omega = (0..inputs.len())
         .map(|i| if live.contains(i) { aig.input(inputs[i]) } else { Lit::FALSE })
         .collect();
-    PathEdge { procedure, node, state: State { omega, guard: Lit::TRUE }, origin: Origin::Entry }
+    let guard = prepared.blocks(procedure).entry_facts;
+    PathEdge { procedure, node, state: State { omega, guard }, origin: Origin::Entry }
 }
 
 /// Fresh copies of the given choices.
@@ -248,21 +249,43 @@ pub fn apply(
     for &(outer, inner) in globals.chain(results) {
         omega[outer] = aig.substitute_one(exit.omega[inner], &mut map);
     }
+    let mut state = State { omega, guard };
+    state.guard = promised(aig, prepared, edge.procedure, site, &state);
     let origin = Origin::Return { from, site: index, arguments, summary, inner };
-    Some(PathEdge { procedure: edge.procedure, node, state: State { omega, guard }, origin })
+    Some(PathEdge { procedure: edge.procedure, node, state, origin })
+}
+
+/// The guard of a state after a call, with what is known there.
+fn promised(
+    aig: &mut Aig,
+    prepared: &Prepared,
+    procedure: ProcId,
+    site: &CallSite,
+    after: &State,
+) -> Lit {
+    if site.promise == Lit::TRUE {
+        return after.guard;
+    }
+    let inputs = &prepared.blocks(procedure).inputs;
+    let mut map = step_map(aig, inputs, after, &Rc::from([]));
+    let promise = aig.substitute_one(site.promise, &mut map);
+    aig.and(after.guard, promise)
 }
 
 /// The path edge after the call of a transparent procedure at the end of `from`: the summary is
 /// the identity.
 pub fn skip(
+    aig: &mut Aig,
     prepared: &Prepared,
     arena: &EdgeArena,
     from: PathEdgeId,
     site: usize,
 ) -> Option<PathEdge> {
     let edge = arena.get(from);
-    let node = prepared.site(edge.procedure, edge.node, site).target?;
+    let call = prepared.site(edge.procedure, edge.node, site);
+    let node = call.target?;
     let mut state = edge.state.clone();
+    state.guard = promised(aig, prepared, edge.procedure, call, &state);
     state.clear_dead(prepared.live(edge.procedure, node));
     let origin = Origin::Skip { from, site };
     Some(PathEdge { procedure: edge.procedure, node, state, origin })

@@ -13,6 +13,7 @@ use super::EngineError;
 use super::decide::Model;
 use super::path::{Failure, Path};
 use super::prepare::block::{BlockStep, Switches};
+use super::prepare::facts::Facts;
 use super::prepare::{self, Prepared, slice::Slice};
 use super::state::State;
 use crate::bp::program::{EdgeId, NodeId, ProcId, Program, VarId};
@@ -57,11 +58,12 @@ enum Executed {
 }
 
 impl<'a> Guide<'a> {
-    pub fn new(program: &'a Program, slice: &Slice) -> Self {
+    pub fn new(program: &'a Program, slice: &Slice, facts: Option<&Facts>) -> Self {
         let mut aig = Aig::new();
         let variables = slice.relevant.ones().map(|v| VarId(v as u32));
-        let switches: Switches = variables.map(|v| (v, aig.new_input())).collect();
-        let prepared = prepare::prepare(&mut aig, program, slice.clone(), Some(&switches));
+        let variables = variables.map(|v| (v, aig.new_input())).collect();
+        let switches = Switches { variables, facts: aig.new_input() };
+        let prepared = prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts);
         Self { aig, prepared, switches }
     }
 
@@ -81,7 +83,7 @@ impl<'a> Guide<'a> {
             solver.assert(&self.aig, c);
         }
         let mut off = vec![];
-        let mut switches: Vec<_> = self.switches.iter().collect();
+        let mut switches: Vec<_> = self.switches.variables.iter().collect();
         switches.sort_unstable();
         for (&v, &switch) in switches {
             let lit = self.aig.input(switch);
@@ -91,10 +93,17 @@ impl<'a> Guide<'a> {
                 off.push((v, lit));
             }
         }
-        if solve(&mut solver, &self.aig, &off, budget)? {
+        // Facts first: what they explain needs no variables.  But a path whose kept variables
+        // contradict the facts where the search did not look needs others to be refuted by.
+        let facts = self.aig.input(self.switches.facts);
+        if solve(&mut solver, &self.aig, &off, Some(facts), budget)? {
             return self.edges(&solver, &executed).map(Guided::Feasible);
         }
-        let core = minimal_core(&mut solver, &self.aig, off, budget)?;
+        let mut core = minimal_core(&mut solver, &self.aig, off.clone(), Some(facts), budget)?;
+        if core.is_empty() {
+            solve(&mut solver, &self.aig, &off, None, budget)?;
+            core = minimal_core(&mut solver, &self.aig, off, None, budget)?;
+        }
         if core.is_empty() {
             return Err(inconsistent("a path is infeasible whatever is left out"));
         }
@@ -124,17 +133,29 @@ impl<'a> Guide<'a> {
                     let edge = self.prepared.site(procedure, node, site).edge;
                     executed.push(Executed::Call(procedure, edge));
                     let callee = self.call(procedure, node, site, &frame.state);
+                    let facts = self.prepared.blocks(callee.procedure).entry_facts;
+                    conditions.push(self.holds(callee.procedure, facts, &callee.state));
                     frames.push(callee);
                 }
                 BlockStep::Return => {
                     let callee = frames.pop();
                     if let (Some(callee), Some(caller)) = (callee, frames.last_mut()) {
                         self.leave(&callee, caller);
+                        if let Some((node, site)) = callee.call {
+                            let promise = self.prepared.site(caller.procedure, node, site).promise;
+                            conditions.push(self.holds(caller.procedure, promise, &caller.state));
+                        }
                     }
                 }
             }
         }
         Ok((conditions, executed))
+    }
+
+    /// A formula over a procedure's inputs, in a state.
+    fn holds(&mut self, procedure: ProcId, formula: Lit, state: &[Lit]) -> Lit {
+        let (mut map, _) = self.step_map(procedure, state, &[]);
+        self.aig.substitute_one(formula, &mut map)
     }
 
     /// Fresh copies of choices, and the substitution for a step from `state`.
@@ -223,7 +244,7 @@ impl<'a> Guide<'a> {
             let procedure = self.prepared.procedure(id);
             let names = blocks.inputs.iter().copied().chain(copies.iter().map(|c| c.0));
             // Switches are inputs of the block like any others.
-            let mut here: Model = self.switches.values().map(|&s| (s, true)).collect();
+            let mut here: Model = self.switches.variables.values().map(|&s| (s, true)).collect();
             here.extend(names.zip(values.by_ref()).map(|(i, w)| (i, w & 1 == 1)));
             let value = |i: Input| here.get(&i).copied().unwrap_or(false);
             let (edges, guards) = self.block_guards(id, node);
@@ -277,9 +298,10 @@ fn solve(
     solver: &mut CircuitSolver<Cadical>,
     aig: &Aig,
     on: &[(VarId, Lit)],
+    facts: Option<Lit>,
     budget: &Budget,
 ) -> Result<bool, Failure> {
-    let assumptions: Vec<Lit> = on.iter().map(|s| s.1).collect();
+    let assumptions: Vec<Lit> = on.iter().map(|s| s.1).chain(facts).collect();
     match solver.solve(aig, &assumptions, budget) {
         SatResult::Sat => Ok(true),
         SatResult::Unsat => Ok(false),
@@ -294,13 +316,14 @@ fn minimal_core(
     solver: &mut CircuitSolver<Cadical>,
     aig: &Aig,
     mut on: Vec<(VarId, Lit)>,
+    facts: Option<Lit>,
     budget: &Budget,
 ) -> Result<Vec<(VarId, Lit)>, Failure> {
     on.retain(|s| solver.failed(s.1));
     let mut needed = 0;
     while needed < on.len() {
         let candidate = on.remove(needed);
-        if solve(solver, aig, &on, budget)? {
+        if solve(solver, aig, &on, facts, budget)? {
             on.insert(needed, candidate);
             needed += 1;
         } else {

@@ -19,18 +19,20 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
+use super::clausal;
 use super::decide::Decider;
 use super::guide::{Guide, Guided};
 use super::path;
 use super::prepare::{
     self,
     block::BlockStep,
+    facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
 use super::search::{Answer, Search};
 use super::{EngineError, Invariant, Observer, Options, Report, Statistics};
 use crate::bp::interpret::replay;
-use crate::bp::program::Program;
+use crate::bp::program::{ProcId, Program};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
 use crate::verdict::Outcome;
@@ -48,7 +50,7 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let mut run = Run { program, options, budget, observer, statistics: Statistics::default() };
+    let mut run = Run { program, options, budget, observer, statistics: Statistics::default(), facts: None };
     let outcome = match run.decide() {
         Ok(outcome) => outcome,
         Err(path::Failure::Exhausted(reason)) => Outcome::Unknown(reason.into()),
@@ -95,6 +97,8 @@ struct Run<'a> {
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
+    /// What is known of all executions; `None` until it is computed.
+    facts: Option<Facts>,
 }
 
 /// What a search found.
@@ -132,6 +136,9 @@ impl<'a> Run<'a> {
                 Round::Open => {}
             }
         }
+        if !goals.is_empty() {
+            goals = self.infer(&targets)?;
+        }
         while let Some(mut goal) = goals.pop_front() {
             match self.round(&mut goal)? {
                 Round::Safe => {}
@@ -140,6 +147,18 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Outcome::Safe(Invariant::default()))
+    }
+
+    /// Computes facts; returns the goals that they leave open.
+    fn infer(&mut self, targets: &[ProcId]) -> Result<VecDeque<Goal<'a>>, path::Failure> {
+        let program = self.program;
+        let mut aig = Aig::new();
+        let prepared = prepare::prepare(&mut aig, program, slice(program, targets), None, None);
+        let facts = clausal::infer(&prepared, &mut aig, self.budget)?;
+        let open = targets.iter().filter(|p| !facts.is_unreachable(**p, program.procedure(**p).error));
+        let goals = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        self.facts = Some(facts);
+        Ok(goals)
     }
 
     /// One step towards the decision of a goal.
@@ -157,7 +176,7 @@ impl<'a> Run<'a> {
             Found::Path(path) => path,
         };
         let Goal { slice, kept, guide, .. } = goal;
-        let guide = guide.get_or_insert_with(|| Guide::new(self.program, slice));
+        let guide = guide.get_or_insert_with(|| Guide::new(self.program, slice, self.facts.as_ref()));
         match guide.check(&path, kept, self.budget)? {
             Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
             Guided::Infeasible(variables) => {
@@ -176,7 +195,7 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
-                let mut guide = Guide::new(self.program, &goal.slice);
+                let mut guide = Guide::new(self.program, &goal.slice, None);
                 let all = &goal.slice.relevant;
                 Ok(Round::Unsafe(self.confirm(&mut guide, &path, all)?))
             }
@@ -208,7 +227,8 @@ impl<'a> Run<'a> {
 
     fn search(&mut self, slice: Slice, bound: Option<u32>) -> Result<Found, path::Failure> {
         let mut aig = Aig::new();
-        let prepared = prepare::prepare(&mut aig, self.program, slice, None);
+        let facts = self.facts.as_ref().filter(|_| bound.is_none());
+        let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts);
         let decider = Decider::new(self.program.procedures.len(), self.options.seed);
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;

@@ -1,5 +1,6 @@
 //! The engines: is an error node reachable?
 
+pub mod clausal;
 pub mod compact;
 pub mod context;
 mod counterexample;

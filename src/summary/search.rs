@@ -160,7 +160,8 @@ impl<'a> Search<'a> {
         self.statistics.contexts += 1;
         if first {
             let entry = edge::entry_edge(&self.aig, self.prepared, p);
-            return self.arrive(entry, true);
+            let known = entry.state.guard == Lit::TRUE;
+            return self.arrive(entry, known);
         }
         // What was dropped may matter in the larger context ...
         let nodes: BTreeMap<u32, NodeId> = {
@@ -399,8 +400,12 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         if self.prepared.transparent(callee).is_some() {
-            return match edge::skip(self.prepared, &self.edges, edge, site) {
-                Some(next) => self.arrive(next, true),
+            let guard = self.edges.get(edge).state.guard;
+            return match edge::skip(&mut self.aig, self.prepared, &self.edges, edge, site) {
+                Some(next) => {
+                    let known = next.state.guard == guard;
+                    self.arrive(next, known)
+                }
                 None => Ok(()),
             };
         }

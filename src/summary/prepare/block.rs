@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 
+use super::facts::{Facts, SlotFacts};
 use super::liveness::{Frame, Liveness};
 use super::order::Order;
 use super::slice::{ProcedureSlice, Slice};
@@ -23,9 +24,14 @@ use crate::logic::{Aig, Input, Lit};
 use crate::summary::state::{State, Valuation, evaluate, selector};
 use rustc_hash::FxHashMap;
 
-/// For each variable, an input that says whether its value is known: a variable that is read with
-/// its switch off may have any value.
-pub type Switches = FxHashMap<VarId, Input>;
+/// Inputs that say what of a program counts.
+#[derive(Debug)]
+pub struct Switches {
+    /// A variable that is read with its switch off may have any value.
+    pub variables: FxHashMap<VarId, Input>,
+    /// Off: facts do not count.
+    pub facts: Input,
+}
 
 /// One way out of a block.
 #[derive(Debug, Clone)]
@@ -73,6 +79,8 @@ pub struct CallSite {
     pub results: Vec<(usize, usize)>,
     /// Where it returns to; `None` where nothing matters after it.
     pub target: Option<NodeId>,
+    /// What is known there, over the caller's inputs.
+    pub promise: Lit,
 }
 
 /// A procedure, compressed.
@@ -89,6 +97,8 @@ pub struct Compressed {
     /// By edge (calls apart): the guard under which its block takes it; `FALSE` where it is not
     /// part of a block.  Paths are read off these.
     pub guards: Vec<Lit>,
+    /// What is known at the entry node, over the inputs.
+    pub entry_facts: Lit,
 }
 
 /// Encodes every procedure that matters.
@@ -98,7 +108,7 @@ pub fn compress(
     slice: &Slice,
     orders: Vec<Option<Order>>,
     liveness: &Liveness,
-    switches: Option<&Switches>,
+    (switches, facts): (Option<&Switches>, Option<&Facts>),
 ) -> Vec<Option<Compressed>> {
     program
         .procedure_ids()
@@ -107,6 +117,7 @@ pub fn compress(
             let (order, kept) = (order?, slice.procedure(id)?);
             let mut compressor = Compressor::new(aig, program, slice, kept, id, order, liveness);
             compressor.switches = switches;
+            compressor.facts = facts;
             Some(compressor.run())
         })
         .collect()
@@ -121,6 +132,7 @@ struct Compressor<'a> {
     procedure: &'a Procedure,
     liveness: &'a Liveness,
     switches: Option<&'a Switches>,
+    facts: Option<&'a Facts>,
     out: Compressed,
 }
 
@@ -145,12 +157,15 @@ impl<'a> Compressor<'a> {
             blocks: vec![None; n],
             calls: vec![vec![]; n],
             guards: vec![Lit::FALSE; procedure.edges.len()],
+            entry_facts: Lit::TRUE,
         };
-        Self { aig, program, slice, kept, id, procedure, liveness, switches: None, out }
+        Self { aig, program, slice, kept, id, procedure, liveness, switches: None, facts: None, out }
     }
 
     fn run(mut self) -> Compressed {
         self.find_cut_nodes();
+        let inputs = self.input_lits();
+        self.out.entry_facts = self.known(self.procedure.entry, &inputs, None);
         for position in 0..self.out.order.sequence.len() {
             let n = NodeId(self.out.order.sequence[position]);
             for &e in &self.procedure.outgoing[n.index()] {
@@ -183,6 +198,14 @@ impl<'a> Compressor<'a> {
     /// The state at a cut node before its block: every slot is its own input.
     fn input_lits(&self) -> Vec<Lit> {
         self.out.inputs.iter().map(|&i| self.aig.input(i)).collect()
+    }
+
+    /// What is known at a node, of the values of its live slots; less what was known before.
+    fn known(&mut self, n: NodeId, omega: &[Lit], from: Option<(NodeId, &[Lit])>) -> Lit {
+        let Some(facts) = self.facts else { return Lit::TRUE };
+        let frame = &self.liveness.frames[self.id.index()];
+        let facts = SlotFacts { facts, procedure: self.id, frame, switches: self.switches };
+        facts.at(self.aig, n, self.liveness.at(self.id, n), omega, from)
     }
 
     fn find_cut_nodes(&mut self) {
@@ -244,20 +267,34 @@ impl<'a> Compressor<'a> {
             }
         }
         let after = self.liveness.at(self.id, target);
-        let results = call
+        let results: Vec<(usize, usize)> = call
             .targets
             .iter()
             .zip(&callee.returns)
             .filter_map(|(t, r)| Some((frame.slot((*t)?)?, inner.slot(*r)?)))
             .filter(|&(outer, _)| after.contains(outer))
             .collect();
-        let globals = inner
+        let globals: Vec<(usize, usize)> = inner
             .slots
             .iter()
             .enumerate()
             .filter(|(_, v)| self.program.is_global(**v))
             .filter_map(|(i, &v)| Some((frame.slot(v)?, i)))
             .collect();
+        let target = self.kept.nodes[target.index()].then_some(target);
+        let inputs = self.input_lits();
+        // The slots that the call leaves alone.
+        let modified = self.slice.procedure(call.callee).map(|s| &s.modified);
+        let mut before = inputs.clone();
+        for &(outer, _) in &globals {
+            if modified.is_some_and(|m| m.contains(frame.slots[outer].index())) {
+                before[outer] = !inputs[outer];
+            }
+        }
+        for &(outer, _) in &results {
+            before[outer] = !inputs[outer];
+        }
+        let promise = target.map_or(Lit::TRUE, |t| self.known(t, &inputs, Some((n, &before))));
         CallSite {
             edge: e,
             callee: call.callee,
@@ -266,13 +303,15 @@ impl<'a> Compressor<'a> {
             repeats: self.out.order.cyclic[n.index()],
             globals,
             results,
-            target: self.kept.nodes[target.index()].then_some(target),
+            target,
+            promise,
         }
     }
 
     /// Executes symbolically from cut node `start` to the next cut nodes, Table 1 edge by edge.
     fn block(&mut self, start: NodeId) -> Block {
-        let omega = self.input_lits();
+        let inputs = self.input_lits();
+        let omega = inputs.clone();
         let mut choices = vec![];
         let mut pending: BTreeMap<u32, (NodeId, State)> = BTreeMap::new();
         let mut exits: BTreeMap<u32, (NodeId, State)> = BTreeMap::new();
@@ -299,6 +338,8 @@ impl<'a> Compressor<'a> {
             .into_values()
             .map(|(target, mut state)| {
                 state.clear_dead(self.liveness.at(self.id, target));
+                let known = self.known(target, &state.omega, Some((start, &inputs)));
+                state.guard = self.aig.and(state.guard, known);
                 BlockExit { target, state }
             })
             .filter(|exit| exit.state.guard != Lit::FALSE)
@@ -421,7 +462,7 @@ impl<'a> Values<'a> {
 
     fn value(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
         let known = self.frame.slot(v).map(|s| if next { self.after[s] } else { self.before[s] });
-        let switch = self.switches.and_then(|s| s.get(&v)).map(|&s| aig.input(s));
+        let switch = self.switches.and_then(|s| s.variables.get(&v)).map(|&s| aig.input(s));
         match (known, switch) {
             (Some(known), None) => known,
             (None, _) => self.unknown(aig, v, next),

@@ -3,6 +3,7 @@
 
 pub mod block;
 pub mod callgraph;
+pub mod facts;
 pub mod liveness;
 pub mod order;
 pub mod slice;
@@ -14,6 +15,7 @@ use crate::bp::program::{NodeId, ProcId, Procedure, Program};
 use crate::logic::{Aig, Input};
 use block::{BlockStep, CallSite, Compressed, Switches};
 use callgraph::CallGraph;
+use facts::Facts;
 use liveness::{Frame, Liveness};
 use slice::Slice;
 
@@ -32,12 +34,13 @@ pub struct Prepared<'a> {
 }
 
 /// Prepares what `slice` left of `program`; the block formulas are built in `aig`,
-/// with switches where these are given.
+/// with switches and known facts where these are given.
 pub fn prepare<'a>(
     aig: &mut Aig,
     program: &'a Program,
     slice: Slice,
     switches: Option<&Switches>,
+    facts: Option<&Facts>,
 ) -> Prepared<'a> {
     let orders: Vec<_> = program
         .procedure_ids()
@@ -48,7 +51,7 @@ pub fn prepare<'a>(
         .collect();
     let liveness = Liveness::compute(program, &slice, &orders);
     let calls = CallGraph::new(program, &slice);
-    let compressed = block::compress(aig, program, &slice, orders, &liveness, switches);
+    let compressed = block::compress(aig, program, &slice, orders, &liveness, (switches, facts));
     let transparent = transparent::transparent(program, &slice, &liveness, &compressed);
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     for (p, c) in program.procedures.iter().zip(&compressed) {
