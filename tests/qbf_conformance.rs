@@ -166,7 +166,7 @@ fn answers_are_reproducible() {
                 .map(|_| {
                     let (mut aig, query) = random_query(&mut random);
                     let a = solver.solve(&mut aig, &query, &Budget::unlimited());
-                    (a.validity, a.decided_by, a.sat_calls)
+                    (a.validity, a.decided_by, a.sat.calls)
                 })
                 .collect();
             (answers, solver.counters().iterations)

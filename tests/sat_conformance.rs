@@ -213,7 +213,7 @@ fn circuits<S: SatSolver>(mut make: impl FnMut() -> S) {
                 other => panic!("no limit was given: {other:?}"),
             }
         }
-        assert_eq!(solver.calls(), 20);
+        assert_eq!(solver.effort().calls, 20);
         // An assertion behind an activation literal holds only while that is assumed.
         let guard = solver.activation();
         solver.assert_clause(&aig, Some(guard), [!fact]);

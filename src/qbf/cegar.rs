@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, shape};
-use crate::sat::{CircuitSolver, SatLit, SatResult};
+use crate::sat::{CircuitSolver, Effort, SatLit, SatResult};
 
 use super::problem::Problem;
 use super::sensitivity::Sensitivity;
@@ -42,7 +42,7 @@ pub(super) struct Cegar {
     groups: Vec<Group>,
     pub iterations: u64,
     /// Calls of groups that are done.
-    finished_calls: u64,
+    finished: Effort,
     proposal: Vec<bool>,
 }
 
@@ -81,13 +81,18 @@ impl Cegar {
         debug_assert!(problem.equalities.is_empty());
         let groups = groups(&problem).into_iter().map(|g| Group::new(&problem, g)).collect();
         let inputs = problem.origin.len();
-        Self { problem, groups, iterations: 0, finished_calls: 0, proposal: vec![false; inputs] }
+        Self {
+            problem,
+            groups,
+            iterations: 0,
+            finished: Effort::default(),
+            proposal: vec![false; inputs],
+        }
     }
 
-    /// SAT calls made so far.
-    pub fn sat_calls(&self) -> u64 {
-        self.finished_calls
-            + self.groups.iter().map(|g| g.proposer.calls() + g.answerer.calls()).sum::<u64>()
+    /// What its SAT calls have taken so far.
+    pub fn effort(&self) -> Effort {
+        self.finished + self.groups.iter().map(Group::effort).sum()
     }
 
     /// The counterexample after [`Progress::Invalid`].
@@ -101,7 +106,7 @@ impl Cegar {
         for mut group in std::mem::take(&mut self.groups) {
             match group.run(&mut self.problem, slice, budget, &mut self.iterations) {
                 Progress::Valid => {
-                    self.finished_calls += group.proposer.calls() + group.answerer.calls();
+                    self.finished += group.effort();
                 }
                 Progress::Open => open.push(group),
                 Progress::Invalid => {
@@ -151,6 +156,10 @@ fn groups(problem: &Problem) -> Vec<Vec<Lit>> {
 }
 
 impl Group {
+    fn effort(&self) -> Effort {
+        self.proposer.effort() + self.answerer.effort()
+    }
+
     fn new(problem: &Problem, conclusion: Vec<Lit>) -> Self {
         let aig = &problem.aig;
         let existentials = problem.existential_support(conclusion.iter().copied());

@@ -11,7 +11,7 @@ use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
 
 /// What the embedded solver has done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub struct Counters {
     /// Refinements of the counterexample-guided search.
     pub iterations: u64,
     /// SAT calls.
-    pub sat_calls: u64,
-    /// Time spent.
+    pub sat: Effort,
+    /// Time spent in all.
     pub duration: Duration,
 }
 
@@ -235,8 +235,9 @@ impl Embedded {
             solver.assert(&problem.aig, l);
         }
         solver.assert(&problem.aig, also);
-        self.counters.sat_calls += 1;
-        match solver.solve(&problem.aig, &[], budget) {
+        let result = solver.solve(&problem.aig, &[], budget);
+        self.counters.sat += solver.effort();
+        match result {
             SatResult::Sat => {
                 let counterexample = problem.counterexample(|i| solver.value(&problem.aig, i));
                 Ok(Some(Validity::Invalid { counterexample }))
@@ -275,14 +276,14 @@ impl Embedded {
     /// Adds what a search has done to the counters, once, at its end.
     fn retire(&mut self, search: &Cegar) {
         self.counters.iterations += search.iterations;
-        self.counters.sat_calls += search.sat_calls();
+        self.counters.sat += search.effort();
     }
 }
 
 impl QbfSolver for Embedded {
     fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
         let start = Instant::now();
-        let calls = self.counters.sat_calls;
+        let before = self.counters.sat;
         let (mut validity, decided_by) = self.decide(aig, query, budget);
         if let Validity::Invalid { counterexample } = &mut validity {
             complete(aig, query, counterexample);
@@ -293,7 +294,7 @@ impl QbfSolver for Embedded {
         }
         self.counters.queries += 1;
         self.counters.duration += start.elapsed();
-        Answer { validity, decided_by, sat_calls: self.counters.sat_calls - calls }
+        Answer { validity, decided_by, sat: self.counters.sat - before }
     }
 }
 

@@ -18,7 +18,7 @@ use std::io;
 
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, qdimacs};
-use crate::sat::{CircuitSolver, SatResult};
+use crate::sat::{CircuitSolver, Effort, SatResult};
 
 /// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
 ///
@@ -132,8 +132,8 @@ pub enum Validity {
 pub struct Answer {
     pub validity: Validity,
     pub decided_by: DecidedBy,
-    /// SAT calls that were made for it.
-    pub sat_calls: u64,
+    /// The SAT calls that were made for it.
+    pub sat: Effort,
 }
 
 /// Something that decides ∀∃ queries.

@@ -8,12 +8,14 @@ use crate::summary::Statistics;
 /// One line per number, names to the left, numbers to the right.
 pub fn table(s: &Statistics, wall: Duration) -> String {
     let of = |part: u64, whole: u64| format!("{} of {}", count(part), count(whole));
-    let rows: [(&str, String); 21] = [
+    let rows: [(&str, String); 23] = [
         ("wall time", milliseconds(wall.as_secs_f64() * 1e3)),
         ("peak memory", bytes(s.peak_memory_bytes)),
         ("relevant variables", of(s.relevant_variables, s.variables)),
         ("relevant procedures", of(s.relevant_procedures, s.procedures)),
         ("cut nodes", of(s.cut_nodes, s.nodes)),
+        ("known clauses", count(s.known_clauses)),
+        ("goals settled by them", count(s.settled_by_clauses)),
         ("refinements", count(s.refinements)),
         ("path edges", count(s.path_edges)),
         ("summary edges", count(s.summary_edges)),

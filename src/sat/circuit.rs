@@ -5,9 +5,9 @@
 //! and what was asserted, nothing else; a query is made by assumptions, or by clauses guarded by
 //! an activation literal.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::{Cadical, SatLit, SatResult, SatSolver};
+use super::{Cadical, Effort, SatLit, SatResult, SatSolver};
 use crate::budget::Budget;
 use crate::logic::cnf::{ClauseSink, Encoder};
 use crate::logic::{Aig, Input, Lit, shape};
@@ -27,24 +27,23 @@ impl<S: SatSolver> ClauseSink for S {
 pub struct CircuitSolver<S = Cadical> {
     solver: S,
     encoder: Encoder,
-    calls: u64,
-    duration: Duration,
+    effort: Effort,
 }
 
 impl<S: SatSolver> CircuitSolver<S> {
     /// On top of an empty solver.
     pub fn new(solver: S) -> Self {
-        Self { solver, encoder: Encoder::new(), calls: 0, duration: Duration::ZERO }
+        Self { solver, encoder: Encoder::new(), effort: Effort::default() }
     }
 
-    /// SAT calls made so far.
-    pub fn calls(&self) -> u64 {
-        self.calls
+    /// What its SAT calls have taken so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 
-    /// Time spent in SAT calls so far.
-    pub fn duration(&self) -> Duration {
-        self.duration
+    /// The same, counted from here on anew.
+    pub fn take_effort(&mut self) -> Effort {
+        std::mem::take(&mut self.effort)
     }
 
     /// The SAT literal of a literal of the graph; encodes its cone where that is new.
@@ -107,8 +106,7 @@ impl<S: SatSolver> CircuitSolver<S> {
     ) -> SatResult {
         let start = Instant::now();
         let result = self.solver.solve(assumptions, conflicts, budget);
-        self.calls += 1;
-        self.duration += start.elapsed();
+        self.effort += Effort { calls: 1, duration: start.elapsed() };
         result
     }
 

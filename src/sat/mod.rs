@@ -9,7 +9,44 @@ pub mod circuit;
 pub use self::cadical::Cadical;
 pub use self::circuit::CircuitSolver;
 
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+use std::time::Duration;
+
 use crate::budget::{Budget, Exhausted};
+
+/// SAT calls, and the time that they took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    pub calls: u64,
+    pub duration: Duration,
+}
+
+impl Add for Effort {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { calls: self.calls + other.calls, duration: self.duration + other.duration }
+    }
+}
+
+impl Sub for Effort {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self { calls: self.calls - other.calls, duration: self.duration - other.duration }
+    }
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Effort {
+    fn sum<I: Iterator<Item = Self>>(efforts: I) -> Self {
+        efforts.fold(Self::default(), Add::add)
+    }
+}
 
 /// A SAT literal in DIMACS form: variable number, negative where negated; never 0.
 pub type SatLit = i32;

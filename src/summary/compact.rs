@@ -13,12 +13,13 @@ use super::cover::{Branch, cover};
 use super::decide::FEW;
 use super::prepare::Prepared;
 use super::state::State;
+use super::table::{self, tabulate};
 use crate::bp::program::ProcId;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
 
 /// Longest list that is tried.
 const MEMBERS: usize = 1024;
@@ -38,7 +39,7 @@ pub struct Compactor {
     random: Random,
     /// States that were replaced.
     pub compacted: u64,
-    pub sat_calls: u64,
+    pub sat: Effort,
 }
 
 impl Compactor {
@@ -47,7 +48,7 @@ impl Compactor {
             pools: vec![vec![]; procedures],
             random: Random::new(seed),
             compacted: 0,
-            sat_calls: 0,
+            sat: Effort::default(),
         }
     }
 
@@ -75,9 +76,20 @@ impl Compactor {
                 Build { aig, relation: &relation, pool, memo }.at(0, &members)
             }
             None if relation.choices <= relation.outputs.len() => return Ok(None),
+            None if relation.bits().count() <= table::BITS => {
+                let pool = &mut self.pools[procedure.index()];
+                while pool.len() < relation.outputs.len() {
+                    pool.push(aig.new_input());
+                }
+                let sat = &mut self.sat;
+                match tabulate(aig, &relation, pool, &mut self.random, sat, budget)? {
+                    Some(node) => node,
+                    None => return Ok(None),
+                }
+            }
             None => {
                 let pool = &mut self.pools[procedure.index()];
-                match cover(aig, &relation, pool, &mut self.sat_calls, budget)? {
+                match cover(aig, &relation, pool, &mut self.sat, budget)? {
                     Some(node) => node,
                     None => return Ok(None),
                 }
@@ -141,8 +153,9 @@ impl Compactor {
                 solver.add_clause(&clause);
                 blocked.insert(m);
             }
-            self.sat_calls += 1;
-            match solver.solve(aig, &[], budget) {
+            let result = solver.solve(aig, &[], budget);
+            self.sat += solver.take_effort();
+            match result {
                 SatResult::Unsat => {
                     return Ok(Some(sorted(members)));
                 }
@@ -175,7 +188,7 @@ impl Compactor {
 /// on choices.
 pub struct Relation {
     pub guard: Lit,
-    entries: Vec<Lit>,
+    pub entries: Vec<Lit>,
     entry_inputs: FxHashSet<Input>,
     pub outputs: Vec<Lit>,
     /// Outputs by their (positive) literal.
@@ -235,7 +248,7 @@ impl Relation {
     }
 
     /// Bits of a member: entry values first.
-    fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
+    pub fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
         self.entries.iter().chain(&self.outputs).copied()
     }
 }

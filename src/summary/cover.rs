@@ -11,7 +11,7 @@ use super::compact::Relation;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit, aig::Substitution};
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
 
 /// Most functions in a cover.
 const FUNCTIONS: usize = 96;
@@ -47,7 +47,7 @@ pub fn cover(
     aig: &mut Aig,
     relation: &Relation,
     pool: &mut Vec<Input>,
-    calls: &mut u64,
+    sat: &mut Effort,
     budget: &Budget,
 ) -> Result<Option<Branch>, Exhausted> {
     grow(aig, pool, relation.outputs.len());
@@ -58,8 +58,9 @@ pub fn cover(
     // Outputs, then the guard.
     let mut functions: Vec<Vec<Lit>> = vec![];
     loop {
-        *calls += 1;
-        match solver.solve_with(&[], Some(CONFLICTS), budget) {
+        let result = solver.solve_with(&[], Some(CONFLICTS), budget);
+        *sat += solver.take_effort();
+        match result {
             SatResult::Unsat => break,
             SatResult::Sat if functions.len() < FUNCTIONS => {}
             SatResult::Sat | SatResult::ConflictLimit => return Ok(None),

@@ -12,7 +12,7 @@ use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::qbf::{DecidedBy, Embedded, ForallExists, QbfSolver, Validity};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
 
 /// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
 /// incremental solver would have to assign everything that it has ever seen.
@@ -37,10 +37,9 @@ pub struct Decider {
     /// an answer that nothing is reachable does not stand.
     pub gave_up: bool,
     /// SAT calls made inside the 2QBF solver.
-    inner_calls: u64,
     qbf_time: Duration,
-    /// Time in SAT calls outside the incremental solver.
-    sat_time: Duration,
+    /// SAT calls outside the incremental solver.
+    other: Effort,
     random: Random,
 }
 
@@ -53,9 +52,8 @@ impl Decider {
             qbf: Embedded::new(seed),
             conflict_limit: None,
             gave_up: false,
-            inner_calls: 0,
             qbf_time: Duration::ZERO,
-            sat_time: Duration::ZERO,
+            other: Effort::default(),
             random: Random::new(seed),
         }
     }
@@ -143,8 +141,7 @@ impl Decider {
             solver.assert(aig, l);
         }
         let result = solver.solve(aig, &[], budget);
-        self.inner_calls += 1;
-        self.sat_time += solver.duration();
+        self.other += solver.effort();
         match result {
             SatResult::Sat => {
                 let support = aig.support(conjuncts.iter().copied());
@@ -170,7 +167,7 @@ impl Decider {
         let start = Instant::now();
         let answer = self.qbf.solve(aig, query, budget);
         self.qbf_time += start.elapsed();
-        self.inner_calls += answer.sat_calls;
+        self.other += answer.sat;
         statistics.subsumption_checks += 1;
         match answer.decided_by {
             DecidedBy::Structure => statistics.decided_by_structure += 1,
@@ -196,12 +193,11 @@ impl Decider {
 
     /// Adds the solvers' own counters to those of `before`, into `statistics`.
     pub fn count(&self, before: &Statistics, statistics: &mut Statistics) {
-        let calls = self.sat.calls() + self.inner_calls + self.compactor.sat_calls;
-        statistics.sat_calls = before.sat_calls + calls;
+        let sat = self.sat.effort() + self.other + self.compactor.sat;
+        statistics.sat_calls = before.sat_calls + sat.calls;
         statistics.compactions = before.compactions + self.compactor.compacted;
         let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
-        statistics.sat_milliseconds =
-            before.sat_milliseconds + milliseconds(self.sat.duration() + self.sat_time);
+        statistics.sat_milliseconds = before.sat_milliseconds + milliseconds(sat.duration);
         statistics.qbf_milliseconds = before.qbf_milliseconds + milliseconds(self.qbf_time);
     }
 }

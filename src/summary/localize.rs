@@ -50,7 +50,8 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let mut run = Run { program, options, budget, observer, statistics: Statistics::default(), facts: None };
+    let mut run =
+        Run { program, options, budget, observer, statistics: Statistics::default(), facts: None };
     let outcome = match run.decide() {
         Ok(outcome) => outcome,
         Err(path::Failure::Exhausted(reason)) => Outcome::Unknown(reason.into()),
@@ -125,20 +126,17 @@ impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
         let program = self.program;
-        let mut goals: VecDeque<Goal> =
-            targets.iter().map(|&p| Goal::new(slice(program, &[p]))).collect();
-        if goals.len() > 1 {
-            // Shallow errors first, and programs without loops: all goals at once.
-            let mut all = Goal::new(slice(program, &targets));
-            match self.bounded(&mut all)? {
-                Round::Safe => goals.clear(),
-                Round::Unsafe(outcome) => return Ok(outcome),
-                Round::Open => {}
-            }
+        if targets.is_empty() {
+            return Ok(Outcome::Safe(Invariant::default()));
         }
-        if !goals.is_empty() {
-            goals = self.infer(&targets)?;
+        // Shallow errors first, and programs without loops: all goals at once.
+        let mut all = Goal::new(slice(program, &targets));
+        match self.bounded(&mut all)? {
+            Round::Safe => return Ok(Outcome::Safe(Invariant::default())),
+            Round::Unsafe(outcome) => return Ok(outcome),
+            Round::Open => {}
         }
+        let mut goals = self.infer(&targets)?;
         while let Some(mut goal) = goals.pop_front() {
             match self.round(&mut goal)? {
                 Round::Safe => {}
@@ -154,9 +152,14 @@ impl<'a> Run<'a> {
         let program = self.program;
         let mut aig = Aig::new();
         let prepared = prepare::prepare(&mut aig, program, slice(program, targets), None, None);
-        let facts = clausal::infer(&prepared, &mut aig, self.budget)?;
-        let open = targets.iter().filter(|p| !facts.is_unreachable(**p, program.procedure(**p).error));
-        let goals = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        let (facts, sat) = clausal::infer(&prepared, &mut aig, self.options.seed, self.budget)?;
+        self.statistics.sat_calls += sat.calls;
+        self.statistics.sat_milliseconds += sat.duration.as_secs_f64() * 1e3;
+        self.statistics.known_clauses = facts.count();
+        let error = |p: ProcId| program.procedure(p).error;
+        let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
+        let goals: VecDeque<Goal> = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
         self.facts = Some(facts);
         Ok(goals)
     }
@@ -176,7 +179,8 @@ impl<'a> Run<'a> {
             Found::Path(path) => path,
         };
         let Goal { slice, kept, guide, .. } = goal;
-        let guide = guide.get_or_insert_with(|| Guide::new(self.program, slice, self.facts.as_ref()));
+        let guide =
+            guide.get_or_insert_with(|| Guide::new(self.program, slice, self.facts.as_ref()));
         match guide.check(&path, kept, self.budget)? {
             Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
             Guided::Infeasible(variables) => {

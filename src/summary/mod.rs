@@ -16,6 +16,7 @@ pub mod search;
 pub mod state;
 mod statistics;
 pub mod subsume;
+mod table;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct Statistics {
     /// Rounds that ended with a spurious path and more variables.
     pub refinements: u64,
+    /// Clauses of the clausal invariant, over all nodes.
+    pub known_clauses: u64,
+    /// Procedures whose errors it excludes.
+    pub settled_by_clauses: u64,
     /// Path edges inserted into P.
     pub path_edges: u64,
     /// Summary edges inserted into Σ.
@@ -30,6 +34,7 @@ pub struct Statistics {
     /// Calls of a SAT solver, those inside the 2QBF solver included.
     pub sat_calls: u64,
     pub qbf_milliseconds: f64,
+    /// In all SAT calls, those inside the 2QBF solver included.
     pub sat_milliseconds: f64,
     /// Nodes of the and-inverter graph in the search where it was largest.
     pub aig_nodes: u64,

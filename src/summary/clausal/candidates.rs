@@ -72,10 +72,8 @@ pub fn candidates(prepared: &Prepared) -> Vec<Domain> {
     let program = prepared.program;
     let mentioned: Vec<FxHashSet<VarId>> =
         program.procedure_ids().map(|p| mentioned(prepared, p)).collect();
-    let mut wanted: Vec<Wanted> = program
-        .procedure_ids()
-        .map(|p| own(prepared, p, &mentioned))
-        .collect();
+    let mut wanted: Vec<Wanted> =
+        program.procedure_ids().map(|p| own(prepared, p, &mentioned)).collect();
     // Callees first; once around a recursive component is enough for a heuristic.
     for component in &prepared.calls.components {
         for &p in component {
@@ -109,8 +107,7 @@ fn kept_edges<'a>(
 }
 
 fn calls<'a>(prepared: &'a Prepared, p: ProcId) -> impl Iterator<Item = &'a Call> + use<'a> {
-    kept_edges(prepared, p)
-        .filter_map(|o| if let Operation::Call(c) = o { Some(c) } else { None })
+    kept_edges(prepared, p).filter_map(|o| if let Operation::Call(c) = o { Some(c) } else { None })
 }
 
 fn expressions(operation: &Operation) -> Vec<&Expr> {
@@ -148,8 +145,11 @@ fn own(prepared: &Prepared, p: ProcId, mentioned: &[FxHashSet<VarId>]) -> Wanted
     let mut wanted = Wanted::default();
     let mut direct = mentioned[p.index()].clone();
     for call in calls(prepared, p) {
-        let globals: Vec<VarId> =
-            mentioned[call.callee.index()].iter().copied().filter(|&v| program.is_global(v)).collect();
+        let globals: Vec<VarId> = mentioned[call.callee.index()]
+            .iter()
+            .copied()
+            .filter(|&v| program.is_global(v))
+            .collect();
         if globals.len() <= SMALL {
             direct.extend(globals);
         }

@@ -14,6 +14,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
+use crate::sat::Effort;
 use crate::summary::prepare::Prepared;
 use crate::summary::prepare::facts::{Clause, Facts, NodeFacts, ProcedureFacts};
 
@@ -41,11 +42,16 @@ pub struct Houdini<'a> {
     /// Calls of a procedure that have been reached.
     callers: Vec<BTreeSet<(ProcId, NodeId)>>,
     work: BTreeSet<(Reverse<u32>, ProcId, u32, NodeId)>,
-    sat_calls: u64,
+    sat: Effort,
 }
 
 impl<'a> Houdini<'a> {
-    pub fn new(prepared: &'a Prepared<'a>, aig: &'a mut Aig, budget: &'a Budget) -> Self {
+    pub fn new(
+        prepared: &'a Prepared<'a>,
+        aig: &'a mut Aig,
+        seed: u64,
+        budget: &'a Budget,
+    ) -> Self {
         let domains = candidates(prepared);
         let program = prepared.program;
         let known = program.procedures.iter().map(|p| vec![None; p.nodes.len()]).collect();
@@ -70,17 +76,17 @@ impl<'a> Houdini<'a> {
             meanings,
             circuits: FxHashMap::default(),
             sites: FxHashMap::default(),
-            random: Random::new(0),
+            random: Random::new(seed),
             callers,
             work: BTreeSet::new(),
-            sat_calls: 0,
+            sat: Effort::default(),
         }
     }
 
-    pub fn run(mut self) -> Result<Facts, Exhausted> {
+    pub fn run(mut self) -> Result<(Facts, Effort), Exhausted> {
         let main = self.prepared.program.entry;
         if self.prepared.is_trivial() {
-            return Ok(Facts::default());
+            return Ok((Facts::default(), Effort::default()));
         }
         let entry = self.prepared.procedure(main).entry;
         // Everything may have any value at the start.
@@ -96,7 +102,8 @@ impl<'a> Houdini<'a> {
                 self.call(p, n, site)?;
             }
         }
-        Ok(self.result())
+        let sat = self.sat;
+        Ok((self.result(), sat))
     }
 
     fn schedule(&mut self, p: ProcId, n: NodeId) {
@@ -119,7 +126,8 @@ impl<'a> Houdini<'a> {
             let m = exit.target;
             let omega = &exit.state.omega;
             let live = prepared.live(p, m);
-            let touched = self.touched(p, live.ones().filter(|&s| omega[s] != self.slots[p.index()][s]));
+            let touched =
+                self.touched(p, live.ones().filter(|&s| omega[s] != self.slots[p.index()][s]));
             self.reach(p, m);
             let (Some(here), Some(there)) = (self.known(p, n), self.known(p, m)) else { continue };
             let mut todo = there.clauses.clone();
@@ -154,17 +162,21 @@ impl<'a> Houdini<'a> {
             self.known[q.index()][m.index()] = Some(after);
             return Ok(());
         }
-        // A step from a node to itself starts from what is known there.
-        let same = (from == to).then(|| after.clone());
+        // A step may start, or the callee end, where it leads.
+        let same = after.clone();
         let live = self.prepared.live(q, m);
         let circuit = self
             .circuits
             .entry((p, n, kind))
             .or_insert_with(|| Step::circuit(self.aig, guard, omega, live));
-        let known = |p: ProcId, n: NodeId| self.known[p.index()][n.index()].as_ref();
-        let mut result = Ok((false, 0));
-        if let Some(before) = known(p, n).or(same.as_ref()) {
-            let premise = |p: ProcId, known, lits| Premise { domain: &self.domains[p.index()], known, lits };
+        let known = |p: ProcId, n: NodeId| match (p, n) == to {
+            true => Some(&same),
+            false => self.known[p.index()][n.index()].as_ref(),
+        };
+        let mut result = Ok((false, Effort::default()));
+        if let Some(before) = known(p, n) {
+            let premise =
+                |p: ProcId, known, lits| Premise { domain: &self.domains[p.index()], known, lits };
             let returned = returned.and_then(|(q, lits)| {
                 Some(premise(q, known(q, self.prepared.procedure(q).exit)?, lits))
             });
@@ -182,8 +194,8 @@ impl<'a> Houdini<'a> {
             result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);
         }
         self.known[q.index()][m.index()] = Some(after);
-        let (changed, calls) = result?;
-        self.sat_calls += calls;
+        let (changed, sat) = result?;
+        self.sat += sat;
         if changed {
             self.schedule(q, m);
         }
@@ -382,4 +394,3 @@ impl<'a> Houdini<'a> {
         Facts { procedures }
     }
 }
-

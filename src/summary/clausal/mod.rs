@@ -15,11 +15,18 @@ use super::prepare::Prepared;
 use super::prepare::facts::Facts;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
+use crate::sat::Effort;
 
-/// Computes them; `aig` holds the blocks of `prepared`.
+/// Computes them, and tells what the SAT calls took; `aig` holds the blocks of `prepared`.  The
+/// facts do not depend on `seed`.
 ///
 /// # Errors
 /// What ended the budget.
-pub fn infer(prepared: &Prepared, aig: &mut Aig, budget: &Budget) -> Result<Facts, Exhausted> {
-    houdini::Houdini::new(prepared, aig, budget).run()
+pub fn infer(
+    prepared: &Prepared,
+    aig: &mut Aig,
+    seed: u64,
+    budget: &Budget,
+) -> Result<(Facts, Effort), Exhausted> {
+    houdini::Houdini::new(prepared, aig, seed, budget).run()
 }

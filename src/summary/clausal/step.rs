@@ -8,7 +8,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, SatLit, SatResult};
+use crate::sat::{Cadical, CircuitSolver, Effort, SatLit, SatResult};
 
 /// What is known at a node.  Invariant: the clauses hold in every state found so far; they only
 /// get fewer.
@@ -70,7 +70,7 @@ impl Step<'_> {
     }
 
     /// Drops the clauses of `todo`, of those known after the step, that do not hold there.
-    /// Returns whether anything changed, and the number of SAT calls.
+    /// Returns whether anything changed, and the SAT calls that it took.
     pub fn weaken(
         mut self,
         domain: &Domain,
@@ -78,7 +78,7 @@ impl Step<'_> {
         mut todo: FixedBitSet,
         random: &mut Random,
         budget: &Budget,
-    ) -> Result<(bool, u64), Exhausted> {
+    ) -> Result<(bool, Effort), Exhausted> {
         let mut changed = false;
         let mut idle = 0;
         for _ in 0..ROUNDS {
@@ -97,10 +97,10 @@ impl Step<'_> {
             idle = if dropped { 0 } else { idle + 1 };
         }
         if after.reached && todo.is_clear() {
-            return Ok((changed, 0));
+            return Ok((changed, Effort::default()));
         }
-        let (more, calls) = self.solve(domain, after, &mut todo, random, budget)?;
-        Ok((changed | more, calls))
+        let (more, sat) = self.solve(domain, after, &mut todo, random, budget)?;
+        Ok((changed | more, sat))
     }
 
     /// 64 states before the step.
@@ -136,7 +136,7 @@ impl Step<'_> {
         todo: &mut FixedBitSet,
         random: &mut Random,
         budget: &Budget,
-    ) -> Result<(bool, u64), Exhausted> {
+    ) -> Result<(bool, Effort), Exhausted> {
         let aig = self.aig;
         let mut solver = CircuitSolver::new(Cadical::new());
         self.before.assert(aig, &mut solver);
@@ -176,8 +176,7 @@ impl Step<'_> {
                     break;
                 }
                 let any = solver.activation();
-                let clause: Vec<SatLit> =
-                    violated.iter().map(|v| v.1).chain([-any]).collect();
+                let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
                 solver.add_clause(&clause);
                 assumptions.push(any);
             }
@@ -198,7 +197,7 @@ impl Step<'_> {
             self.neighbours(&solver, domain, after, todo, random);
             violated.retain(|v| todo.contains(v.0));
         }
-        Ok((changed, solver.calls()))
+        Ok((changed, solver.effort()))
     }
 
     /// The step from the solver's model and from states near it.

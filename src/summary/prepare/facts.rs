@@ -2,8 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::block::Switches;
 use super::liveness::Frame;
+use super::values::Switches;
 use crate::bp::program::{NodeId, ProcId, VarId};
 use crate::logic::{Aig, Lit};
 
@@ -37,6 +37,16 @@ pub enum NodeFacts {
 }
 
 impl Facts {
+    /// Clauses at all nodes together.
+    pub fn count(&self) -> u64 {
+        let nodes = self.procedures.iter().flat_map(|p| &p.nodes);
+        let clauses = nodes.map(|n| match n {
+            NodeFacts::Clauses(set) => set.count_ones(..) as u64,
+            NodeFacts::Unknown | NodeFacts::Unreachable => 0,
+        });
+        clauses.sum()
+    }
+
     /// Is it certain that no execution comes to this node?
     pub fn is_unreachable(&self, p: ProcId, n: NodeId) -> bool {
         matches!(self.node(p, n), Some(NodeFacts::Unreachable))

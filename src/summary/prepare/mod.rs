@@ -8,16 +8,18 @@ pub mod liveness;
 pub mod order;
 pub mod slice;
 pub mod transparent;
+pub mod values;
 
 use fixedbitset::FixedBitSet;
 
 use crate::bp::program::{NodeId, ProcId, Procedure, Program};
 use crate::logic::{Aig, Input};
-use block::{BlockStep, CallSite, Compressed, Switches};
+use block::{BlockStep, CallSite, Compressed};
 use callgraph::CallGraph;
 use facts::Facts;
 use liveness::{Frame, Liveness};
 use slice::Slice;
+use values::Switches;
 
 /// A program, ready to be explored.
 #[derive(Debug)]
