@@ -11,13 +11,14 @@ use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 
 /// (variables, procedures, depth, statements), and how many seeds.
-const SIZES: [((usize, usize, usize, usize), u64); 6] = [
+const SIZES: [((usize, usize, usize, usize), u64); 7] = [
     ((4, 1, 1, 8), 4),
     ((6, 3, 2, 8), 4),
     ((12, 5, 4, 10), 4),
     ((24, 8, 5, 12), 4),
     ((40, 10, 6, 16), 3),
     ((60, 10, 6, 20), 3),
+    ((400, 30, 8, 25), 1),
 ];
 
 #[test]

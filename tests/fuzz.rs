@@ -9,22 +9,29 @@ use hardbop::budget::Budget;
 use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 
-/// Checks `count` programs; every trace is replayed.
+/// Checks `count` programs, with and without what saves work; every trace is replayed.
 fn agree(seed: u32, count: u32) {
     for (text, is_unsafe) in support::generated(seed, count) {
-        let program = support::program(&text);
-        let report = check(&program, &Options::default(), &Budget::unlimited(), &mut Silent)
-            .unwrap_or_else(|e| panic!("{e}\n{text}"));
-        match report.outcome {
-            Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but an error is reachable:\n{text}"),
-            Outcome::Unsafe(trace) => {
-                assert!(is_unsafe, "UNSAFE, but no error is reachable:\n{text}");
-                if let Err(e) = replay(&program, &trace) {
-                    panic!("the trace does not replay: {e}\n{text}");
-                }
-            }
-            Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}) without limits:\n{text}"),
+        for plain in [false, true] {
+            agrees(&text, is_unsafe, plain);
         }
+    }
+}
+
+fn agrees(text: &str, is_unsafe: bool, plain: bool) {
+    let program = support::program(text);
+    let options = Options { plain, ..Options::default() };
+    let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
+        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    match report.outcome {
+        Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but an error is reachable:\n{text}"),
+        Outcome::Unsafe(trace) => {
+            assert!(is_unsafe, "UNSAFE, but no error is reachable:\n{text}");
+            if let Err(e) = replay(&program, &trace) {
+                panic!("the trace does not replay: {e}\n{text}");
+            }
+        }
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}) without limits:\n{text}"),
     }
 }
 

@@ -117,6 +117,11 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "How to check")]
     pub seed: u64,
 
+    /// The algorithm of the paper on the whole program: no bounded searches, no clausal
+    /// invariant, no localization
+    #[arg(long)]
+    pub plain: bool,
+
     /// Print statistics before the verdict
     #[arg(long, help_heading = "Output")]
     pub stats: bool,

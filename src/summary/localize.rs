@@ -129,6 +129,9 @@ impl<'a> Run<'a> {
         if targets.is_empty() {
             return Ok(Outcome::Safe(Invariant::default()));
         }
+        if self.options.plain {
+            return self.plain(&targets);
+        }
         // Shallow errors first, and programs without loops: all goals at once.
         let mut all = Goal::new(slice(program, &targets));
         match self.bounded(&mut all)? {
@@ -145,6 +148,19 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Outcome::Safe(Invariant::default()))
+    }
+
+    /// Fig. 1 on everything that the errors may depend on.
+    fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
+        let slice = slice(self.program, targets);
+        match self.search(slice.clone(), None)? {
+            Found::Safe => Ok(Outcome::Safe(Invariant::default())),
+            Found::Bounded => unreachable!("no bound was given"),
+            Found::Path(path) => {
+                let mut guide = Guide::new(self.program, &slice, None);
+                self.confirm(&mut guide, &path, &slice.relevant)
+            }
+        }
     }
 
     /// Computes facts; returns the goals that they leave open.

@@ -45,6 +45,9 @@ pub struct Options {
     pub engine: Engine,
     /// Seed of the random simulation.
     pub seed: u64,
+    /// The algorithm of the paper on the whole program: no bounded searches, no clausal
+    /// invariant, no localization.
+    pub plain: bool,
 }
 
 /// Watches a run.  Every method has an empty default.

@@ -7,6 +7,29 @@ use hardbop::bp::program::{Call, Expr, NodeId, Op, Operation, ProcId, Procedure,
 
 /// Whether an error node is reachable; `None` after `limit` states.
 pub fn error_reachable(program: &Program, limit: usize) -> Option<bool> {
+    search(program).run(limit, true)
+}
+
+/// Calls `visit` with every reachable node and the values of the variables there; false after
+/// `limit` states.
+pub fn visit_reachable(
+    program: &Program,
+    limit: usize,
+    mut visit: impl FnMut(ProcId, NodeId, &dyn Fn(VarId) -> bool),
+) -> bool {
+    let mut search = search(program);
+    if search.run(limit, false).is_none() {
+        return false;
+    }
+    for context in &search.contexts {
+        for &(node, state) in &context.seen {
+            visit(context.procedure, node, &|v| state >> search.bits[v.index()] & 1 == 1);
+        }
+    }
+    true
+}
+
+fn search(program: &Program) -> Search<'_> {
     let mut bits = vec![0; program.variables.len()];
     for (i, v) in program.globals.iter().enumerate() {
         bits[v.index()] = i;
@@ -17,15 +40,14 @@ pub fn error_reachable(program: &Program, limit: usize) -> Option<bool> {
         }
     }
     assert!(bits.iter().all(|&b| b < 64), "too many variables");
-    let search = Search {
+    Search {
         program,
         bits,
         entries: HashMap::new(),
         contexts: Vec::new(),
         work: Vec::new(),
         states: 0,
-    };
-    search.run(limit)
+    }
 }
 
 fn own(procedure: &Procedure) -> impl Iterator<Item = VarId> + '_ {
@@ -52,7 +74,7 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn run(mut self, limit: usize) -> Option<bool> {
+    fn run(&mut self, limit: usize, stop_at_error: bool) -> Option<bool> {
         let entry = self.program.procedure(self.program.entry);
         let start: Vec<VarId> =
             self.program.globals.iter().chain(&entry.formals).copied().collect();
@@ -64,7 +86,7 @@ impl<'p> Search<'p> {
                 return None;
             }
             let procedure = self.program.procedure(self.contexts[context].procedure);
-            if node == procedure.error {
+            if node == procedure.error && stop_at_error {
                 return Some(true);
             }
             if node == procedure.exit {

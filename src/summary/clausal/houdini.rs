@@ -371,9 +371,9 @@ impl<'a> Houdini<'a> {
             .zip(self.known)
             .zip(&self.domains)
             .map(|((p, known), domain)| {
-                if prepared.slice.procedure(p).is_none() {
+                let Some(kept) = prepared.slice.procedure(p) else {
                     return ProcedureFacts::default();
-                }
+                };
                 let slots = &prepared.frame(p).slots;
                 let named = |c: &[SlotLit]| -> Clause {
                     c.iter().map(|l| (slots[(l / 2) as usize], l % 2 == 1)).collect()
@@ -381,10 +381,10 @@ impl<'a> Houdini<'a> {
                 let cut = &prepared.blocks(p).cut;
                 let nodes = known
                     .into_iter()
-                    .zip(cut)
-                    .map(|(known, cut)| match known {
+                    .zip(cut.iter().zip(&kept.nodes).map(|(cut, kept)| *cut && *kept))
+                    .map(|(known, seen)| match known {
                         Some(k) if k.reached => NodeFacts::Clauses(k.clauses),
-                        _ if *cut => NodeFacts::Unreachable,
+                        _ if seen => NodeFacts::Unreachable,
                         _ => NodeFacts::Unknown,
                     })
                     .collect();

@@ -56,7 +56,12 @@ impl Facts {
         self.procedures.get(p.index())?.nodes.get(n.index())
     }
 
-    fn clauses(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = (usize, &Clause)> {
+    /// The clauses that hold at a node.
+    pub fn clauses(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = &Clause> {
+        self.numbered(p, n).map(|(_, clause)| clause)
+    }
+
+    fn numbered(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = (usize, &Clause)> {
         let set = match self.node(p, n) {
             Some(NodeFacts::Clauses(set)) => Some(set),
             _ => None,
@@ -97,7 +102,7 @@ impl SlotFacts<'_> {
         }
         let mut units = FixedBitSet::with_capacity(2 * omega.len());
         let mut conjuncts = vec![];
-        for (id, clause) in self.facts.clauses(self.procedure, n) {
+        for (id, clause) in self.facts.numbered(self.procedure, n) {
             let slots: Option<Vec<(usize, bool)>> = clause
                 .iter()
                 .map(|&(v, negated)| {
