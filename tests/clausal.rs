@@ -20,7 +20,8 @@ const STATES: usize = 300_000;
 fn infer(program: &Program, seed: u64) -> Facts {
     let mut aig = Aig::new();
     let slice = slice(program, &failing_procedures(program));
-    let prepared = prepare(&mut aig, program, slice, None, None);
+    let prepared = prepare(&mut aig, program, slice, None, None, &Budget::unlimited())
+        .expect("there is no limit");
     clausal::infer(&prepared, &mut aig, seed, &Budget::unlimited()).expect("there is no limit").0
 }
 

@@ -345,7 +345,7 @@ impl<'p> Interpreter<'p> {
         next: &[(VarId, bool)],
     ) -> Result<bool, StepError> {
         let mut stack: Vec<bool> = Vec::new();
-        for op in &expression.ops {
+        for op in expression.ops.iter() {
             let value = match *op {
                 Op::Constant(value) => value,
                 Op::Variable(v) => self.value(v),

@@ -4,6 +4,8 @@
 //! assertion is an edge into the procedure's *error node*, so that "is the error reachable" is
 //! reachability of error nodes.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::span::{Source, Span};
@@ -55,23 +57,23 @@ pub enum Op {
 
 /// A resolved expression in postfix order.  Invariant: well-formed and not empty.
 ///
-/// Choices are consumed in postfix order, one per `Nondet` or `Choose`.
+/// Choices are consumed in postfix order, one per `Nondet` or `Choose`.  Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Expr {
-    pub ops: Box<[Op]>,
+    pub ops: Arc<[Op]>,
 }
 
 impl Expr {
     pub fn constant(value: bool) -> Self {
-        Self { ops: Box::new([Op::Constant(value)]) }
+        Self { ops: Arc::new([Op::Constant(value)]) }
     }
 
     pub fn nondet() -> Self {
-        Self { ops: Box::new([Op::Nondet]) }
+        Self { ops: Arc::new([Op::Nondet]) }
     }
 
     pub fn variable(v: VarId) -> Self {
-        Self { ops: Box::new([Op::Variable(v)]) }
+        Self { ops: Arc::new([Op::Variable(v)]) }
     }
 
     /// How many choices one evaluation consumes.

@@ -127,7 +127,7 @@ impl Reads {
     }
 
     fn expression(&mut self, e: &Expr) {
-        for op in &e.ops {
+        for op in e.ops.iter() {
             if let Op::Variable(v) = op
                 && !self.written.contains(v)
             {

@@ -58,13 +58,22 @@ enum Executed {
 }
 
 impl<'a> Guide<'a> {
-    pub fn new(program: &'a Program, slice: &Slice, facts: Option<&Facts>) -> Self {
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn new(
+        program: &'a Program,
+        slice: &Slice,
+        facts: Option<&Facts>,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut aig = Aig::new();
         let variables = slice.relevant.ones().map(|v| VarId(v as u32));
         let variables = variables.map(|v| (v, aig.new_input())).collect();
         let switches = Switches { variables, facts: aig.new_input() };
-        let prepared = prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts);
-        Self { aig, prepared, switches }
+        let prepared =
+            prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts, budget)?;
+        Ok(Self { aig, prepared, switches })
     }
 
     /// Decides a path that is feasible if all variables but `kept` may have any value.
@@ -77,7 +86,7 @@ impl<'a> Guide<'a> {
         kept: &FixedBitSet,
         budget: &Budget,
     ) -> Result<Guided, Failure> {
-        let (conditions, executed) = self.execute(path)?;
+        let (conditions, executed) = self.execute(path, budget)?;
         let mut solver = CircuitSolver::new(Cadical::new());
         for c in conditions {
             solver.assert(&self.aig, c);
@@ -111,7 +120,11 @@ impl<'a> Guide<'a> {
     }
 
     /// Symbolic execution: the conditions under which the path is taken.
-    fn execute(&mut self, path: &[BlockStep]) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
+    fn execute(
+        &mut self,
+        path: &[BlockStep],
+        budget: &Budget,
+    ) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
         let main = self.prepared.program.entry;
         let inputs = &self.prepared.blocks(main).inputs;
         let state = inputs.iter().map(|&i| self.aig.input(i)).collect();
@@ -119,6 +132,7 @@ impl<'a> Guide<'a> {
         let mut conditions = vec![];
         let mut executed = vec![];
         for step in path {
+            budget.check()?;
             let Some(frame) = frames.last_mut() else {
                 return Err(inconsistent("a path returns from the entry procedure"));
             };

@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Outcome::Safe(Invariant::default())),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => {
-                let mut guide = Guide::new(self.program, &slice, None);
+                let mut guide = Guide::new(self.program, &slice, None, self.budget)?;
                 self.confirm(&mut guide, &path, &slice.relevant)
             }
         }
@@ -167,7 +167,8 @@ impl<'a> Run<'a> {
     fn infer(&mut self, targets: &[ProcId]) -> Result<VecDeque<Goal<'a>>, path::Failure> {
         let program = self.program;
         let mut aig = Aig::new();
-        let prepared = prepare::prepare(&mut aig, program, slice(program, targets), None, None);
+        let prepared =
+            prepare::prepare(&mut aig, program, slice(program, targets), None, None, self.budget)?;
         let (facts, sat) = clausal::infer(&prepared, &mut aig, self.options.seed, self.budget)?;
         self.statistics.sat_calls += sat.calls;
         self.statistics.sat_milliseconds += sat.duration.as_secs_f64() * 1e3;
@@ -195,8 +196,13 @@ impl<'a> Run<'a> {
             Found::Path(path) => path,
         };
         let Goal { slice, kept, guide, .. } = goal;
-        let guide =
-            guide.get_or_insert_with(|| Guide::new(self.program, slice, self.facts.as_ref()));
+        let guide = match guide {
+            Some(guide) => guide,
+            None => {
+                let facts = self.facts.as_ref();
+                guide.insert(Guide::new(self.program, slice, facts, self.budget)?)
+            }
+        };
         match guide.check(&path, kept, self.budget)? {
             Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
             Guided::Infeasible(variables) => {
@@ -215,7 +221,7 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
-                let mut guide = Guide::new(self.program, &goal.slice, None);
+                let mut guide = Guide::new(self.program, &goal.slice, None, self.budget)?;
                 let all = &goal.slice.relevant;
                 Ok(Round::Unsafe(self.confirm(&mut guide, &path, all)?))
             }
@@ -248,7 +254,7 @@ impl<'a> Run<'a> {
     fn search(&mut self, slice: Slice, bound: Option<u32>) -> Result<Found, path::Failure> {
         let mut aig = Aig::new();
         let facts = self.facts.as_ref().filter(|_| bound.is_none());
-        let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts);
+        let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
         let decider = Decider::new(self.program.procedures.len(), self.options.seed);
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;

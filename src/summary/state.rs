@@ -55,7 +55,7 @@ pub trait Valuation {
 /// ω(e): the value of an expression.
 pub fn evaluate(aig: &mut Aig, expr: &Expr, values: &mut impl Valuation) -> Lit {
     let mut stack: Vec<Lit> = Vec::with_capacity(8);
-    for op in &expr.ops {
+    for op in expr.ops.iter() {
         let value = match *op {
             Op::Constant(b) => Lit::from(b),
             Op::Variable(v) => values.read(aig, v),

@@ -213,7 +213,7 @@ impl<'p> Search<'p> {
     fn values(&self, e: &Expr, state: u64, next: u64) -> HashSet<bool> {
         let get = |s: u64, v: &VarId| HashSet::from([s >> self.bits[v.index()] & 1 == 1]);
         let mut stack: Vec<HashSet<bool>> = Vec::new();
-        for op in &e.ops {
+        for op in e.ops.iter() {
             let value = match op {
                 Op::Constant(b) => HashSet::from([*b]),
                 Op::Variable(v) => get(state, v),

@@ -19,6 +19,7 @@ use super::order::Order;
 use super::slice::{ProcedureSlice, Slice};
 use super::values::{Switches, Values};
 use crate::bp::program::{Call, EdgeId, Expr, NodeId, Op, Operation, ProcId, Procedure, Program};
+use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
 use crate::summary::state::{State, evaluate, selector};
 
@@ -98,16 +99,17 @@ pub fn compress(
     orders: Vec<Option<Order>>,
     liveness: &Liveness,
     (switches, facts): (Option<&Switches>, Option<&Facts>),
-) -> Vec<Option<Compressed>> {
+    budget: &Budget,
+) -> Result<Vec<Option<Compressed>>, Exhausted> {
     program
         .procedure_ids()
         .zip(orders)
         .map(|(id, order)| {
-            let (order, kept) = (order?, slice.procedure(id)?);
+            let (Some(order), Some(kept)) = (order, slice.procedure(id)) else { return Ok(None) };
             let mut compressor = Compressor::new(aig, program, slice, kept, id, order, liveness);
             compressor.switches = switches;
             compressor.facts = facts;
-            Some(compressor.run())
+            compressor.run(budget).map(Some)
         })
         .collect()
 }
@@ -162,11 +164,12 @@ impl<'a> Compressor<'a> {
         }
     }
 
-    fn run(mut self) -> Compressed {
+    fn run(mut self, budget: &Budget) -> Result<Compressed, Exhausted> {
         self.find_cut_nodes();
         let inputs = self.input_lits();
         self.out.entry_facts = self.known(self.procedure.entry, &inputs, None);
         for position in 0..self.out.order.sequence.len() {
+            budget.check()?;
             let n = NodeId(self.out.order.sequence[position]);
             for &e in &self.procedure.outgoing[n.index()] {
                 let edge = self.procedure.edge(e);
@@ -178,13 +181,13 @@ impl<'a> Compressor<'a> {
                 }
             }
             if self.out.cut[n.index()] && n != self.procedure.exit && n != self.procedure.error {
-                let block = self.block(n);
+                let block = self.block(n, budget)?;
                 if !block.exits.is_empty() {
                     self.out.blocks[n.index()] = Some(block);
                 }
             }
         }
-        self.out
+        Ok(self.out)
     }
 
     /// The kept edges out of a node that are not calls.
@@ -309,7 +312,7 @@ impl<'a> Compressor<'a> {
     }
 
     /// Executes symbolically from cut node `start` to the next cut nodes, Table 1 edge by edge.
-    fn block(&mut self, start: NodeId) -> Block {
+    fn block(&mut self, start: NodeId, budget: &Budget) -> Result<Block, Exhausted> {
         let inputs = self.input_lits();
         let omega = inputs.clone();
         let mut choices = vec![];
@@ -317,6 +320,7 @@ impl<'a> Compressor<'a> {
         let mut exits: BTreeMap<u32, (NodeId, State)> = BTreeMap::new();
         let mut next = Some((start, State { omega, guard: Lit::TRUE }));
         while let Some((n, state)) = next {
+            budget.check()?;
             for (target, state) in self.successors(n, state, &mut choices) {
                 let position = self.out.order.position[target.index()];
                 let map = if self.out.cut[target.index()] { &mut exits } else { &mut pending };
@@ -344,7 +348,7 @@ impl<'a> Compressor<'a> {
             })
             .filter(|exit| exit.state.guard != Lit::FALSE)
             .collect();
-        Block { exits, choices, repeats: self.out.order.cyclic[start.index()] }
+        Ok(Block { exits, choices, repeats: self.out.order.cyclic[start.index()] })
     }
 
     fn successors(

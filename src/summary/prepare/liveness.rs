@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::order::Order;
 use super::slice::Slice;
 use crate::bp::program::{Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId};
+use crate::budget::{Budget, Exhausted};
 
 /// The relevant variables of one procedure, numbered densely: touched globals, formals, locals,
 /// return slots.
@@ -65,7 +66,15 @@ impl Liveness {
     }
 
     /// Backward data flow over all procedures until nothing changes.
-    pub fn compute(program: &Program, slice: &Slice, orders: &[Option<Order>]) -> Self {
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn compute(
+        program: &Program,
+        slice: &Slice,
+        orders: &[Option<Order>],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let frames: Vec<Frame> =
             program.procedure_ids().map(|p| Frame::new(program, slice, p)).collect();
         let live = program
@@ -89,6 +98,7 @@ impl Liveness {
         let mut queued = vec![true; program.procedures.len()];
         let mut work: std::collections::VecDeque<ProcId> = program.procedure_ids().collect();
         while let Some(p) = work.pop_front() {
+            budget.check()?;
             queued[p.index()] = false;
             let Some(order) = &orders[p.index()] else { continue };
             let entry = program.procedure(p).entry;
@@ -104,7 +114,7 @@ impl Liveness {
                 }
             }
         }
-        flow.this
+        Ok(flow.this)
     }
 }
 

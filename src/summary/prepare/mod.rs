@@ -13,6 +13,7 @@ pub mod values;
 use fixedbitset::FixedBitSet;
 
 use crate::bp::program::{NodeId, ProcId, Procedure, Program};
+use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input};
 use block::{BlockStep, CallSite, Compressed};
 use callgraph::CallGraph;
@@ -37,13 +38,17 @@ pub struct Prepared<'a> {
 
 /// Prepares what `slice` left of `program`; the block formulas are built in `aig`,
 /// with switches and known facts where these are given.
+///
+/// # Errors
+/// What ended the budget.
 pub fn prepare<'a>(
     aig: &mut Aig,
     program: &'a Program,
     slice: Slice,
     switches: Option<&Switches>,
     facts: Option<&Facts>,
-) -> Prepared<'a> {
+    budget: &Budget,
+) -> Result<Prepared<'a>, Exhausted> {
     let orders: Vec<_> = program
         .procedure_ids()
         .map(|p| {
@@ -51,9 +56,11 @@ pub fn prepare<'a>(
             Some(order::weak_topological_order(program.procedure(p), &kept.nodes, &kept.edges))
         })
         .collect();
-    let liveness = Liveness::compute(program, &slice, &orders);
+    budget.check()?;
+    let liveness = Liveness::compute(program, &slice, &orders, budget)?;
     let calls = CallGraph::new(program, &slice);
-    let compressed = block::compress(aig, program, &slice, orders, &liveness, (switches, facts));
+    let compressed =
+        block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
     let transparent = transparent::transparent(program, &slice, &liveness, &compressed);
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     for (p, c) in program.procedures.iter().zip(&compressed) {
@@ -65,7 +72,7 @@ pub fn prepare<'a>(
             }
         }
     }
-    Prepared { program, slice, liveness, calls, compressed, transparent, entry_values }
+    Ok(Prepared { program, slice, liveness, calls, compressed, transparent, entry_values })
 }
 
 impl Prepared<'_> {

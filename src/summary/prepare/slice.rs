@@ -311,7 +311,7 @@ fn footprints(
         let (mut touched, mut modified) = (s.touched.clone(), s.modified.clone());
         for e in kept_edges(p, s) {
             let mut read = |e: &crate::bp::program::Expr| {
-                for op in &e.ops {
+                for op in e.ops.iter() {
                     if let Op::Variable(v) | Op::Next(v) = *op
                         && global(v)
                     {

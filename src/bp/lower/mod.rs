@@ -4,10 +4,15 @@
 //! deep.  Edges whose target is not known yet stand in `open` until the next location exists, so
 //! joins and ends of blocks need no nodes of their own.
 
-use super::program::{
+mod prune;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
+use crate::bp::program::{
     Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, VarId,
 };
-use super::span::Span;
+use crate::bp::span::Span;
 
 /// What a resolved statement does.  Blocks are balanced, as in the syntax tree.
 #[derive(Debug)]
@@ -44,7 +49,7 @@ pub(super) struct Statement {
     pub step: Step,
 }
 
-/// A control-flow graph; the fields are those of [`super::program::Procedure`].
+/// A control-flow graph; the fields are those of [`crate::bp::program::Procedure`].
 #[derive(Debug)]
 pub(super) struct Graph {
     pub nodes: Vec<Node>,
@@ -57,7 +62,7 @@ pub(super) struct Graph {
 
 /// Builds the graph of a procedure with the return slots `returns` whose text ends at `end`.
 pub(super) fn lower(statements: Vec<Statement>, returns: &[VarId], end: Span) -> Graph {
-    let mut builder = Builder::new(statements.len(), returns);
+    let mut builder = Builder::new(&statements, returns);
     for (index, statement) in statements.into_iter().enumerate() {
         builder.statement(index, statement);
     }
@@ -73,6 +78,9 @@ pub(super) fn negated(e: &Expr) -> Expr {
 
 /// Target of an edge that is not known yet.
 const UNKNOWN: NodeId = NodeId(u32::MAX);
+
+/// So many expressions in force are checked one by one, more of them in one.
+const SEPARATE: usize = 8;
 
 /// A block that is not closed yet.
 struct Block {
@@ -104,12 +112,26 @@ struct Builder<'a> {
     blocks: Vec<Block>,
     /// The expressions in force, outermost first.
     enforced: Vec<(Expr, Span)>,
+    /// By edge: so many of them are known to hold where it starts.
+    known: Vec<usize>,
+    /// So many hold at the current node.
+    holding: usize,
+    /// The conjunction of all of them, while it is the same.
+    conjunction: Option<Expr>,
+    /// Statements that some `goto` leads to.
+    targets: FixedBitSet,
     /// Still before the first statement that is neither `decl` nor `enforce`.
     in_head: bool,
 }
 
 impl<'a> Builder<'a> {
-    fn new(statements: usize, returns: &'a [VarId]) -> Self {
+    fn new(statements: &[Statement], returns: &'a [VarId]) -> Self {
+        let mut targets = FixedBitSet::with_capacity(statements.len());
+        for statement in statements {
+            if let Step::Goto(to) = &statement.step {
+                targets.extend(to.iter().copied());
+            }
+        }
         Self {
             returns,
             nodes: Vec::new(),
@@ -118,9 +140,13 @@ impl<'a> Builder<'a> {
             to_exit: Vec::new(),
             to_error: Vec::new(),
             jumps: Vec::new(),
-            places: vec![None; statements],
+            places: vec![None; statements.len()],
             blocks: Vec::new(),
             enforced: Vec::new(),
+            known: Vec::new(),
+            holding: 0,
+            conjunction: None,
+            targets,
             in_head: true,
         }
     }
@@ -133,6 +159,7 @@ impl<'a> Builder<'a> {
     /// A new edge without a target.
     fn edge(&mut self, source: NodeId, operation: Operation, role: EdgeRole, span: Span) -> EdgeId {
         self.edges.push(Edge { source, target: UNKNOWN, operation, role, span });
+        self.known.push(self.holding);
         EdgeId(self.edges.len() as u32 - 1)
     }
 
@@ -149,10 +176,21 @@ impl<'a> Builder<'a> {
         !self.open.is_empty() || self.nodes.is_empty()
     }
 
-    /// Checks the expressions in force, from the `from`-th on, at `node`; the node after them.
-    fn enforce(&mut self, from: usize, mut node: NodeId, at: Span) -> NodeId {
-        for i in from..self.enforced.len() {
-            let (condition, span) = self.enforced[i].clone();
+    /// Checks these of the expressions in force at `node`; the node after them.
+    fn enforce(
+        &mut self,
+        which: impl IntoIterator<Item = usize>,
+        mut node: NodeId,
+        at: Span,
+    ) -> NodeId {
+        let due: Vec<usize> = which.into_iter().collect();
+        let conditions = if due.len() <= SEPARATE {
+            due.iter().map(|&i| self.enforced[i].clone()).collect()
+        } else {
+            // Not so many edges at every location.
+            vec![(self.conjunction(&due), self.enforced[due[0]].1)]
+        };
+        for (condition, span) in conditions {
             let edge = self.edge(node, Operation::Assume(condition), EdgeRole::Enforce, span);
             node = self.node(at, Vec::new());
             self.edges[edge.index()].target = node;
@@ -160,11 +198,64 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// A new location: its first node, and the node after all that is in force there.
-    fn location(&mut self, span: Span, labels: Vec<String>) -> (NodeId, NodeId) {
+    /// The conjunction of these of the expressions in force; not none.
+    fn conjunction(&mut self, which: &[usize]) -> Expr {
+        let all = which.len() == self.enforced.len();
+        if let Some(known) = self.conjunction.as_ref().filter(|_| all) {
+            return known.clone();
+        }
+        let mut ops = Vec::new();
+        for (i, &k) in which.iter().enumerate() {
+            ops.extend_from_slice(&self.enforced[k].0.ops);
+            if i > 0 {
+                ops.push(Op::And);
+            }
+        }
+        let conjunction = Expr { ops: ops.into() };
+        if all {
+            self.conjunction = Some(conjunction.clone());
+        }
+        conjunction
+    }
+
+    /// Something more is in force.
+    fn push_enforced(&mut self, condition: Expr, span: Span) {
+        self.enforced.push((condition, span));
+        self.conjunction = None;
+    }
+
+    /// A new location: its first node, and the node after all that is in force there.  What is
+    /// known to hold already need not be checked, unless control may `return` here by a jump.
+    fn location(&mut self, span: Span, labels: Vec<String>, returns: bool) -> (NodeId, NodeId) {
+        let all = returns || self.nodes.is_empty();
+        let due: Vec<usize> = (0..self.enforced.len()).collect();
+        let due = if all { due } else { self.due(due) };
         let first = self.node(span, labels);
         self.close(first);
-        (first, self.enforce(0, first, span))
+        let node = self.enforce(due, first, span);
+        self.holding = self.enforced.len();
+        (first, node)
+    }
+
+    /// Of the expressions in force, those that may be false after the open edges: each is known
+    /// where an edge starts, or not; and what the edge writes may change it.
+    fn due(&self, mut which: Vec<usize>) -> Vec<usize> {
+        let mut known = self.enforced.len();
+        let mut written: FxHashSet<VarId> = FxHashSet::default();
+        for edge in &self.open {
+            known = known.min(self.known[edge.index()]);
+            match &self.edges[edge.index()].operation {
+                Operation::Skip | Operation::Assume(_) => {}
+                Operation::Assign(a) => written.extend(&a.targets),
+                // The callee may write any global.
+                Operation::Call(_) => return which,
+            }
+        }
+        which.retain(|&i| {
+            let condition = &self.enforced[i].0;
+            i >= known || condition.choices() > 0 || condition.reads().any(|v| written.contains(&v))
+        });
+        which
     }
 
     fn statement(&mut self, index: usize, statement: Statement) {
@@ -173,7 +264,7 @@ impl<'a> Builder<'a> {
             matches!(step, Step::ElseIf(_) | Step::Else | Step::EndIf | Step::EndWhile);
         if labels.is_empty() {
             match step {
-                Step::Enforce(condition) => return self.enforced.push((condition, span)),
+                Step::Enforce(condition) => return self.push_enforced(condition, span),
                 Step::Declare(_) if self.in_head => return,
                 _ => {}
             }
@@ -182,7 +273,8 @@ impl<'a> Builder<'a> {
         if block_word && labels.is_empty() {
             return self.block_word(step, span);
         }
-        let (first, node) = self.location(span, labels);
+        let loops = matches!(step, Step::While(_)) || self.targets.contains(index);
+        let (first, node) = self.location(span, labels, loops);
         self.places[index] = Some(first);
         if error {
             let edge = self.edge(node, Operation::Skip, EdgeRole::ErrorLabel, span);
@@ -228,7 +320,7 @@ impl<'a> Builder<'a> {
             Step::Enforce(condition) => {
                 let edge = self.edge(node, Operation::Skip, role, span);
                 self.open.push(edge);
-                self.enforced.push((condition, span));
+                self.push_enforced(condition, span);
             }
             Step::Goto(targets) => {
                 for target in targets {
@@ -270,7 +362,8 @@ impl<'a> Builder<'a> {
                 // The end of the block is in the scope of what it enforces.
                 let first = self.node(span, Vec::new());
                 self.close(first);
-                let node = self.enforce(enforced, first, span);
+                self.holding = 0;
+                let node = self.enforce(enforced..self.enforced.len(), first, span);
                 // The last check leads out of the block itself.
                 self.nodes.pop();
                 let last = self.edges.len() - 1;
@@ -279,6 +372,11 @@ impl<'a> Builder<'a> {
                 self.open.push(EdgeId(last as u32));
             }
             self.enforced.truncate(enforced);
+            self.conjunction = None;
+            for edge in &self.open {
+                let known = &mut self.known[edge.index()];
+                *known = enforced.min(*known);
+            }
         }
         match (kind, step) {
             (BlockKind::If { mut otherwise, mut done }, step) => {
@@ -287,6 +385,7 @@ impl<'a> Builder<'a> {
                     Step::ElseIf(condition) => {
                         // The same state as at the `if`: nothing needs to be enforced again.
                         let node = self.node(span, Vec::new());
+                        self.holding = otherwise.map_or(0, |e| self.known[e.index()]);
                         self.open.extend(otherwise.take());
                         self.close(node);
                         let (yes, no) = self.branch(node, condition, span);
@@ -314,7 +413,7 @@ impl<'a> Builder<'a> {
 
     fn finish(mut self, end: Span) -> Graph {
         if self.live() {
-            let (_, node) = self.location(end, Vec::new());
+            let (_, node) = self.location(end, Vec::new(), false);
             let edge = self.edge(node, havoc(self.returns), EdgeRole::FallOff, end);
             self.to_exit.push(edge);
         }
@@ -337,7 +436,7 @@ impl<'a> Builder<'a> {
             let edge = self.edge(entry, Operation::Skip, EdgeRole::Glue, first);
             self.edges[edge.index()].target = NodeId(0);
         }
-        prune(self.nodes, self.edges, entry, exit, error)
+        prune::prune(self.nodes, self.edges, entry, exit, error)
     }
 }
 
@@ -360,53 +459,4 @@ fn assign(targets: &[VarId], values: Vec<Expr>) -> Operation {
 /// All of `variables` get fresh values.
 pub(super) fn havoc(variables: &[VarId]) -> Operation {
     assign(variables, vec![Expr::nondet(); variables.len()])
-}
-
-/// Leaves out what no path from the entry leads to (but keeps the exit and the error node), and
-/// numbers the entry first, exit and error last, all else in the order of the text.
-fn prune(
-    mut nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    entry: NodeId,
-    exit: NodeId,
-    error: NodeId,
-) -> Graph {
-    let mut successors: Vec<Vec<NodeId>> = vec![Vec::new(); nodes.len()];
-    for edge in &edges {
-        successors[edge.source.index()].push(edge.target);
-    }
-    let mut reached = vec![false; nodes.len()];
-    reached[entry.index()] = true;
-    let mut work = vec![entry];
-    while let Some(node) = work.pop() {
-        for &next in &successors[node.index()] {
-            if !std::mem::replace(&mut reached[next.index()], true) {
-                work.push(next);
-            }
-        }
-    }
-    let inner = (0..nodes.len() as u32)
-        .map(NodeId)
-        .filter(|&n| reached[n.index()] && ![entry, exit, error].contains(&n));
-    let order: Vec<NodeId> = std::iter::once(entry).chain(inner).chain([exit, error]).collect();
-    let mut number = vec![UNKNOWN; nodes.len()];
-    for (new, old) in order.iter().enumerate() {
-        number[old.index()] = NodeId(new as u32);
-    }
-    let nodes: Vec<Node> = order.iter().map(|n| std::mem::take(&mut nodes[n.index()])).collect();
-    let edges: Vec<Edge> = edges
-        .into_iter()
-        .filter(|e| reached[e.source.index()])
-        .map(|mut e| {
-            e.source = number[e.source.index()];
-            e.target = number[e.target.index()];
-            e
-        })
-        .collect();
-    let mut outgoing = vec![Vec::new(); nodes.len()];
-    for (i, edge) in edges.iter().enumerate() {
-        outgoing[edge.source.index()].push(EdgeId(i as u32));
-    }
-    let at = |n: NodeId| number[n.index()];
-    Graph { outgoing, entry: at(entry), exit: at(exit), error: at(error), nodes, edges }
 }
