@@ -14,6 +14,9 @@
 //! Before too many variables are added for such reasons, and once at the start, loops are
 //! explored a bounded number of times with all variables: that takes SAT calls only, finds
 //! shallow errors, and settles programs without loops and recursion.
+//!
+//! What then is settled by clausal invariants ([`super::clausal`]) is no goal any more; the
+//! searches for the other goals use them.
 
 use std::collections::VecDeque;
 
