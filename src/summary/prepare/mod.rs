@@ -32,7 +32,8 @@ pub struct Prepared<'a> {
     compressed: Vec<Option<Compressed>>,
     /// By procedure: a path through it, where it can be stepped over.
     transparent: Vec<Option<Vec<BlockStep>>>,
-    /// By input number: is it the entry value of a global or formal?  Everything else is a choice.
+    /// By input number: is it the entry value of a global or formal?  Everything else is a choice;
+    /// in the entry procedure, where nothing calls it, also the values at the start.
     entry_values: FixedBitSet,
 }
 
@@ -63,8 +64,11 @@ pub fn prepare<'a>(
         block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
     let transparent = transparent::transparent(program, &slice, &liveness, &compressed);
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
+    let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
+    // With which values the program starts matters to nobody: its procedure has no callers.
+    let anonymous = (!sites().any(|s| s.callee == program.entry)).then_some(program.entry);
     for (p, c) in program.procedures.iter().zip(&compressed) {
-        let Some(c) = c else { continue };
+        let Some(c) = c.as_ref().filter(|c| Some(c.procedure) != anonymous) else { continue };
         let frame = &liveness.frames[c.procedure.index()];
         for (&v, &input) in frame.slots.iter().zip(&c.inputs) {
             if program.is_global(v) || p.formals.contains(&v) {
@@ -107,7 +111,8 @@ impl Prepared<'_> {
         self.transparent[p.index()].as_deref()
     }
 
-    /// Is this input the value of a global or formal at its procedure's entry?
+    /// Is this input the value of a global or formal at its procedure's entry, where callers may
+    /// ask for it?
     pub fn is_entry_value(&self, input: Input) -> bool {
         self.entry_values.contains(input.0 as usize)
     }
