@@ -6,22 +6,25 @@ mod support;
 
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
-use hardbop::summary::{Options, Silent, check};
+use hardbop::summary::{Bound, Engine, Options, Silent, check};
 use hardbop::verdict::Outcome;
 
-/// Checks `count` programs, with and without what saves work; every trace is replayed.
+/// Checks `count` programs, by all engines, with and without what saves work; every trace is replayed.
 fn agree(seed: u32, count: u32) {
     for (text, is_unsafe) in support::generated(seed, count) {
-        for plain in [false, true] {
-            agrees(&text, is_unsafe, plain);
+        for engine in [Engine::Qbf, Engine::Universal] {
+            for plain in [false, true] {
+                agrees(&text, is_unsafe, &Options { engine, plain, ..Options::default() });
+            }
         }
+        let (engine, bound) = (Engine::Universal, Bound::Fixpoint);
+        agrees(&text, is_unsafe, &Options { engine, bound, plain: true, ..Options::default() });
     }
 }
 
-fn agrees(text: &str, is_unsafe: bool, plain: bool) {
+fn agrees(text: &str, is_unsafe: bool, options: &Options) {
     let program = support::program(text);
-    let options = Options { plain, ..Options::default() };
-    let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
+    let report = check(&program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     match report.outcome {
         Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but an error is reachable:\n{text}"),

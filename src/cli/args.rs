@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::units;
 use crate::bp::parser::Dialect;
+use crate::summary::Options;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,6 +77,20 @@ pub(super) enum EngineName {
     /// QBF summaries
     #[default]
     Qbf,
+    /// Universal summaries; QBF summaries for recursive procedures and those that get too large
+    Universal,
+}
+
+/// The names of the bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum BoundName {
+    /// The reachability recurrence diameter: no execution visits one more new state
+    Rrd,
+    /// The last unrolling adds no state
+    Fixpoint,
+    /// The first, and now and then the second
+    #[default]
+    Both,
 }
 
 #[derive(Debug, Args)]
@@ -104,6 +119,14 @@ pub(super) struct CheckArguments {
     /// The algorithm
     #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
     pub engine: EngineName,
+
+    /// When universal summaries stop to unroll a loop
+    #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
+    pub bound: BoundName,
+
+    /// Graph nodes of a path edge beyond which its procedure gets no universal summary
+    #[arg(long, value_name = "N", default_value_t = Options::default().universal_limit, help_heading = "How to check")]
+    pub universal_limit: usize,
 
     /// Give up after this time: seconds, or a number with ms, s, m or h
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]

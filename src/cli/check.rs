@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
 
-use super::args::{CheckArguments, EngineName, TraceFormat};
+use super::args::{BoundName, CheckArguments, EngineName, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
 use super::watch::Watch;
@@ -18,7 +18,7 @@ use crate::report::json::{Document, RunOptions, Verdict, pretty};
 use crate::report::trace::TraceReport;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
-use crate::summary::{self, Engine, EngineError, Options};
+use crate::summary::{self, Bound, Engine, EngineError, Options};
 use crate::verdict::{Outcome, UnknownReason};
 
 /// Decides, and prints the answer.
@@ -122,9 +122,21 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
     }
     let engine = match arguments.engine {
         EngineName::Qbf => Engine::Qbf,
+        EngineName::Universal => Engine::Universal,
+    };
+    let bound = match arguments.bound {
+        BoundName::Rrd => Bound::Rrd,
+        BoundName::Fixpoint => Bound::Fixpoint,
+        BoundName::Both => Bound::Both,
     };
     RunOptions {
-        engine: Options { engine, seed: arguments.seed, plain: arguments.plain },
+        engine: Options {
+            engine,
+            seed: arguments.seed,
+            plain: arguments.plain,
+            bound,
+            universal_limit: arguments.universal_limit,
+        },
         resolve,
         dialect: arguments.dialect,
         time_limit_seconds: arguments.time_limit.map(|t| t.as_secs_f64()),

@@ -8,7 +8,7 @@ use crate::summary::Statistics;
 /// One line per number, names to the left, numbers to the right.
 pub fn table(s: &Statistics, wall: Duration) -> String {
     let of = |part: u64, whole: u64| format!("{} of {}", count(part), count(whole));
-    let rows: [(&str, String); 23] = [
+    let rows: [(&str, String); 28] = [
         ("wall time", milliseconds(wall.as_secs_f64() * 1e3)),
         ("peak memory", bytes(s.peak_memory_bytes)),
         ("relevant variables", of(s.relevant_variables, s.variables)),
@@ -19,6 +19,11 @@ pub fn table(s: &Statistics, wall: Duration) -> String {
         ("refinements", count(s.refinements)),
         ("path edges", count(s.path_edges)),
         ("summary edges", count(s.summary_edges)),
+        ("universal summaries", count(s.universal_summaries)),
+        ("unrollings", count(s.unrollings)),
+        ("checks of Eq. 9", count(s.recurrence_checks)),
+        ("loops ended by Eq. 9", count(s.stopped_by_recurrence)),
+        ("loops ended by Eq. 8", count(s.stopped_by_fixpoint)),
         ("contexts", count(s.contexts)),
         ("merges", count(s.merges)),
         ("compactions", count(s.compactions)),

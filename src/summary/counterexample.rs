@@ -6,9 +6,12 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::EngineError;
 use super::decide::Model;
 use super::edge::{EdgeArena, Origin, PathEdge, PathEdgeId, Renaming};
+use super::path;
 use super::prepare::Prepared;
 use super::prepare::block::BlockStep;
 use crate::budget::Budget;
@@ -25,18 +28,23 @@ pub struct Failure {
 /// The path that `failure` describes.
 ///
 /// # Errors
-/// [`EngineError::TraceDoesNotReplay`] where the origins contradict the model.
+/// [`EngineError::TraceDoesNotReplay`] where the origins contradict the model; what ended the
+/// budget.
 pub fn path(
     aig: &Aig,
     prepared: &Prepared,
     edges: &EdgeArena,
     failure: &Failure,
-) -> Result<Vec<BlockStep>, EngineError> {
-    let unfold = Unfold { aig, prepared, edges };
+    budget: &Budget,
+) -> Result<Vec<BlockStep>, path::Failure> {
+    let (originals, solvers) = Default::default();
+    let mut unfold = Unfold { aig, prepared, edges, budget, originals, solvers };
     let values = Rc::new(failure.model.clone());
     let mut tasks = vec![Task::Follow(Activation { edge: failure.edge, values })];
     let mut path = vec![];
     while let Some(task) = tasks.pop() {
+        // A path may be exponentially longer than the program.
+        budget.check()?;
         match task {
             Task::Follow(activation) => unfold.expand(activation, &mut tasks)?,
             Task::Step(step) => path.push(step),
@@ -60,6 +68,10 @@ struct Unfold<'a> {
     aig: &'a Aig,
     prepared: &'a Prepared<'a>,
     edges: &'a EdgeArena,
+    budget: &'a Budget,
+    /// What compacted states stand for: by edge and state.
+    originals: FxHashMap<(PathEdgeId, Vec<Lit>), Rc<Model>>,
+    solvers: FxHashMap<PathEdgeId, CircuitSolver<Cadical>>,
 }
 
 fn value(values: &Model, input: Input) -> bool {
@@ -68,13 +80,18 @@ fn value(values: &Model, input: Input) -> bool {
 
 impl Unfold<'_> {
     /// Pushes the steps of an activation, the last one first.
-    fn expand(&self, activation: Activation, tasks: &mut Vec<Task>) -> Result<(), EngineError> {
+    fn expand(
+        &mut self,
+        activation: Activation,
+        tasks: &mut Vec<Task>,
+    ) -> Result<(), path::Failure> {
         let Activation { edge: mut at, mut values } = activation;
         loop {
+            self.budget.check()?;
             match &self.edges.get(at).origin {
                 Origin::Entry => return Ok(()),
                 Origin::Compact { of } => {
-                    values = Rc::new(self.original_choices(at, *of, &values)?);
+                    values = self.original_choices(at, *of, &values)?;
                     at = *of;
                 }
                 Origin::Merge { choose, left, right } => {
@@ -117,36 +134,48 @@ impl Unfold<'_> {
         }
     }
 
-    /// Choices of `of` that lead to the state to which `values` lead in `compact`.
+    /// Choices of `of` that lead to the state to which `values` lead in `compact`.  A long path asks
+    /// the same again and again.
     fn original_choices(
-        &self,
+        &mut self,
         compact: PathEdgeId,
         of: PathEdgeId,
         values: &Model,
-    ) -> Result<Model, EngineError> {
-        let (compact, of) = (self.edges.get(compact), self.edges.get(of));
-        let wanted = self.aig.evaluate(&compact.state.omega, |i| value(values, i));
-        let mut solver = CircuitSolver::new(Cadical::new());
-        solver.assert(self.aig, of.state.guard);
-        let live = self.prepared.live(of.procedure, of.node);
-        for slot in live.ones() {
-            solver.assert(self.aig, of.state.omega[slot].xor_sign(!wanted[slot]));
+    ) -> Result<Rc<Model>, path::Failure> {
+        let aig = self.aig;
+        let (new, old) = (self.edges.get(compact), self.edges.get(of));
+        let wanted = aig.evaluate(&new.state.omega, |i| value(values, i));
+        let live = self.prepared.live(old.procedure, old.node);
+        let inputs = self.prepared.blocks(old.procedure).inputs.iter().copied();
+        let entries: Vec<Input> = inputs.filter(|&i| self.prepared.is_entry_value(i)).collect();
+        let mut assumptions: Vec<Lit> =
+            live.ones().map(|slot| old.state.omega[slot].xor_sign(!wanted[slot])).collect();
+        assumptions.extend(entries.iter().map(|&i| aig.input(i).xor_sign(!value(values, i))));
+        let key = (compact, assumptions);
+        if let Some(known) = self.originals.get(&key) {
+            return Ok(Rc::clone(known));
         }
-        let support = self.aig.support(of.state.roots());
-        let mut model = Model::default();
-        for &i in self.prepared.blocks(of.procedure).inputs.iter() {
-            if self.prepared.is_entry_value(i) {
-                solver.assert(self.aig, self.aig.input(i).xor_sign(!value(values, i)));
-                model.insert(i, value(values, i));
+        let solver = self.solvers.entry(compact).or_insert_with(|| {
+            let mut solver = CircuitSolver::new(Cadical::new());
+            solver.assert(aig, old.state.guard);
+            solver
+        });
+        match solver.solve(aig, &key.1, self.budget) {
+            SatResult::Sat => {}
+            SatResult::Unknown(reason) => return Err(reason.into()),
+            SatResult::Unsat | SatResult::ConflictLimit => {
+                let what = "a compacted state has no original".to_string();
+                return Err(EngineError::TraceDoesNotReplay(what).into());
             }
         }
-        if solver.solve(self.aig, &[], &Budget::unlimited()) != SatResult::Sat {
-            let what = "a compacted state has no original".to_string();
-            return Err(EngineError::TraceDoesNotReplay(what));
+        let mut model: Model = entries.iter().map(|&i| (i, value(values, i))).collect();
+        for i in aig.support(old.state.roots()) {
+            if !self.prepared.is_entry_value(i) {
+                model.insert(i, solver.value(aig, i));
+            }
         }
-        for i in support.into_iter().filter(|&i| !self.prepared.is_entry_value(i)) {
-            model.insert(i, solver.value(self.aig, i));
-        }
+        let model = Rc::new(model);
+        self.originals.insert(key, Rc::clone(&model));
         Ok(model)
     }
 

@@ -91,6 +91,29 @@ impl Decider {
         Ok(self.model_of_small(aig, conjuncts, budget)?.is_some())
     }
 
+    /// Is the conjunction satisfiable?  `None` where so many conflicts do not suffice.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn satisfiable_within(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        conflicts: u32,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Exhausted> {
+        if conjuncts.contains(&Lit::FALSE) {
+            return Ok(Some(false));
+        }
+        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
+        match self.sat.solve_with(&assumptions, Some(conflicts), budget) {
+            SatResult::Sat => Ok(Some(true)),
+            SatResult::Unsat => Ok(Some(false)),
+            SatResult::ConflictLimit => Ok(None),
+            SatResult::Unknown(reason) => Err(reason),
+        }
+    }
+
     /// A model of the conjunction, if there is one.
     ///
     /// # Errors

@@ -89,6 +89,7 @@ impl<'a> Guide<'a> {
         let (conditions, executed) = self.execute(path, budget)?;
         let mut solver = CircuitSolver::new(Cadical::new());
         for c in conditions {
+            budget.check()?;
             solver.assert(&self.aig, c);
         }
         let mut off = vec![];

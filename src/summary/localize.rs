@@ -33,10 +33,10 @@ use super::prepare::{
     slice::{Slice, failing_procedures, slice},
 };
 use super::search::{Answer, Search};
-use super::{EngineError, Invariant, Observer, Options, Report, Statistics};
+use super::{Engine, EngineError, Invariant, Observer, Options, Report, Statistics};
 use crate::bp::interpret::replay;
 use crate::bp::program::{ProcId, Program};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Budget;
 use crate::logic::Aig;
 use crate::verdict::Outcome;
 
@@ -111,18 +111,6 @@ enum Found {
     Path(Vec<BlockStep>),
     /// Nothing up to the bound.
     Bounded,
-}
-
-impl From<Exhausted> for path::Failure {
-    fn from(e: Exhausted) -> Self {
-        Self::Exhausted(e)
-    }
-}
-
-impl From<EngineError> for path::Failure {
-    fn from(e: EngineError) -> Self {
-        Self::Engine(e)
-    }
 }
 
 impl<'a> Run<'a> {
@@ -267,7 +255,12 @@ impl<'a> Run<'a> {
         let observer = &mut *self.observer;
         let mut search =
             Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
-        let answer = search.run();
+        let answer = match self.options.engine {
+            Engine::Universal if bound.is_none() => search
+                .universal(self.options.bound, self.options.universal_limit)
+                .and_then(|()| search.run()),
+            _ => search.run(),
+        };
         self.statistics = search.statistics();
         Ok(match answer? {
             Answer::Unreachable => Found::Safe,

@@ -17,6 +17,7 @@ pub mod state;
 mod statistics;
 pub mod subsume;
 mod table;
+pub mod universal;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -28,6 +29,7 @@ use crate::qbf::ForallExists;
 use crate::verdict::Outcome;
 
 pub use statistics::Statistics;
+pub use universal::Bound;
 
 /// Which algorithm decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -36,10 +38,12 @@ pub enum Engine {
     /// QBF summaries: SPIN'07 paper, Sect. 3, Fig. 1.
     #[default]
     Qbf,
+    /// Universal summaries: Sect. 4, Figs. 2 and 3; QBF summaries where there are none.
+    Universal,
 }
 
 /// How to decide.  The command line, the library and `--json` use these names.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
     pub engine: Engine,
@@ -48,6 +52,23 @@ pub struct Options {
     /// The algorithm of the paper on the whole program: no bounded searches, no clausal
     /// invariant, no localization.
     pub plain: bool,
+    /// When a loop has been unrolled far enough, for universal summaries.
+    pub bound: Bound,
+    /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
+    /// instead of a universal one.
+    pub universal_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            seed: 0,
+            plain: false,
+            bound: Bound::default(),
+            universal_limit: 20_000,
+        }
+    }
 }
 
 /// Watches a run.  Every method has an empty default.
@@ -94,6 +115,6 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
-        Engine::Qbf => localize::check(program, options, budget, observer),
+        Engine::Qbf | Engine::Universal => localize::check(program, options, budget, observer),
     }
 }

@@ -22,6 +22,18 @@ pub enum Failure {
     Engine(EngineError),
 }
 
+impl From<Exhausted> for Failure {
+    fn from(e: Exhausted) -> Self {
+        Self::Exhausted(e)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(e: EngineError) -> Self {
+        Self::Engine(e)
+    }
+}
+
 /// The execution along a path, all choices being free.
 ///
 /// # Errors
@@ -30,11 +42,13 @@ pub fn concretise(program: &Program, path: &Path, budget: &Budget) -> Result<Tra
     let mut aig = Aig::new();
     let mut run = Run::new(&mut aig, program);
     for &(p, e) in path {
+        budget.check()?;
         run.step(p, e);
     }
     let Run { initial, conditions, steps, .. } = run;
     let mut solver = CircuitSolver::new(Cadical::new());
     for &c in &conditions {
+        budget.check()?;
         solver.assert(&aig, c);
     }
     match solver.solve(&aig, &[], budget) {

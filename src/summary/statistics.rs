@@ -17,6 +17,14 @@ pub struct Statistics {
     pub path_edges: u64,
     /// Summary edges inserted into Σ.
     pub summary_edges: u64,
+    /// Procedures with a universal summary, in the last search.
+    pub universal_summaries: u64,
+    /// Path edges at loop heads that were unrolled, questions by Eq. 9, and what ended loops:
+    /// Eq. 9 or Eq. 8.
+    pub unrollings: u64,
+    pub recurrence_checks: u64,
+    pub stopped_by_recurrence: u64,
+    pub stopped_by_fixpoint: u64,
     /// Calling contexts explored.
     pub contexts: u64,
     /// Path edges merged away.

@@ -17,9 +17,10 @@ use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
 
 /// Most entry values and outputs together.
 pub const BITS: usize = 18;
-/// Rounds of 64 random members while nothing new is found, and of all kinds.
+/// Rounds of 64 random members while nothing new is found.
 const IDLE: usize = 32;
-const RUNS: usize = 40_000;
+/// Gates to evaluate, 64 times each.
+const GATES: usize = 100_000_000;
 /// SAT calls, and conflicts of each.
 const CALLS: usize = 200;
 const CONFLICTS: u32 = 5_000;
@@ -84,6 +85,7 @@ impl Table {
 
 /// Collects members by local search.
 struct Walk<'a> {
+    budget: &'a Budget,
     circuit: &'a mut Circuit,
     table: Table,
     /// Assignments that gave new members, by input of the circuit; their neighbours come next.
@@ -93,7 +95,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Members under 64 assignments; were there new ones?
-    fn run(&mut self, mut word: impl FnMut(Input) -> u64) -> bool {
+    fn run(&mut self, mut word: impl FnMut(Input) -> u64) -> Result<bool, Exhausted> {
+        self.budget.check()?;
         let mut words = vec![];
         let values = self.circuit.run(|i| {
             words.push(word(i));
@@ -107,11 +110,11 @@ impl Walk<'_> {
             new &= new - 1;
             self.found.push(words.iter().map(|w| w >> column & 1 == 1).collect());
         }
-        any
+        Ok(any)
     }
 
     /// Changes one input of what was found, again and again, while that gives new members.
-    fn explore(&mut self) {
+    fn explore(&mut self) -> Result<(), Exhausted> {
         while let Some(base) = self.found.pop() {
             for first in (0..base.len()).step_by(64) {
                 let mut k = 0;
@@ -120,12 +123,17 @@ impl Walk<'_> {
                     let flip = if k >= first && k < first + 64 { 1 << (k - first) } else { 0 };
                     k += 1;
                     word ^ flip
-                });
+                })?;
             }
-            if self.runs > RUNS {
+            if self.is_spent() {
                 self.found.clear();
             }
         }
+        Ok(())
+    }
+
+    fn is_spent(&self) -> bool {
+        self.runs * self.circuit.len() > GATES
     }
 }
 
@@ -145,14 +153,19 @@ pub fn tabulate(
     let bits: Vec<Lit> = relation.bits().collect();
     let roots: Vec<Lit> = [relation.guard].into_iter().chain(bits.iter().copied()).collect();
     let mut circuit = Circuit::new(aig, &roots);
-    let mut walk =
-        Walk { circuit: &mut circuit, table: Table::new(bits.len()), found: vec![], runs: 0 };
+    let mut walk = Walk {
+        budget,
+        circuit: &mut circuit,
+        table: Table::new(bits.len()),
+        found: vec![],
+        runs: 0,
+    };
     let mut idle = 0;
     while idle < IDLE {
-        let new = walk.run(|_| random.bits());
+        let new = walk.run(|_| random.bits())?;
         idle = if new { 0 } else { idle + 1 };
     }
-    walk.explore();
+    walk.explore()?;
     let mut solver = CircuitSolver::new(Cadical::new());
     solver.assert(aig, relation.guard);
     for _ in 0..CALLS {
@@ -166,9 +179,9 @@ pub fn tabulate(
             SatResult::ConflictLimit => return Ok(None),
             SatResult::Sat => {}
         }
-        walk.run(|i| if solver.value(aig, i) { !0 } else { 0 });
-        walk.explore();
-        if walk.runs > RUNS {
+        walk.run(|i| if solver.value(aig, i) { !0 } else { 0 })?;
+        walk.explore()?;
+        if walk.is_spent() {
             return Ok(None);
         }
     }

@@ -187,8 +187,8 @@ impl<'a> Builder<'a> {
         let conditions = if due.len() <= SEPARATE {
             due.iter().map(|&i| self.enforced[i].clone()).collect()
         } else {
-            // Not so many edges at every location.
-            vec![(self.conjunction(&due), self.enforced[due[0]].1)]
+            // Not so many edges at every location, and one expression for all of them.
+            vec![(self.conjunction(), self.enforced[due[0]].1)]
         };
         for (condition, span) in conditions {
             let edge = self.edge(node, Operation::Assume(condition), EdgeRole::Enforce, span);
@@ -198,24 +198,20 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The conjunction of these of the expressions in force; not none.
-    fn conjunction(&mut self, which: &[usize]) -> Expr {
-        let all = which.len() == self.enforced.len();
-        if let Some(known) = self.conjunction.as_ref().filter(|_| all) {
-            return known.clone();
-        }
-        let mut ops = Vec::new();
-        for (i, &k) in which.iter().enumerate() {
-            ops.extend_from_slice(&self.enforced[k].0.ops);
-            if i > 0 {
-                ops.push(Op::And);
+    /// The conjunction of all expressions in force; not none.
+    fn conjunction(&mut self) -> Expr {
+        let enforced = &self.enforced;
+        let all = self.conjunction.get_or_insert_with(|| {
+            let mut ops = Vec::new();
+            for (i, (condition, _)) in enforced.iter().enumerate() {
+                ops.extend_from_slice(&condition.ops);
+                if i > 0 {
+                    ops.push(Op::And);
+                }
             }
-        }
-        let conjunction = Expr { ops: ops.into() };
-        if all {
-            self.conjunction = Some(conjunction.clone());
-        }
-        conjunction
+            Expr { ops: ops.into() }
+        });
+        all.clone()
     }
 
     /// Something more is in force.

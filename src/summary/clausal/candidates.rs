@@ -8,6 +8,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bp::program::{Call, EdgeId, Expr, Op, Operation, ProcId, Program, VarId};
+use crate::budget::{Budget, Exhausted};
 use crate::logic::aig::Node;
 use crate::logic::{Aig, Lit};
 use crate::summary::prepare::Prepared;
@@ -54,45 +55,90 @@ const DIRECT: usize = 72;
 const SMALL: usize = 3;
 /// Widest clause that is taken from the text.
 const WIDTH: usize = 8;
-/// Most clauses of one procedure.
-const CLAUSES: usize = 60_000;
+/// Most wide clauses, and most pairs of variables, of one procedure: what comes first is taken.
+const WIDE: usize = 4_000;
+const PAIRS: usize = 14_000;
 
 /// A literal over variables: the variable, and whether it is negated.
 type VarLit = (VarId, bool);
 
-/// What one procedure tries, besides units.
-#[derive(Default, Clone)]
+/// What one procedure tries, besides units; what comes first is taken.
+#[derive(Default)]
 struct Wanted {
     pairs: FxHashSet<(VarId, VarId)>,
     wide: FxHashSet<Vec<VarLit>>,
 }
 
+impl Wanted {
+    fn add_pair(&mut self, pair: (VarId, VarId)) {
+        if self.pairs.len() < PAIRS {
+            self.pairs.insert(pair);
+        }
+    }
+
+    fn add_wide(&mut self, clause: Vec<VarLit>) {
+        if self.wide.len() < WIDE {
+            self.wide.insert(clause);
+        }
+    }
+
+    /// Every two of the variables.
+    fn add_all_pairs(&mut self, variables: FxHashSet<VarId>) {
+        let variables = sorted(variables);
+        for (i, &a) in variables.iter().enumerate() {
+            variables[i + 1..].iter().for_each(|&b| self.add_pair((a, b)));
+        }
+    }
+
+    /// Takes over what a callee tries over globals.
+    fn inherit(&mut self, program: &Program, callee: &Wanted) {
+        let global = |v: &VarId| program.is_global(*v);
+        for pair in sorted(callee.pairs.iter().filter(|(a, b)| global(a) && global(b)).copied()) {
+            self.add_pair(pair);
+        }
+        for clause in sorted(callee.wide.iter().filter(|c| c.iter().all(|(v, _)| global(v)))) {
+            self.add_wide(clause.clone());
+        }
+    }
+}
+
+fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items
+}
+
 /// The clauses of each kept procedure.
-pub fn candidates(prepared: &Prepared) -> Vec<Domain> {
+///
+/// # Errors
+/// What ended the budget.
+pub fn candidates(prepared: &Prepared, budget: &Budget) -> Result<Vec<Domain>, Exhausted> {
     let program = prepared.program;
     let mentioned: Vec<FxHashSet<VarId>> =
         program.procedure_ids().map(|p| mentioned(prepared, p)).collect();
-    let mut wanted: Vec<Wanted> =
-        program.procedure_ids().map(|p| own(prepared, p, &mentioned)).collect();
+    let mut wanted: Vec<Wanted> = program
+        .procedure_ids()
+        .map(|p| own(prepared, p, &mentioned, budget))
+        .collect::<Result<_, _>>()?;
     // Callees first; once around a recursive component is enough for a heuristic.
     for component in &prepared.calls.components {
         for &p in component {
-            for call in calls(prepared, p) {
-                let callee = std::mem::take(&mut wanted[call.callee.index()]);
-                let global = |v: &VarId| program.is_global(*v);
-                let here = &mut wanted[p.index()];
-                here.pairs.extend(callee.pairs.iter().filter(|(a, b)| global(a) && global(b)));
-                let wide = callee.wide.iter().filter(|c| c.iter().all(|(v, _)| global(v)));
-                here.wide.extend(wide.cloned());
-                if call.callee == p {
-                    wanted[p.index()] = callee;
-                } else {
-                    wanted[call.callee.index()] = callee;
-                }
+            let callees = sorted(calls(prepared, p).map(|c| c.callee).collect::<FxHashSet<_>>());
+            for q in callees.into_iter().filter(|&q| q != p) {
+                budget.check()?;
+                let callee = std::mem::take(&mut wanted[q.index()]);
+                wanted[p.index()].inherit(program, &callee);
+                wanted[q.index()] = callee;
             }
         }
     }
-    program.procedure_ids().map(|p| domain(prepared, p, &wanted[p.index()])).collect()
+    program
+        .procedure_ids()
+        .map(|p| {
+            budget.check()?;
+            Ok(domain(prepared, p, &wanted[p.index()]))
+        })
+        .collect()
 }
 
 fn kept_edges<'a>(
@@ -140,39 +186,58 @@ fn mentioned(prepared: &Prepared, p: ProcId) -> FxHashSet<VarId> {
     kept_edges(prepared, p).flat_map(variables).collect()
 }
 
-fn own(prepared: &Prepared, p: ProcId, mentioned: &[FxHashSet<VarId>]) -> Wanted {
+fn own(
+    prepared: &Prepared,
+    p: ProcId,
+    mentioned: &[FxHashSet<VarId>],
+    budget: &Budget,
+) -> Result<Wanted, Exhausted> {
     let program = prepared.program;
     let mut wanted = Wanted::default();
     let mut direct = mentioned[p.index()].clone();
     for call in calls(prepared, p) {
-        let globals: Vec<VarId> = mentioned[call.callee.index()]
-            .iter()
-            .copied()
-            .filter(|&v| program.is_global(v))
-            .collect();
-        if globals.len() <= SMALL {
+        let globals = mentioned[call.callee.index()].iter().filter(|v| program.is_global(**v));
+        if globals.clone().count() <= SMALL {
             direct.extend(globals);
         }
     }
     if direct.len() <= DIRECT {
-        all_pairs(direct, &mut wanted.pairs);
+        wanted.add_all_pairs(direct);
     } else {
         for operation in kept_edges(prepared, p) {
+            budget.check()?;
             let together = variables(operation);
             if together.len() <= DIRECT {
-                all_pairs(together, &mut wanted.pairs);
+                wanted.add_all_pairs(together);
             }
         }
     }
+    // Expressions that are shared are looked at once.
+    let mut seen: FxHashSet<*const [Op]> = FxHashSet::default();
     for expr in kept_edges(prepared, p).flat_map(expressions) {
-        disjunctions(expr, &mut wanted.wide);
+        budget.check()?;
+        if seen.insert(std::sync::Arc::as_ptr(&expr.ops)) {
+            disjunctions(expr).into_iter().for_each(|c| wanted.add_wide(c));
+        }
     }
-    let text: Vec<Vec<VarLit>> = wanted.wide.iter().cloned().collect();
-    let partners: Vec<(VarId, VarId)> = wanted.pairs.iter().copied().collect();
-    for clause in text {
+    with_replacements(&mut wanted, budget)?;
+    Ok(wanted)
+}
+
+/// The wide clauses with one variable replaced by another of its pairs.
+fn with_replacements(wanted: &mut Wanted, budget: &Budget) -> Result<(), Exhausted> {
+    let mut partners: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+    for (a, b) in sorted(wanted.pairs.iter().copied()) {
+        partners.entry(a).or_default().push(b);
+        partners.entry(b).or_default().push(a);
+    }
+    for clause in sorted(wanted.wide.iter().cloned()) {
+        budget.check()?;
         for (i, &(v, _)) in clause.iter().enumerate() {
-            for &(a, b) in partners.iter().filter(|&&(a, b)| a == v || b == v) {
-                let other = if a == v { b } else { a };
+            for &other in partners.get(&v).into_iter().flatten() {
+                if wanted.wide.len() >= WIDE {
+                    return Ok(());
+                }
                 if clause.iter().any(|l| l.0 == other) {
                     continue;
                 }
@@ -180,20 +245,12 @@ fn own(prepared: &Prepared, p: ProcId, mentioned: &[FxHashSet<VarId>]) -> Wanted
                     let mut variant = clause.clone();
                     variant[i] = (other, negated);
                     variant.sort_unstable();
-                    wanted.wide.insert(variant);
+                    wanted.add_wide(variant);
                 }
             }
         }
     }
-    wanted
-}
-
-fn all_pairs(variables: FxHashSet<VarId>, out: &mut FxHashSet<(VarId, VarId)>) {
-    let mut sorted: Vec<VarId> = variables.into_iter().collect();
-    sorted.sort_unstable();
-    for (i, &a) in sorted.iter().enumerate() {
-        out.extend(sorted[i + 1..].iter().map(|&b| (a, b)));
-    }
+    Ok(())
 }
 
 /// Variables as inputs of a scratch graph.
@@ -224,9 +281,10 @@ impl Valuation for Scratch {
 }
 
 /// The disjunctions of three and more literals in an expression.
-fn disjunctions(expr: &Expr, out: &mut FxHashSet<Vec<VarLit>>) {
+fn disjunctions(expr: &Expr) -> Vec<Vec<VarLit>> {
+    let mut out = vec![];
     if expr.ops.len() < 5 {
-        return;
+        return out;
     }
     let mut aig = Aig::new();
     let mut scratch = Scratch { variables: vec![], known: FxHashMap::default() };
@@ -257,9 +315,10 @@ fn disjunctions(expr: &Expr, out: &mut FxHashSet<Vec<VarLit>>) {
         }
         clause.sort_unstable();
         if clause.len() > 2 {
-            out.insert(clause);
+            out.push(clause);
         }
     }
+    out
 }
 
 fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
@@ -290,9 +349,6 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
         .collect();
     pairs.sort_unstable();
     for (a, b) in pairs {
-        if domain.clauses.len() + 4 > CLAUSES {
-            break;
-        }
         for (s, t) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             domain.add(Box::new([2 * a + s, 2 * b + t]));
         }

@@ -51,8 +51,8 @@ impl<'a> Houdini<'a> {
         aig: &'a mut Aig,
         seed: u64,
         budget: &'a Budget,
-    ) -> Self {
-        let domains = candidates(prepared);
+    ) -> Result<Self, Exhausted> {
+        let domains = candidates(prepared, budget)?;
         let program = prepared.program;
         let known = program.procedures.iter().map(|p| vec![None; p.nodes.len()]).collect();
         let returned: Vec<Vec<Input>> = program
@@ -65,7 +65,7 @@ impl<'a> Houdini<'a> {
         });
         let meanings = meanings(prepared, aig, &returned);
         let callers = vec![BTreeSet::new(); program.procedures.len()];
-        Self {
+        Ok(Self {
             prepared,
             aig,
             budget,
@@ -80,7 +80,7 @@ impl<'a> Houdini<'a> {
             callers,
             work: BTreeSet::new(),
             sat: Effort::default(),
-        }
+        })
     }
 
     pub fn run(mut self) -> Result<(Facts, Effort), Exhausted> {

@@ -28,5 +28,5 @@ pub fn infer(
     seed: u64,
     budget: &Budget,
 ) -> Result<(Facts, Effort), Exhausted> {
-    houdini::Houdini::new(prepared, aig, seed, budget).run()
+    houdini::Houdini::new(prepared, aig, seed, budget)?.run()
 }

@@ -62,7 +62,8 @@ pub fn prepare<'a>(
     let calls = CallGraph::new(program, &slice);
     let compressed =
         block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
-    let transparent = transparent::transparent(program, &slice, &liveness, &compressed);
+    let transparent =
+        transparent::transparent(aig, program, &slice, &liveness, &compressed, budget)?;
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
     // With which values the program starts matters to nobody: its procedure has no callers.

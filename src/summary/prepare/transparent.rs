@@ -6,21 +6,35 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use rustc_hash::FxHashMap;
+
 use super::block::{BlockStep, Compressed};
 use super::liveness::Liveness;
 use super::slice::Slice;
 use crate::bp::program::{NodeId, ProcId, Program};
+use crate::budget::{Budget, Exhausted};
+use crate::logic::circuit::Circuit;
+use crate::logic::{Aig, Lit};
+use crate::random::Random;
+use crate::sat::{Cadical, CircuitSolver, SatResult};
 
 /// Longest path that is kept, in steps.
 const STEPS: usize = 2_000;
 
-/// For each transparent procedure, a path from entry to exit.
+/// For each transparent procedure, a path from entry to exit that is feasible when all variables
+/// are left out.
+///
+/// # Errors
+/// What ended the budget.
 pub fn transparent(
+    aig: &Aig,
     program: &Program,
     slice: &Slice,
     liveness: &Liveness,
     compressed: &[Option<Compressed>],
-) -> Vec<Option<Vec<BlockStep>>> {
+    budget: &Budget,
+) -> Result<Vec<Option<Vec<BlockStep>>>, Exhausted> {
+    let mut passable = Passable { aig, known: FxHashMap::default(), budget };
     let mut paths: Vec<Option<Vec<BlockStep>>> = vec![None; program.procedures.len()];
     let candidates: Vec<(ProcId, &Compressed)> = compressed
         .iter()
@@ -38,24 +52,57 @@ pub fn transparent(
         for &(p, blocks) in &candidates {
             if paths[p.index()].is_none() {
                 let procedure = program.procedure(p);
-                let path = through(blocks, procedure.entry, procedure.exit, &paths);
+                let path = through(&mut passable, blocks, procedure.entry, procedure.exit, &paths)?;
                 changed |= path.is_some();
                 paths[p.index()] = path;
             }
         }
         if !changed {
-            return paths;
+            return Ok(paths);
         }
+    }
+}
+
+/// Which guards are satisfiable.  No two blocks share variables here, so a path is feasible if each
+/// of its blocks is.
+struct Passable<'a> {
+    aig: &'a Aig,
+    known: FxHashMap<Lit, bool>,
+    budget: &'a Budget,
+}
+
+impl Passable<'_> {
+    fn check(&mut self, guard: Lit) -> Result<bool, Exhausted> {
+        if guard.is_constant() {
+            return Ok(guard == Lit::TRUE);
+        }
+        if let Some(&known) = self.known.get(&guard) {
+            return Ok(known);
+        }
+        // A block is passable for all values or, mostly, for half of them.
+        let mut random = Random::new(0);
+        let mut passable = Circuit::new(self.aig, &[guard]).run(|_| random.bits())[0] != 0;
+        if !passable {
+            let mut solver = CircuitSolver::new(Cadical::new());
+            passable = match solver.solve(self.aig, &[guard], self.budget) {
+                SatResult::Sat => true,
+                SatResult::Unsat | SatResult::ConflictLimit => false,
+                SatResult::Unknown(reason) => return Err(reason),
+            };
+        }
+        self.known.insert(guard, passable);
+        Ok(passable)
     }
 }
 
 /// A path with few blocks and calls, calls expanded.
 fn through(
+    passable: &mut Passable,
     blocks: &Compressed,
     entry: NodeId,
     exit: NodeId,
     paths: &[Option<Vec<BlockStep>>],
-) -> Option<Vec<BlockStep>> {
+) -> Result<Option<Vec<BlockStep>>, Exhausted> {
     let procedure = blocks.procedure;
     let mut came: BTreeMap<NodeId, (NodeId, BlockStep)> = BTreeMap::new();
     let mut queue = VecDeque::from([entry]);
@@ -63,10 +110,12 @@ fn through(
         if node == exit {
             break;
         }
-        let exits = blocks.blocks[node.index()].iter().flat_map(|b| &b.exits);
-        let mut next: Vec<(NodeId, BlockStep)> = exits
-            .map(|e| (e.target, BlockStep::Block { procedure, node, target: e.target }))
-            .collect();
+        let mut next: Vec<(NodeId, BlockStep)> = vec![];
+        for e in blocks.blocks[node.index()].iter().flat_map(|b| &b.exits) {
+            if passable.check(e.state.guard)? {
+                next.push((e.target, BlockStep::Block { procedure, node, target: e.target }));
+            }
+        }
         for (site, call) in blocks.calls[node.index()].iter().enumerate() {
             if let (Some(target), Some(_)) = (call.target, &paths[call.callee.index()]) {
                 next.push((target, BlockStep::Call { procedure, node, site }));
@@ -82,7 +131,7 @@ fn through(
     let mut backwards = vec![];
     let mut at = exit;
     while at != entry {
-        let &(from, step) = came.get(&at)?;
+        let Some(&(from, step)) = came.get(&at) else { return Ok(None) };
         backwards.push(step);
         at = from;
     }
@@ -95,8 +144,8 @@ fn through(
             path.push(BlockStep::Return);
         }
         if path.len() > STEPS {
-            return None;
+            return Ok(None);
         }
     }
-    Some(path)
+    Ok(Some(path))
 }

@@ -16,20 +16,24 @@
 //! An error in a callee is therefore handed to the callers, as summary edges are, until it is
 //! found feasible in the entry procedure, whose context is exact.
 
+mod calls;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::context::{Cube, View};
-use super::counterexample::{self, Failure};
-use super::decide::Decider;
-use super::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
-use super::prepare::Prepared;
-use super::prepare::block::BlockStep;
-use super::record::ProcedureRecord;
-use super::subsume::inclusion;
-use super::{EngineError, Observer, Statistics};
 use crate::bp::program::{NodeId, ProcId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Lit};
+use crate::summary::context::{Cube, View};
+use crate::summary::counterexample::{self, Failure};
+use crate::summary::decide::Decider;
+use crate::summary::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
+use crate::summary::path;
+use crate::summary::prepare::Prepared;
+use crate::summary::prepare::block::BlockStep;
+use crate::summary::record::ProcedureRecord;
+use crate::summary::subsume::inclusion;
+use crate::summary::universal::{Bound, Universal, Workspace, summarise};
+use crate::summary::{Observer, Statistics};
 
 /// What a search found out.
 pub enum Answer {
@@ -53,6 +57,8 @@ pub struct Search<'a> {
     observer: &'a mut dyn Observer,
     decider: Decider,
     edges: EdgeArena,
+    /// By procedure: applied to its calls, which then are not followed.
+    universal: Vec<Option<Universal>>,
     procedures: Vec<ProcedureRecord>,
     /// Procedures with work of each of the three kinds, by level.
     internal: BTreeSet<(u32, ProcId)>,
@@ -87,6 +93,7 @@ impl<'a> Search<'a> {
             observer,
             decider,
             edges: EdgeArena::default(),
+            universal: vec![None; procedures.len()],
             procedures: procedures.iter().map(|_| ProcedureRecord::default()).collect(),
             internal: BTreeSet::new(),
             entering: BTreeSet::new(),
@@ -104,6 +111,10 @@ impl<'a> Search<'a> {
     /// What ended the budget.
     pub fn run(&mut self) -> Result<Answer, Exhausted> {
         let main = self.prepared.program.entry;
+        if let Some(universal) = self.universal[main.index()] {
+            let Some(error) = universal.error else { return Ok(Answer::Unreachable) };
+            return Ok(self.fail(error)?.map_or(Answer::Unreachable, Answer::Reachable));
+        }
         let start = Cube::free(self.prepared.frame(main).len());
         self.want(main, start);
         loop {
@@ -133,12 +144,30 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Computes universal summaries, which the run then applies.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn universal(&mut self, bound: Bound, limit: usize) -> Result<(), Exhausted> {
+        let mut work = Workspace {
+            aig: &mut self.aig,
+            prepared: self.prepared,
+            edges: &mut self.edges,
+            decider: &mut self.decider,
+            statistics: &mut self.statistics,
+            observer: &mut *self.observer,
+            budget: self.budget,
+        };
+        self.universal = summarise(&mut work, bound, limit)?;
+        Ok(())
+    }
+
     /// The path of the program that a failure stands for.
     ///
     /// # Errors
-    /// [`EngineError`] where the bookkeeping is inconsistent.
-    pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, EngineError> {
-        counterexample::path(&self.aig, self.prepared, &self.edges, failure)
+    /// [`EngineError`](crate::summary::EngineError) where the bookkeeping is inconsistent; what ended the budget.
+    pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, path::Failure> {
+        counterexample::path(&self.aig, self.prepared, &self.edges, failure, self.budget)
     }
 
     fn level(&self, p: ProcId) -> u32 {
@@ -384,78 +413,6 @@ impl<'a> Search<'a> {
         let Self { aig, decider, statistics, observer, budget, .. } = self;
         observer.query(aig, query);
         decider.valid(aig, query, budget, statistics)
-    }
-
-    /// A call (Fig. 1, lines 22 to 34): the callee is entered, known summaries are applied, and
-    /// the path edge waits in W' for more.
-    fn call(
-        &mut self,
-        p: ProcId,
-        n: NodeId,
-        edge: PathEdgeId,
-        site: usize,
-    ) -> Result<(), Exhausted> {
-        let callee = self.prepared.site(p, n, site).callee;
-        if self.prepared.slice.procedure(callee).is_none() {
-            return Ok(());
-        }
-        if self.prepared.transparent(callee).is_some() {
-            let guard = self.edges.get(edge).state.guard;
-            return match edge::skip(&mut self.aig, self.prepared, &self.edges, edge, site) {
-                Some(next) => {
-                    let known = next.state.guard == guard;
-                    self.arrive(next, known)
-                }
-                None => Ok(()),
-            };
-        }
-        self.procedures[p.index()].calling.push((edge, site));
-        self.procedures[callee.index()].waiting.push((edge, site));
-        self.enter(edge, site)?;
-        for i in 0..self.procedures[callee.index()].errors.len() {
-            let error = self.procedures[callee.index()].errors[i];
-            self.apply(edge, site, error, edge::fail)?;
-        }
-        for i in 0..self.procedures[callee.index()].summaries.len() {
-            let summary = self.procedures[callee.index()].summaries[i];
-            self.apply(edge, site, summary, edge::apply)?;
-        }
-        Ok(())
-    }
-
-    /// Hands new summary edges to the calls that wait for them (Fig. 1, lines 39 to 42), and
-    /// errors likewise.
-    fn deliver(&mut self, p: ProcId) -> Result<(), Exhausted> {
-        let record = &mut self.procedures[p.index()];
-        let errors = std::mem::take(&mut record.undelivered_errors);
-        let summaries = std::mem::take(&mut record.undelivered);
-        record.errors.extend(&errors);
-        record.summaries.extend(&summaries);
-        for i in 0..record.waiting.len() {
-            let (edge, site) = self.procedures[p.index()].waiting[i];
-            for &error in &errors {
-                self.apply(edge, site, error, edge::fail)?;
-            }
-            for &summary in &summaries {
-                self.apply(edge, site, summary, edge::apply)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn apply(
-        &mut self,
-        edge: PathEdgeId,
-        site: usize,
-        callee: PathEdgeId,
-        how: impl Fn(&mut Aig, &Prepared, &EdgeArena, PathEdgeId, usize, PathEdgeId) -> Option<PathEdge>,
-    ) -> Result<(), Exhausted> {
-        let guard = self.edges.get(edge).state.guard;
-        if let Some(next) = how(&mut self.aig, self.prepared, &self.edges, edge, site, callee) {
-            let known = next.state.guard == guard;
-            self.arrive(next, known)?;
-        }
-        Ok(())
     }
 
     /// An error node of the entry procedure has been reached: fixes one execution.

@@ -1,0 +1,103 @@
+//! Universal summaries (SPIN'07 paper, Sect. 4): one path edge per procedure that encodes all its
+//! executions, for every calling context, found without quantified queries.
+//!
+//! Summaries are composed bottom-up over the call graph, by the substitution of Eqs. 6 and 7: a
+//! procedure is unrolled with the universal summaries of its callees in place of their calls.  The
+//! paper bounds the unrolling on pr*, in which a call makes the globals that the callee may
+//! change arbitrary; with the callees' summaries at hand the same bound is asked of the sequences
+//! that are possible, so no loop is unrolled further than on pr*.
+//!
+//! *Exactness.*  Every path edge is an exact image of its predecessor, so an error that is feasible
+//! in the summary of the entry procedure is an execution; what is spurious in a summary for its
+//! free context is excluded where it is applied (the remark after Def. 8).  Conversely no
+//! execution is lost: take one that leads to a state, and cut out what lies between two visits of
+//! the same state at the same loop head, until no such visit is left.  The result leads to the
+//! same state, and none of its visits is dropped by Eq. 9; or a dropped visit was contained in what
+//! had been seen at that head before (Eq. 8), from where the same continuations were explored.
+//!
+//! Recursive procedures, those that call them, and those whose summary passes a size limit are left
+//! to [`super::search`], which applies the universal summaries of everything below.
+
+mod unroll;
+
+use serde::{Deserialize, Serialize};
+
+use super::decide::Decider;
+use super::edge::{EdgeArena, PathEdgeId};
+use super::prepare::Prepared;
+use super::{Observer, Statistics};
+use crate::bp::program::{Operation, ProcId};
+use crate::budget::{Budget, Exhausted};
+use crate::logic::Aig;
+
+/// The universal summary of a procedure (Def. 8).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Universal {
+    /// All ways to the exit node; `None` where there is none.
+    pub exit: Option<PathEdgeId>,
+    /// All ways to an error node, in callees as well.
+    pub error: Option<PathEdgeId>,
+}
+
+/// When a loop has been unrolled far enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bound {
+    /// The reachability recurrence diameter: no execution visits one more new state (Eq. 9).
+    Rrd,
+    /// The last unrolling adds no state (Eq. 8).
+    Fixpoint,
+    /// Eq. 9; after 4, 8, 16, ... unrollings also Eq. 8.
+    #[default]
+    Both,
+}
+
+/// Where everything happens: the graph, the path edges, the solvers.
+pub struct Workspace<'a> {
+    pub aig: &'a mut Aig,
+    pub prepared: &'a Prepared<'a>,
+    pub edges: &'a mut EdgeArena,
+    pub decider: &'a mut Decider,
+    pub statistics: &'a mut Statistics,
+    pub observer: &'a mut dyn Observer,
+    pub budget: &'a Budget,
+}
+
+/// Computes the universal summaries of all procedures that can have one, by procedure.  `limit`
+/// is the largest size of a path edge, in nodes of the graph.
+///
+/// # Errors
+/// What ended the budget.
+pub fn summarise(
+    work: &mut Workspace,
+    bound: Bound,
+    limit: usize,
+) -> Result<Vec<Option<Universal>>, Exhausted> {
+    let prepared = work.prepared;
+    let mut universal: Vec<Option<Universal>> = vec![None; prepared.program.procedures.len()];
+    for component in &prepared.calls.components {
+        for &p in component {
+            let kept = prepared.slice.procedure(p).is_some();
+            if kept && !prepared.calls.recursive[p.index()] && composable(prepared, p, &universal) {
+                universal[p.index()] =
+                    unroll::Unroll::new(work, p, &universal, bound, limit).run()?;
+            }
+        }
+    }
+    work.statistics.universal_summaries = universal.iter().flatten().count() as u64;
+    Ok(universal)
+}
+
+/// Does every callee that matters have a summary?
+fn composable(prepared: &Prepared, p: ProcId, universal: &[Option<Universal>]) -> bool {
+    let Some(kept) = prepared.slice.procedure(p) else { return false };
+    let edges = prepared.program.procedure(p).edges.iter().zip(&kept.edges);
+    edges.filter(|(_, kept)| **kept).all(|(e, _)| match &e.operation {
+        Operation::Call(c) => {
+            prepared.slice.procedure(c.callee).is_none()
+                || prepared.transparent(c.callee).is_some()
+                || universal[c.callee.index()].is_some()
+        }
+        _ => true,
+    })
+}
