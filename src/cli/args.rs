@@ -74,8 +74,10 @@ pub(super) enum TraceFormat {
 /// The names of the engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum EngineName {
-    /// QBF summaries
+    /// Universal summaries where they stay small, QBF summaries elsewhere
     #[default]
+    Auto,
+    /// QBF summaries
     Qbf,
     /// Universal summaries; QBF summaries for recursive procedures and those that get too large
     Universal,

@@ -121,6 +121,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
         resolve.error_labels.clone_from(&arguments.error);
     }
     let engine = match arguments.engine {
+        EngineName::Auto => Engine::Auto,
         EngineName::Qbf => Engine::Qbf,
         EngineName::Universal => Engine::Universal,
     };

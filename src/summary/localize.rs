@@ -113,6 +113,10 @@ enum Found {
     Bounded,
 }
 
+/// The size limit of universal summaries where the program decides.  A summary for all contexts
+/// may get large for the sake of contexts that do not occur; a small one is always worth it.
+const AUTO_LIMIT: usize = 300;
+
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
@@ -255,11 +259,15 @@ impl<'a> Run<'a> {
         let observer = &mut *self.observer;
         let mut search =
             Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
-        let answer = match self.options.engine {
-            Engine::Universal if bound.is_none() => search
-                .universal(self.options.bound, self.options.universal_limit)
-                .and_then(|()| search.run()),
-            _ => search.run(),
+        let limit = match self.options.engine {
+            _ if bound.is_some() => None,
+            Engine::Qbf => None,
+            Engine::Universal => Some(self.options.universal_limit),
+            Engine::Auto => Some(AUTO_LIMIT),
+        };
+        let answer = match limit {
+            Some(limit) => search.universal(self.options.bound, limit).and_then(|()| search.run()),
+            None => search.run(),
         };
         self.statistics = search.statistics();
         Ok(match answer? {

@@ -35,8 +35,11 @@ pub use universal::Bound;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// QBF summaries: SPIN'07 paper, Sect. 3, Fig. 1.
+    /// Universal summaries for the procedures whose summaries stay small, QBF summaries for the
+    /// others.
     #[default]
+    Auto,
+    /// QBF summaries: SPIN'07 paper, Sect. 3, Fig. 1.
     Qbf,
     /// Universal summaries: Sect. 4, Figs. 2 and 3; QBF summaries where there are none.
     Universal,
@@ -66,7 +69,7 @@ impl Default for Options {
             seed: 0,
             plain: false,
             bound: Bound::default(),
-            universal_limit: 20_000,
+            universal_limit: 1_000,
         }
     }
 }
@@ -115,6 +118,8 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
-        Engine::Qbf | Engine::Universal => localize::check(program, options, budget, observer),
+        Engine::Auto | Engine::Qbf | Engine::Universal => {
+            localize::check(program, options, budget, observer)
+        }
     }
 }
