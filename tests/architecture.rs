@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("summary", &["verdict", "bp", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
     ("report", &["summary", "verdict", "bp", "qbf", "logic", "budget"]),
-    ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "logic", "budget"]),
+    ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "sat", "logic", "budget"]),
     ("lib", &[]),
 ];
 

@@ -3,7 +3,7 @@
 use hardbop::budget::{Budget, Exhausted};
 use hardbop::logic::{Aig, Input, Lit};
 use hardbop::sat::cadical::Profile;
-use hardbop::sat::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver};
+use hardbop::sat::{Backend, Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
 
 fn variables<S: SatSolver>(solver: &mut S, n: usize) -> Vec<SatLit> {
     (0..n).map(|_| solver.new_variable()).collect()
@@ -242,3 +242,6 @@ macro_rules! conformance {
 
 conformance!(cadical, Cadical::new);
 conformance!(cadical_plain, || Cadical::with_profile(Profile::Plain));
+conformance!(varisat, Varisat::new);
+conformance!(chosen_cadical, || Backend::Cadical.solver());
+conformance!(chosen_varisat, || Backend::Varisat.solver());

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::units;
 use crate::bp::parser::Dialect;
+use crate::sat;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,6 +105,10 @@ pub(super) struct CheckArguments {
     /// The algorithm
     #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
     pub engine: EngineName,
+
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER", help_heading = "How to check")]
+    pub sat: sat::Backend,
 
     /// Give up after this time: seconds, or a number with ms, s, m or h
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]

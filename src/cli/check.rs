@@ -124,7 +124,12 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
         EngineName::Qbf => Engine::Qbf,
     };
     RunOptions {
-        engine: Options { engine, seed: arguments.seed, plain: arguments.plain },
+        engine: Options {
+            engine,
+            sat: arguments.sat,
+            seed: arguments.seed,
+            plain: arguments.plain,
+        },
         resolve,
         dialect: arguments.dialect,
         time_limit_seconds: arguments.time_limit.map(|t| t.as_secs_f64()),

@@ -11,7 +11,7 @@ use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, CircuitSolver, Effort, SatResult};
 
 /// What the embedded solver has done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,6 +47,7 @@ impl Default for Stages {
 #[derive(Debug, Clone, Default)]
 pub struct Embedded {
     seed: u64,
+    sat: Backend,
     stages: Stages,
     counters: Counters,
 }
@@ -61,6 +62,13 @@ impl Embedded {
     /// With a seed for simulation.
     pub fn new(seed: u64) -> Self {
         Self { seed, ..Self::default() }
+    }
+
+    /// With SAT solvers of the given kind.
+    #[must_use]
+    pub fn with_sat(mut self, sat: Backend) -> Self {
+        self.sat = sat;
+        self
     }
 
     /// With chosen stages.  Where both searches are off, the simplified one is on all the same.
@@ -100,12 +108,12 @@ impl Embedded {
         // A short try: the guess, or a few refinements, often settle it.
         let mut searches = Vec::new();
         if self.stages.simplified {
-            searches.push(Cegar::new(problem.clone()));
+            searches.push(Cegar::new(problem.clone(), self.sat));
         }
         if self.stages.plain {
             let mut whole = Problem::new(aig, query);
             match whole.flatten().and_then(|()| whole.close_equalities()) {
-                Ok(()) => searches.push(Cegar::new(whole)),
+                Ok(()) => searches.push(Cegar::new(whole, self.sat)),
                 Err(f) => return self.falsified(&whole, f, budget),
             }
         }
@@ -121,7 +129,7 @@ impl Embedded {
             }
             if self.stages.simplified {
                 self.retire(&searches[0]);
-                searches[0] = Cegar::new(problem);
+                searches[0] = Cegar::new(problem, self.sat);
             }
         }
         let mut slice = FIRST_SLICE;
@@ -172,7 +180,7 @@ impl Embedded {
             let counterexample = problem.counterexample(|i| x[i.0 as usize]);
             return Ok(Some((Validity::Invalid { counterexample }, DecidedBy::Simulation)));
         }
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.sat.circuit_solver();
         if let Some(invalid) = self.model(problem, &mut solver, !goal, budget)? {
             return Ok(Some((invalid, DecidedBy::Sat)));
         }
@@ -218,7 +226,7 @@ impl Embedded {
             let counterexample = problem.counterexample(|_| false);
             return Ok((Validity::Invalid { counterexample }, DecidedBy::Structure));
         }
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.sat.circuit_solver();
         let invalid = self.model(problem, &mut solver, Lit::TRUE, budget)?;
         Ok((invalid.unwrap_or(Validity::Valid), DecidedBy::Sat))
     }

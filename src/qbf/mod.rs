@@ -18,7 +18,7 @@ use std::io;
 
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, qdimacs};
-use crate::sat::{CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, Effort, SatResult};
 
 /// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
 ///
@@ -96,7 +96,7 @@ impl ForallExists {
         if premise.iter().any(|&l| l != Lit::TRUE) {
             return false;
         }
-        let mut solver: CircuitSolver = CircuitSolver::default();
+        let mut solver = Backend::default().circuit_solver();
         solver.assert(&aig, goal);
         solver.solve(&aig, &[], &Budget::unlimited()) == SatResult::Unsat
     }

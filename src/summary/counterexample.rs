@@ -13,7 +13,7 @@ use super::prepare::Prepared;
 use super::prepare::block::BlockStep;
 use crate::budget::Budget;
 use crate::logic::{Aig, Input, Lit};
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Backend, SatResult};
 
 /// A feasible path edge of the entry procedure to its error node, with values of all choices.
 #[derive(Debug, Clone)]
@@ -31,8 +31,9 @@ pub fn path(
     prepared: &Prepared,
     edges: &EdgeArena,
     failure: &Failure,
+    backend: Backend,
 ) -> Result<Vec<BlockStep>, EngineError> {
-    let unfold = Unfold { aig, prepared, edges };
+    let unfold = Unfold { aig, prepared, edges, backend };
     let values = Rc::new(failure.model.clone());
     let mut tasks = vec![Task::Follow(Activation { edge: failure.edge, values })];
     let mut path = vec![];
@@ -60,6 +61,7 @@ struct Unfold<'a> {
     aig: &'a Aig,
     prepared: &'a Prepared<'a>,
     edges: &'a EdgeArena,
+    backend: Backend,
 }
 
 fn value(values: &Model, input: Input) -> bool {
@@ -126,7 +128,7 @@ impl Unfold<'_> {
     ) -> Result<Model, EngineError> {
         let (compact, of) = (self.edges.get(compact), self.edges.get(of));
         let wanted = self.aig.evaluate(&compact.state.omega, |i| value(values, i));
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.backend.circuit_solver();
         solver.assert(self.aig, of.state.guard);
         let live = self.prepared.live(of.procedure, of.node);
         for slot in live.ones() {

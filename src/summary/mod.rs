@@ -25,6 +25,7 @@ use crate::bp::program::Program;
 use crate::budget::Budget;
 use crate::logic::Aig;
 use crate::qbf::ForallExists;
+use crate::sat;
 use crate::verdict::Outcome;
 
 pub use statistics::Statistics;
@@ -43,6 +44,8 @@ pub enum Engine {
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
     pub engine: Engine,
+    /// The SAT solver.
+    pub sat: sat::Backend,
     /// Seed of the random simulation.
     pub seed: u64,
     /// The algorithm of the paper on the whole program: no bounded searches, no clausal

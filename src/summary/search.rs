@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
     /// # Errors
     /// [`EngineError`] where the bookkeeping is inconsistent.
     pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, EngineError> {
-        counterexample::path(&self.aig, self.prepared, &self.edges, failure)
+        counterexample::path(&self.aig, self.prepared, &self.edges, failure, self.decider.backend)
     }
 
     fn level(&self, p: ProcId) -> u32 {
