@@ -33,8 +33,15 @@ solvers:
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends depqbf; } >/dev/null 2>&1; } \
 	  || echo 'could not install depqbf; its tests will skip'
 
+# DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
+# installed or its sources can be fetched.
 test: solvers
 	$(CARGO) test --locked
+	@if test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh; then \
+	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
+	  $(CARGO) test --locked --features depqbf \
+	    --test qbf_conformance --test backends --test architecture; \
+	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
 
 bench: build
 	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
@@ -42,6 +49,7 @@ bench: build
 lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings
 
 clean:
 	$(CARGO) clean

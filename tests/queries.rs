@@ -156,6 +156,7 @@ fn depqbf_agrees_on_dumped_queries() {
             {
                 Validity::Valid => true,
                 Validity::Invalid { counterexample } => {
+                    let counterexample = counterexample.expect("ours tells");
                     assert!(query.refutes(&aig, &counterexample), "{name}: {file:?}");
                     false
                 }

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::units;
 use crate::bp::parser::Dialect;
-use crate::sat;
+use crate::{qbf, sat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,6 +105,12 @@ pub(super) struct CheckArguments {
     /// The algorithm
     #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
     pub engine: EngineName,
+
+    /// The 2QBF solver: `embedded`, `depqbf` (where hardbop was built with it), or `cmd:` and the
+    /// command line of any program that reads QDIMACS; `{}` in it is the file, else the query goes
+    /// to its standard input
+    #[arg(long, default_value_t, value_name = "SOLVER", help_heading = "How to check")]
+    pub qbf: qbf::Backend,
 
     /// The SAT solver
     #[arg(long, value_enum, default_value_t, value_name = "SOLVER", help_heading = "How to check")]

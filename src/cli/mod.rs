@@ -13,6 +13,7 @@ mod generate;
 mod input;
 mod interrupt;
 mod output;
+mod solver;
 mod units;
 mod watch;
 

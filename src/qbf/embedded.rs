@@ -178,7 +178,7 @@ impl Embedded {
         let mut random = Random::new(self.seed);
         if let Some(x) = counterexample(&mut random, &problem.aig, &problem.premise, goal) {
             let counterexample = problem.counterexample(|i| x[i.0 as usize]);
-            return Ok(Some((Validity::Invalid { counterexample }, DecidedBy::Simulation)));
+            return Ok(Some((invalid(counterexample), DecidedBy::Simulation)));
         }
         let mut solver = self.sat.circuit_solver();
         if let Some(invalid) = self.model(problem, &mut solver, !goal, budget)? {
@@ -224,7 +224,7 @@ impl Embedded {
         }
         if problem.premise.is_empty() {
             let counterexample = problem.counterexample(|_| false);
-            return Ok((Validity::Invalid { counterexample }, DecidedBy::Structure));
+            return Ok((invalid(counterexample), DecidedBy::Structure));
         }
         let mut solver = self.sat.circuit_solver();
         let invalid = self.model(problem, &mut solver, Lit::TRUE, budget)?;
@@ -248,7 +248,7 @@ impl Embedded {
         match result {
             SatResult::Sat => {
                 let counterexample = problem.counterexample(|i| solver.value(&problem.aig, i));
-                Ok(Some(Validity::Invalid { counterexample }))
+                Ok(Some(invalid(counterexample)))
             }
             SatResult::Unsat => Ok(None),
             SatResult::Unknown(reason) => Err(reason),
@@ -268,9 +268,7 @@ impl Embedded {
             result = match search.run(slice, budget) {
                 Progress::Open => continue,
                 Progress::Valid => Ok(Some(Validity::Valid)),
-                Progress::Invalid => {
-                    Ok(Some(Validity::Invalid { counterexample: search.counterexample() }))
-                }
+                Progress::Invalid => Ok(Some(invalid(search.counterexample()))),
                 Progress::Exhausted(reason) => Err(reason),
             };
             break;
@@ -293,7 +291,7 @@ impl QbfSolver for Embedded {
         let start = Instant::now();
         let before = self.counters.sat;
         let (mut validity, decided_by) = self.decide(aig, query, budget);
-        if let Validity::Invalid { counterexample } = &mut validity {
+        if let Validity::Invalid { counterexample: Some(counterexample) } = &mut validity {
             complete(aig, query, counterexample);
             debug_assert!(
                 query.refutes(aig, counterexample),
@@ -304,6 +302,11 @@ impl QbfSolver for Embedded {
         self.counters.duration += start.elapsed();
         Answer { validity, decided_by, sat: self.counters.sat - before }
     }
+}
+
+/// The answer with a counterexample.
+fn invalid(counterexample: Vec<(Input, bool)>) -> Validity {
+    Validity::Invalid { counterexample: Some(counterexample) }
 }
 
 /// Lists every universal of the query's support, in order.

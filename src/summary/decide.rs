@@ -10,7 +10,7 @@ use super::{Options, Statistics};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
-use crate::qbf::{DecidedBy, Embedded, ForallExists, QbfSolver, Validity};
+use crate::qbf::{DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::random::Random;
 use crate::sat::{Backend, CircuitSolver, Effort, SatResult};
 
@@ -32,7 +32,7 @@ pub struct Decider {
     /// The kind of SAT solver for whatever needs one of its own.
     pub backend: Backend,
     sat: CircuitSolver,
-    qbf: Embedded,
+    qbf: Box<dyn QbfSolver>,
     /// Conflicts that one SAT call may take.
     pub conflict_limit: Option<u32>,
     /// Did a SAT call end at the limit?  Then what it was asked for counts as satisfiable, and
@@ -54,7 +54,7 @@ impl Decider {
             compactor: Compactor::new(procedures, seed, backend),
             backend,
             sat: backend.circuit_solver(),
-            qbf: Embedded::new(seed).with_sat(backend),
+            qbf: options.qbf.solver(seed, backend),
             conflict_limit: None,
             gave_up: false,
             qbf_time: Duration::ZERO,

@@ -24,7 +24,7 @@ use thiserror::Error;
 use crate::bp::program::Program;
 use crate::budget::Budget;
 use crate::logic::Aig;
-use crate::qbf::ForallExists;
+use crate::qbf::{self, ForallExists};
 use crate::sat;
 use crate::verdict::Outcome;
 
@@ -44,6 +44,8 @@ pub enum Engine {
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
     pub engine: Engine,
+    /// The 2QBF solver.
+    pub qbf: qbf::Backend,
     /// The SAT solver.
     pub sat: sat::Backend,
     /// Seed of the random simulation.
