@@ -2,6 +2,8 @@
 
 CARGO ?= cargo
 PYTHON ?= python3
+# Is there a DepQBF to link, installed or as sources?
+DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
 .PHONY: help build demo test bench lint clean solvers
 
@@ -37,10 +39,10 @@ solvers:
 # installed or its sources can be fetched.
 test: solvers
 	$(CARGO) test --locked
-	@if test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh; then \
+	@if $(DEPQBF); then \
 	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
 	  $(CARGO) test --locked --features depqbf \
-	    --test qbf_conformance --test backends --test architecture; \
+	    --test qbf_conformance --test backends --test formulas; \
 	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
 
 bench: build
@@ -49,7 +51,9 @@ bench: build
 lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings
+	@if $(DEPQBF); then \
+	  echo '$(CARGO) clippy --features depqbf'; \
+	  $(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings; fi
 
 clean:
 	$(CARGO) clean

@@ -12,6 +12,7 @@ mod depqbf;
 mod embedded;
 mod expand;
 mod matching;
+pub mod prenex;
 mod problem;
 mod process;
 mod sensitivity;
