@@ -114,6 +114,42 @@ fn conflict_limits<S: SatSolver>(mut make: impl FnMut() -> S) {
     assert_eq!(solve(&mut solver, &[]), SatResult::Unsat);
 }
 
+/// A call that is given up leaves a solver that has forgotten nothing.
+fn use_after_a_limit<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let guard = solver.new_variable();
+    let holes = 7;
+    let at: Vec<Vec<SatLit>> = (0..=holes).map(|_| variables(&mut solver, holes)).collect();
+    for pigeon in &at {
+        let clause: Vec<SatLit> = pigeon.iter().copied().chain([-guard]).collect();
+        solver.add_clause(&clause);
+    }
+    for (p, later) in at.iter().enumerate() {
+        for earlier in &at[..p] {
+            later.iter().zip(earlier).for_each(|(a, b)| solver.add_clause(&[-a, -b]));
+        }
+    }
+    for _ in 0..3 {
+        let limited = solver.solve(&[guard], Some(5), &Budget::unlimited());
+        assert_eq!(limited, SatResult::ConflictLimit);
+        assert_eq!(solver.value(guard), None, "there is no model");
+        assert!(!solver.failed(guard), "nor a core");
+        // Easy without the guard: within a limit, too.
+        let free = solver.solve(&[at[0][0], at[1][1]], Some(1_000), &Budget::unlimited());
+        assert_eq!(free, SatResult::Sat);
+        assert_eq!(solver.value(at[0][0]), Some(true));
+        assert_eq!(solver.value(at[1][0]), Some(false));
+        let extra = solver.new_variable();
+        solver.add_clause(&[-extra, guard]);
+        solver.add_clause(&[-extra, -guard]);
+        assert_eq!(solve(&mut solver, &[at[2][2], extra]), SatResult::Unsat);
+        assert!(solver.failed(extra) && !solver.failed(at[2][2]));
+    }
+    assert_eq!(solve(&mut solver, &[at[3][3], guard]), SatResult::Unsat);
+    assert!(solver.failed(guard));
+    assert_eq!(solve(&mut solver, &[]), SatResult::Sat);
+}
+
 fn budgets<S: SatSolver>(mut make: impl FnMut() -> S) {
     let mut solver = make();
     pigeons(&mut solver, 12);
@@ -232,7 +268,7 @@ macro_rules! conformance {
         mod $name {
             use super::*;
             conformance!(@each $make; empty_and_contradiction models_and_assumptions cores
-                incremental_use stale_questions conflict_limits budgets random_formulas circuits);
+                incremental_use stale_questions conflict_limits use_after_a_limit budgets random_formulas circuits);
         }
     };
     (@each $make:expr; $($test:ident)*) => {

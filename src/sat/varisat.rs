@@ -112,8 +112,8 @@ impl Varisat {
     /// A fresh solver with all clauses, after a call that was given up.
     fn renew(&mut self) {
         (self.solver, self.meter) = metered();
-        for clause in self.clauses.split(|&l| l == 0) {
-            self.solver.add_clause(&own(clause));
+        for clause in self.clauses.split_inclusive(|&l| l == 0) {
+            self.solver.add_clause(&own(clause.strip_suffix(&[0]).unwrap_or(clause)));
         }
     }
 
