@@ -209,6 +209,45 @@ fn random_formulas<S: SatSolver>(mut make: impl FnMut() -> S) {
     }
 }
 
+/// Random 3-SAT near the threshold in portions, under limits that are often reached: an answer is
+/// that of a fresh CaDiCaL without limits.
+fn random_limits<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut state = 0xD1B5_4A32_D192_ED03;
+    let (mut answers, mut limited) = (0, 0);
+    for _ in 0..12 {
+        let (mut solver, mut reference) = (make(), Cadical::new());
+        let v = variables(&mut solver, 90);
+        variables(&mut reference, 90);
+        for portion in 0..8 {
+            for _ in 0..if portion == 0 { 300 } else { 14 } {
+                let clause: Vec<SatLit> = (0..3)
+                    .map(|_| {
+                        let l = v[(next(&mut state) % 90) as usize];
+                        if next(&mut state) & 1 == 1 { l } else { -l }
+                    })
+                    .collect();
+                solver.add_clause(&clause);
+                reference.add_clause(&clause);
+            }
+            let assumptions = [v[(next(&mut state) % 90) as usize], -v[0]];
+            let limit = 1 + (next(&mut state) % 60) as u32;
+            let answer = solver.solve(&assumptions, Some(limit), &Budget::unlimited());
+            if answer == SatResult::ConflictLimit {
+                limited += 1;
+                continue;
+            }
+            answers += 1;
+            assert_eq!(answer, solve(&mut reference, &assumptions));
+            if answer == SatResult::Unsat {
+                let core: Vec<SatLit> =
+                    assumptions.iter().copied().filter(|&a| solver.failed(a)).collect();
+                assert_eq!(solve(&mut reference, &core), SatResult::Unsat);
+            }
+        }
+    }
+    assert!(answers > 10 && limited > 10, "{answers} answers, {limited} calls given up");
+}
+
 /// Circuits: every literal of a random graph is satisfiable as often as enumeration says, in one
 /// solver that is never restarted.
 fn circuits<S: SatSolver>(mut make: impl FnMut() -> S) {
@@ -268,7 +307,7 @@ macro_rules! conformance {
         mod $name {
             use super::*;
             conformance!(@each $make; empty_and_contradiction models_and_assumptions cores
-                incremental_use stale_questions conflict_limits use_after_a_limit budgets random_formulas circuits);
+                incremental_use stale_questions conflict_limits use_after_a_limit budgets random_formulas random_limits circuits);
         }
     };
     (@each $make:expr; $($test:ident)*) => {
