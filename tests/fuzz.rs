@@ -6,21 +6,25 @@ mod support;
 
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
+use hardbop::sat::Backend;
 use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 
-/// Checks `count` programs, with and without what saves work; every trace is replayed.
+/// Checks `count` programs, with and without what saves work, on each SAT solver; every trace is
+/// replayed.
 fn agree(seed: u32, count: u32) {
     for (text, is_unsafe) in support::generated(seed, count) {
         for plain in [false, true] {
-            agrees(&text, is_unsafe, plain);
+            for sat in [Backend::Cadical, Backend::Varisat] {
+                agrees(&text, is_unsafe, plain, sat);
+            }
         }
     }
 }
 
-fn agrees(text: &str, is_unsafe: bool, plain: bool) {
+fn agrees(text: &str, is_unsafe: bool, plain: bool, sat: Backend) {
     let program = support::program(text);
-    let options = Options { plain, ..Options::default() };
+    let options = Options { plain, sat, ..Options::default() };
     let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     match report.outcome {
