@@ -236,6 +236,13 @@ conformance!(process_with_file, program("cmd:depqbf --qdo {}"), 300, 60);
 conformance!(process_with_input, program("cmd:depqbf"), 100, usize::MAX);
 #[cfg(feature = "depqbf")]
 conformance!(depqbf, chosen("depqbf"), 3_000, 0);
+#[cfg(feature = "depqbf")]
+conformance!(depqbf_fresh, fresh(), 1_500, 0);
+
+#[cfg(feature = "depqbf")]
+fn fresh() -> Option<Box<dyn QbfSolver>> {
+    Some(Box::new(hardbop::qbf::DepQbf::fresh()))
+}
 
 fn on_varisat() -> Option<Box<dyn QbfSolver>> {
     Some(Backend::Embedded.solver(1, hardbop::sat::Backend::Varisat))

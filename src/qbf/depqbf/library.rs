@@ -4,7 +4,8 @@
 //! declared by hand.  The library calls `abort` when it is used in the wrong order; the methods
 //! here keep it from that:
 //!
-//! - it is configured once, before anything is added;
+//! - it is configured once, before anything is added; frames, and a second call, need an
+//!   incremental solver;
 //! - literals of clauses belong to declared variables, and none is 0;
 //! - variables, clauses and frames are added and removed only in its reset state, which
 //!   [`Library::solve`] and [`Library::reset`] restore ([`Library::solve`] leaves it only after an
@@ -58,6 +59,8 @@ pub(super) struct Library {
     /// Variables are declared from 1 to here.
     variables: i32,
     frames: u32,
+    incremental: bool,
+    called: bool,
 }
 
 /// What a call came to.
@@ -72,13 +75,24 @@ pub(super) enum Called<'a> {
 pub(super) struct Answered<'a>(&'a mut Library);
 
 impl Library {
-    /// A solver without variables; `None` where the library lacks an option that is needed.
-    pub fn new() -> Option<Self> {
+    /// A solver for one call, at the library's best: blocked clauses are eliminated, dependencies
+    /// looked at.  `None` where the library fails.
+    pub fn once() -> Option<Self> {
+        Self::new(&[])
+    }
+
+    /// A solver for many calls; `None` where the library lacks an option that is needed.
+    pub fn incremental() -> Option<Self> {
+        // Incremental use needs the plain order of the prefix, and excludes blocked clauses.
+        Self::new(&[c"--dep-man=simple", c"--incremental-use", c"--no-qbce-dynamic"])
+    }
+
+    fn new(options: &[&CStr]) -> Option<Self> {
         // SAFETY: the function has no preconditions.
         let solver = NonNull::new(unsafe { qdpll_create() })?;
-        let mut library = Self { solver, variables: 0, frames: 0 };
-        // Incremental use needs the plain order of the prefix, and excludes blocked clauses.
-        for option in [c"--dep-man=simple", c"--incremental-use", c"--no-qbce-dynamic"] {
+        let incremental = !options.is_empty();
+        let mut library = Self { solver, variables: 0, frames: 0, incremental, called: false };
+        for option in options {
             library.configure(option)?;
         }
         for (kind, block) in [(FORALL, Block::Outer), (EXISTS, Block::Inner)] {
@@ -131,7 +145,11 @@ impl Library {
     }
 
     /// Opens a frame of clauses.
+    ///
+    /// # Panics
+    /// Where the solver is not incremental.
     pub fn push(&mut self) {
+        assert!(self.incremental, "frames are for incremental solvers");
         // SAFETY: the solver is live, in its reset state, and configured for incremental use.
         unsafe { qdpll_push(self.solver.as_ptr()) };
         self.frames += 1;
@@ -147,7 +165,12 @@ impl Library {
     }
 
     /// Decides the formula, within so many decisions.
+    ///
+    /// # Panics
+    /// At the second call, where the solver is not incremental.
     pub fn solve(&mut self, decisions: u32) -> Called<'_> {
+        assert!(self.incremental || !self.called, "one call");
+        self.called = true;
         let limit = format!("--max-dec={decisions}\0");
         // The counter of decisions runs on from call to call, limits do not.
         // SAFETY: the solver is live.

@@ -7,9 +7,12 @@
 //! has a second variable in the outer block.  What a query adds goes into a frame that is removed
 //! afterwards: its universals equal their outer variables, and its matrix holds.
 //!
-//! The library can neither be interrupted nor ask back.  It is called with a limit on decisions,
-//! again and again, and keeps what it has learned; limits grow by a quarter, so a budget is overrun
-//! by little more than a quarter of the time that the query has taken.
+//! Incremental use excludes what the library does best (elimination of blocked clauses, dependency
+//! schemes).  So a query that a few decisions do not settle goes to a solver of its own.
+//!
+//! The library can neither be interrupted nor ask back, so it is called with a limit on decisions.
+//! A solver that is not incremental can be called once only: it is made anew with twice the limit.
+//! A budget is overrun by about the time that the query has taken at most.
 
 mod library;
 
@@ -22,8 +25,9 @@ use crate::logic::cnf::{ClauseSink, Cnf, Encoder};
 use crate::logic::{Aig, Input, Lit, Node};
 use crate::sat::Effort;
 
-/// Decisions of the first call for a query, and the most of any.
-const FIRST_DECISIONS: u32 = 1_000;
+/// Decisions of the incremental solver, of the first solver for one query, and the most of any.
+const INCREMENTAL_DECISIONS: u32 = 100;
+const FIRST_DECISIONS: u32 = 2_000;
 const MOST_DECISIONS: u32 = 1 << 30;
 /// The solver is made anew when its graph has grown beyond this many nodes, and so many times the
 /// query: it assigns everything that it has ever seen.
@@ -33,6 +37,8 @@ const TIMES: usize = 3;
 /// A solver on top of DepQBF.
 #[derive(Default)]
 pub struct DepQbf {
+    /// Not the incremental solver at all?
+    fresh: bool,
     state: Option<State>,
 }
 
@@ -60,6 +66,11 @@ impl DepQbf {
         Self::default()
     }
 
+    /// Every query gets a solver of its own.
+    pub fn fresh() -> Self {
+        Self { fresh: true, state: None }
+    }
+
     fn decide(
         &mut self,
         aig: &Aig,
@@ -74,7 +85,7 @@ impl DepQbf {
             self.state = Some(State::new().ok_or(failure)?);
         }
         match &mut self.state {
-            Some(state) => state.decide(aig, query, budget),
+            Some(state) => state.decide(aig, query, self.fresh, budget),
             None => Err(Exhausted::Solver(SolverFailure::Library)),
         }
     }
@@ -83,7 +94,7 @@ impl DepQbf {
 impl State {
     fn new() -> Option<Self> {
         Some(Self {
-            library: Library::new()?,
+            library: Library::incremental()?,
             graph: Aig::new(),
             encoder: Encoder::new(),
             variables: 0,
@@ -95,6 +106,7 @@ impl State {
         &mut self,
         aig: &Aig,
         query: &ForallExists,
+        fresh: bool,
         budget: &Budget,
     ) -> Result<Validity, Exhausted> {
         let query = self.copy(aig, query);
@@ -106,6 +118,9 @@ impl State {
         }
         let mut universals = self.graph.support([matrix]);
         universals.retain(|x| !query.existentials.contains(x));
+        if fresh {
+            return self.alone(matrix, &universals, budget);
+        }
         let root = self.encode(matrix, &universals);
 
         self.library.push();
@@ -117,9 +132,18 @@ impl State {
             }
         }
         self.library.add(&[root]);
-        let validity = self.search(&universals, budget);
+        let validity = match self.library.solve(INCREMENTAL_DECISIONS) {
+            Called::True => Some(Validity::Valid),
+            Called::False(answered) => {
+                Some(refuted(&universals, |x| answered.value(self.outer[&x])))
+            }
+            Called::Open => None,
+        };
         self.library.pop();
-        validity
+        match validity {
+            Some(validity) => Ok(validity),
+            None => self.alone(matrix, &universals, budget),
+        }
     }
 
     /// The query over the solver's own graph.
@@ -165,23 +189,44 @@ impl State {
         root
     }
 
-    fn search(&mut self, universals: &[Input], budget: &Budget) -> Result<Validity, Exhausted> {
+    /// Decides one query with solvers of its own.
+    fn alone(
+        &self,
+        matrix: Lit,
+        universals: &[Input],
+        budget: &Budget,
+    ) -> Result<Validity, Exhausted> {
+        let (mut cnf, mut encoder) = (Cnf::default(), Encoder::new());
+        for &x in universals {
+            let variable = cnf.fresh();
+            encoder.bind(&self.graph, x, variable);
+        }
+        let outer = cnf.variables;
+        let root = encoder.literal(&self.graph, matrix, &mut cnf);
+        cnf.clause(&[root]);
         let mut decisions = FIRST_DECISIONS;
         loop {
             budget.check()?;
-            match self.library.solve(decisions) {
+            let mut library = Library::once().ok_or(SolverFailure::Library)?;
+            let block = |v| if v <= outer { Block::Outer } else { Block::Inner };
+            library.declare(cnf.variables, block);
+            cnf.clauses.iter().for_each(|c| library.add(c));
+            match library.solve(decisions) {
                 Called::True => return Ok(Validity::Valid),
                 Called::False(answered) => {
-                    let value = |&x| Some((x, answered.value(*self.outer.get(&x)?)?));
-                    let counterexample = universals.iter().filter_map(value).collect();
-                    return Ok(Validity::Invalid { counterexample: Some(counterexample) });
+                    let value = |x| answered.value(encoder.input(&self.graph, x)?);
+                    return Ok(refuted(universals, value));
                 }
-                Called::Open => {
-                    decisions = decisions.saturating_add(decisions / 4).min(MOST_DECISIONS);
-                }
+                Called::Open => decisions = decisions.saturating_mul(2).min(MOST_DECISIONS),
             }
         }
     }
+}
+
+/// The answer with the values that are known.
+fn refuted(universals: &[Input], value: impl Fn(Input) -> Option<bool>) -> Validity {
+    let counterexample = universals.iter().filter_map(|&x| Some((x, value(x)?))).collect();
+    Validity::Invalid { counterexample: Some(counterexample) }
 }
 
 impl QbfSolver for DepQbf {
