@@ -2,6 +2,8 @@
 
 CARGO ?= cargo
 PYTHON ?= python3
+# Is there a DepQBF to link, installed or as sources?
+DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
 .PHONY: help build demo test bench lint clean solvers
 
@@ -33,8 +35,15 @@ solvers:
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends depqbf; } >/dev/null 2>&1; } \
 	  || echo 'could not install depqbf; its tests will skip'
 
+# DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
+# installed or its sources can be fetched.
 test: solvers
 	$(CARGO) test --locked
+	@if $(DEPQBF); then \
+	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
+	  $(CARGO) test --locked --features depqbf \
+	    --test qbf_conformance --test backends --test formulas; \
+	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
 
 bench: build
 	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
@@ -42,6 +51,9 @@ bench: build
 lint:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	@if $(DEPQBF); then \
+	  echo '$(CARGO) clippy --features depqbf'; \
+	  $(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings; fi
 
 clean:
 	$(CARGO) clean

@@ -2,8 +2,9 @@
 //!
 //! A [`Budget`] is handed down to every long-running call.  Whoever loops asks
 //! [`Budget::check`] once per iteration and passes [`Exhausted`] up; it ends as
-//! `UNKNOWN (<reason>)`, never as an error.
+//! `UNKNOWN (<reason>)`, never as an error.  So does the failure of a solver that is not ours.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,39 @@ pub enum Exhausted {
     /// Somebody raised the cancel flag (Ctrl-C, or another engine was first).
     #[error("interrupted")]
     Cancelled,
+    /// A solver that is not ours failed; without it there is no way on.
+    #[error("solver gave up: {0}")]
+    Solver(SolverFailure),
+}
+
+/// How a solver that is not ours failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SolverFailure {
+    #[error("its program does not start ({0})")]
+    NotStarted(io::ErrorKind),
+    #[error("the query could not be handed over ({0})")]
+    HandOver(io::ErrorKind),
+    #[error("it left the query undecided (exit code 0)")]
+    Undecided,
+    #[error("it ended with exit code {0}")]
+    Exit(i32),
+    #[error("it was ended by signal {0}")]
+    Signal(i32),
+    #[error("its output is no answer")]
+    NoAnswer,
+    #[error("its output contradicts itself or the exit code")]
+    Contradiction,
+    #[error("its output is too long")]
+    Flood,
+    /// A library cannot be used.
+    #[error("its library lacks an option that is needed")]
+    Library,
+}
+
+impl From<SolverFailure> for Exhausted {
+    fn from(failure: SolverFailure) -> Self {
+        Self::Solver(failure)
+    }
 }
 
 /// Limits of one run.  Cheap to clone; clones share the cancel flag.

@@ -8,6 +8,8 @@
 //! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
+#![deny(unsafe_code)]
+
 pub mod bp;
 pub mod budget;
 pub mod cli;

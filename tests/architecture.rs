@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("summary", &["verdict", "bp", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
     ("report", &["summary", "verdict", "bp", "qbf", "logic", "budget"]),
-    ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "logic", "budget"]),
+    ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "sat", "logic", "budget"]),
     ("lib", &[]),
 ];
 
@@ -135,8 +135,10 @@ fn files_are_short_and_say_what_they_are_for() {
 fn only_the_command_line_does_input_and_output() {
     let mut wrong = Vec::new();
     for (file, text) in files() {
-        // The resident set is read from /proc.
-        if file.starts_with("cli/") || file == "budget.rs" || file == "main.rs" {
+        // The resident set is read from /proc; a solver that is a program gets its query as a file,
+        // in the midst of a run.
+        let stated = ["budget.rs", "main.rs", "qbf/process.rs"];
+        if file.starts_with("cli/") || stated.contains(&file.as_str()) {
             continue;
         }
         let code = text.split("#[cfg(test)]").next().unwrap_or("");

@@ -6,6 +6,7 @@ use hardbop::bp::program::Program;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
 use hardbop::logic::Aig;
+use hardbop::sat::Backend;
 use hardbop::summary::clausal;
 use hardbop::summary::prepare::facts::Facts;
 use hardbop::summary::prepare::{
@@ -22,7 +23,9 @@ fn infer(program: &Program, seed: u64) -> Facts {
     let slice = slice(program, &failing_procedures(program));
     let prepared = prepare(&mut aig, program, slice, None, None, &Budget::unlimited())
         .expect("there is no limit");
-    clausal::infer(&prepared, &mut aig, seed, &Budget::unlimited()).expect("there is no limit").0
+    clausal::infer(&prepared, &mut aig, seed, Backend::default(), &Budget::unlimited())
+        .expect("there is no limit")
+        .0
 }
 
 /// Every clause holds in every reachable state; `None` where there are too many of them.

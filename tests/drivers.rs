@@ -7,6 +7,7 @@ use std::time::Duration;
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
+use hardbop::sat::Backend;
 use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 
@@ -30,7 +31,10 @@ fn verdict_as_constructed() {
                 let text = driver(&options).expect("a driver of that size");
                 let program = support::program(&text);
                 let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
-                let report = check(&program, &Options::default(), &budget, &mut Silent)
+                // Both SAT solvers, in turn.
+                let sat = if seed % 2 == 0 { Backend::Cadical } else { Backend::Varisat };
+                let chosen = Options { sat, ..Options::default() };
+                let report = check(&program, &chosen, &budget, &mut Silent)
                     .unwrap_or_else(|e| panic!("{options:?}: {e}"));
                 match report.outcome {
                     Outcome::Safe(_) => assert!(!bug, "{options:?}: SAFE"),

@@ -11,7 +11,7 @@ use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
 use hardbop::logic::Aig;
 use hardbop::qbf::{Embedded, ForallExists, QbfSolver, Validity};
-use hardbop::summary::{Observer, Options, check};
+use hardbop::summary::{Engine, Observer, Options, check};
 
 /// For one query; DepQBF may need long where the embedded solver does not.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -122,7 +122,7 @@ fn depqbf_agrees_on_dumped_queries() {
     }
     let begin = Instant::now();
     // What saves work saves most queries.
-    let options = Options { plain: true, ..Options::default() };
+    let options = Options { engine: Engine::Qbf, plain: true, ..Options::default() };
     let (mut valid, mut invalid, mut late) = (0, 0, 0);
     for (name, text) in programs() {
         let mut keep = Keep::default();
@@ -134,7 +134,7 @@ fn depqbf_agrees_on_dumped_queries() {
         std::fs::write(&program, &text).expect("writes");
         let queries = folder.path().join("queries");
         let run = Command::new(env!("CARGO_BIN_EXE_hardbop"))
-            .args(["check", "--quiet", "--plain", "--dump-qbf"])
+            .args(["check", "--quiet", "--plain", "--engine", "qbf", "--dump-qbf"])
             .args([&queries, &program])
             .output()
             .expect("hardbop runs");
@@ -156,6 +156,7 @@ fn depqbf_agrees_on_dumped_queries() {
             {
                 Validity::Valid => true,
                 Validity::Invalid { counterexample } => {
+                    let counterexample = counterexample.expect("ours tells");
                     assert!(query.refutes(&aig, &counterexample), "{name}: {file:?}");
                     false
                 }

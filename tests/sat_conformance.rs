@@ -3,7 +3,7 @@
 use hardbop::budget::{Budget, Exhausted};
 use hardbop::logic::{Aig, Input, Lit};
 use hardbop::sat::cadical::Profile;
-use hardbop::sat::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver};
+use hardbop::sat::{Backend, Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
 
 fn variables<S: SatSolver>(solver: &mut S, n: usize) -> Vec<SatLit> {
     (0..n).map(|_| solver.new_variable()).collect()
@@ -114,6 +114,42 @@ fn conflict_limits<S: SatSolver>(mut make: impl FnMut() -> S) {
     assert_eq!(solve(&mut solver, &[]), SatResult::Unsat);
 }
 
+/// A call that is given up leaves a solver that has forgotten nothing.
+fn use_after_a_limit<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut solver = make();
+    let guard = solver.new_variable();
+    let holes = 7;
+    let at: Vec<Vec<SatLit>> = (0..=holes).map(|_| variables(&mut solver, holes)).collect();
+    for pigeon in &at {
+        let clause: Vec<SatLit> = pigeon.iter().copied().chain([-guard]).collect();
+        solver.add_clause(&clause);
+    }
+    for (p, later) in at.iter().enumerate() {
+        for earlier in &at[..p] {
+            later.iter().zip(earlier).for_each(|(a, b)| solver.add_clause(&[-a, -b]));
+        }
+    }
+    for _ in 0..3 {
+        let limited = solver.solve(&[guard], Some(5), &Budget::unlimited());
+        assert_eq!(limited, SatResult::ConflictLimit);
+        assert_eq!(solver.value(guard), None, "there is no model");
+        assert!(!solver.failed(guard), "nor a core");
+        // Easy without the guard: within a limit, too.
+        let free = solver.solve(&[at[0][0], at[1][1]], Some(1_000), &Budget::unlimited());
+        assert_eq!(free, SatResult::Sat);
+        assert_eq!(solver.value(at[0][0]), Some(true));
+        assert_eq!(solver.value(at[1][0]), Some(false));
+        let extra = solver.new_variable();
+        solver.add_clause(&[-extra, guard]);
+        solver.add_clause(&[-extra, -guard]);
+        assert_eq!(solve(&mut solver, &[at[2][2], extra]), SatResult::Unsat);
+        assert!(solver.failed(extra) && !solver.failed(at[2][2]));
+    }
+    assert_eq!(solve(&mut solver, &[at[3][3], guard]), SatResult::Unsat);
+    assert!(solver.failed(guard));
+    assert_eq!(solve(&mut solver, &[]), SatResult::Sat);
+}
+
 fn budgets<S: SatSolver>(mut make: impl FnMut() -> S) {
     let mut solver = make();
     pigeons(&mut solver, 12);
@@ -171,6 +207,45 @@ fn random_formulas<S: SatSolver>(mut make: impl FnMut() -> S) {
             }
         }
     }
+}
+
+/// Random 3-SAT near the threshold in portions, under limits that are often reached: an answer is
+/// that of a fresh CaDiCaL without limits.
+fn random_limits<S: SatSolver>(mut make: impl FnMut() -> S) {
+    let mut state = 0xD1B5_4A32_D192_ED03;
+    let (mut answers, mut limited) = (0, 0);
+    for _ in 0..12 {
+        let (mut solver, mut reference) = (make(), Cadical::new());
+        let v = variables(&mut solver, 90);
+        variables(&mut reference, 90);
+        for portion in 0..8 {
+            for _ in 0..if portion == 0 { 300 } else { 14 } {
+                let clause: Vec<SatLit> = (0..3)
+                    .map(|_| {
+                        let l = v[(next(&mut state) % 90) as usize];
+                        if next(&mut state) & 1 == 1 { l } else { -l }
+                    })
+                    .collect();
+                solver.add_clause(&clause);
+                reference.add_clause(&clause);
+            }
+            let assumptions = [v[(next(&mut state) % 90) as usize], -v[0]];
+            let limit = 1 + (next(&mut state) % 60) as u32;
+            let answer = solver.solve(&assumptions, Some(limit), &Budget::unlimited());
+            if answer == SatResult::ConflictLimit {
+                limited += 1;
+                continue;
+            }
+            answers += 1;
+            assert_eq!(answer, solve(&mut reference, &assumptions));
+            if answer == SatResult::Unsat {
+                let core: Vec<SatLit> =
+                    assumptions.iter().copied().filter(|&a| solver.failed(a)).collect();
+                assert_eq!(solve(&mut reference, &core), SatResult::Unsat);
+            }
+        }
+    }
+    assert!(answers > 10 && limited > 10, "{answers} answers, {limited} calls given up");
 }
 
 /// Circuits: every literal of a random graph is satisfiable as often as enumeration says, in one
@@ -232,7 +307,7 @@ macro_rules! conformance {
         mod $name {
             use super::*;
             conformance!(@each $make; empty_and_contradiction models_and_assumptions cores
-                incremental_use stale_questions conflict_limits budgets random_formulas circuits);
+                incremental_use stale_questions conflict_limits use_after_a_limit budgets random_formulas random_limits circuits);
         }
     };
     (@each $make:expr; $($test:ident)*) => {
@@ -242,3 +317,6 @@ macro_rules! conformance {
 
 conformance!(cadical, Cadical::new);
 conformance!(cadical_plain, || Cadical::with_profile(Profile::Plain));
+conformance!(varisat, Varisat::new);
+conformance!(chosen_cadical, || Backend::Cadical.solver());
+conformance!(chosen_varisat, || Backend::Varisat.solver());

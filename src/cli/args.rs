@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use super::units;
 use crate::bp::parser::Dialect;
 use crate::summary::Options;
+use crate::{qbf, sat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,6 +48,10 @@ pub(super) enum Command {
     Fmt(FmtArguments),
     /// Generate benchmark programs
     Gen(GenerateArguments),
+    /// Decide a formula in DIMACS
+    Sat(SatArguments),
+    /// Decide a 2QBF in QDIMACS
+    Qbf(QbfArguments),
 }
 
 /// When to use colours.
@@ -129,6 +134,16 @@ pub(super) struct CheckArguments {
     /// Graph nodes of a path edge beyond which its procedure gets no universal summary
     #[arg(long, value_name = "N", default_value_t = Options::default().universal_limit, help_heading = "How to check")]
     pub universal_limit: usize,
+
+    /// The 2QBF solver: `embedded`, `depqbf` (where hardbop was built with it), or `cmd:` and the
+    /// command line of any program that reads QDIMACS; `{}` in it is the file, else the query goes
+    /// to its standard input
+    #[arg(long, default_value_t, value_name = "SOLVER", help_heading = "How to check")]
+    pub qbf: qbf::Backend,
+
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER", help_heading = "How to check")]
+    pub sat: sat::Backend,
 
     /// Give up after this time: seconds, or a number with ms, s, m or h
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]
@@ -215,6 +230,66 @@ pub(super) struct FmtArguments {
     /// When to colour messages
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
+}
+
+const SAT_HELP: &str = "\
+Prints `s SATISFIABLE` and the model in lines that begin with `v`, `s UNSATISFIABLE` or `s UNKNOWN`.
+Exit code 10: satisfiable; 20: unsatisfiable; 0: a limit was reached; 130: Ctrl-C; 2: bad input.";
+
+#[derive(Debug, Args)]
+#[command(after_help = SAT_HELP)]
+pub(super) struct SatArguments {
+    /// The formula; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The SAT solver
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
+    pub sat: sat::Backend,
+
+    /// Give up after this time: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Give up beyond this resident memory: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory_limit: Option<u64>,
+}
+
+const QBF_HELP: &str = "\
+Prefixes may be \u{2200}\u{2203} or a part of it; universal blocks further inside are eliminated.
+Prints `s cnf 1` (true), `s cnf 0` (false; with values of universals that refute it in lines that
+begin with `V`) or `s cnf -1` (unknown), each with the numbers of variables and clauses.
+Exit code 10: true; 20: false; 0: a limit was reached; 130: Ctrl-C; 2: bad input.";
+
+#[derive(Debug, Args)]
+#[command(after_help = QBF_HELP)]
+pub(super) struct QbfArguments {
+    /// The formula; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The 2QBF solver: `embedded`, `depqbf` (where hardbop was built with it), or `cmd:` and the
+    /// command line of any program that reads QDIMACS; `{}` in it is the file, else the query goes
+    /// to its standard input
+    #[arg(long, default_value_t, value_name = "SOLVER")]
+    pub qbf: qbf::Backend,
+
+    /// The SAT solver inside the embedded one
+    #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
+    pub sat: sat::Backend,
+
+    /// Give up after this time: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub time_limit: Option<Duration>,
+
+    /// Give up beyond this resident memory: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub memory_limit: Option<u64>,
+
+    /// Seed of the random simulation
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]

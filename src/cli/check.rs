@@ -8,12 +8,11 @@ use super::args::{BoundName, CheckArguments, EngineName, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
 use super::watch::Watch;
-use super::{input, interrupt, output};
+use super::{input, interrupt, output, solver};
 use crate::bp::dot::dot;
 use crate::bp::interpret::replay;
 use crate::bp::program::Program;
 use crate::bp::resolve::{ResolveOptions, missing_labels, resolve};
-use crate::budget::Budget;
 use crate::report::json::{Document, RunOptions, Verdict, pretty};
 use crate::report::trace::TraceReport;
 use crate::report::units::counted;
@@ -31,7 +30,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         ));
     }
     let options = run_options(arguments);
-    let budget = budget(arguments);
+    solver::available(&arguments.qbf)?;
+    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
     interrupt::install(budget.cancel_flag());
 
     let say = |text: &str| {
@@ -133,27 +133,18 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
     RunOptions {
         engine: Options {
             engine,
-            seed: arguments.seed,
-            plain: arguments.plain,
             bound,
             universal_limit: arguments.universal_limit,
+            qbf: arguments.qbf.clone(),
+            sat: arguments.sat,
+            seed: arguments.seed,
+            plain: arguments.plain,
         },
         resolve,
         dialect: arguments.dialect,
         time_limit_seconds: arguments.time_limit.map(|t| t.as_secs_f64()),
         memory_limit_bytes: arguments.memory_limit,
     }
-}
-
-fn budget(arguments: &CheckArguments) -> Budget {
-    let mut budget = Budget::unlimited();
-    if let Some(limit) = arguments.time_limit {
-        budget = budget.with_time_limit(limit);
-    }
-    if let Some(limit) = arguments.memory_limit {
-        budget = budget.with_memory_limit(limit);
-    }
-    budget
 }
 
 /// Reads the program; with warnings.

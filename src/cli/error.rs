@@ -20,6 +20,9 @@ pub(crate) enum CliError {
     /// Mistakes in the input text, rendered.
     #[error("{0}")]
     Diagnostics(String),
+    /// What is wrong with a formula, and where.
+    #[error("error: {name}:{line}: {reason}")]
+    Formula { name: String, line: usize, reason: String },
     #[error("error: {0}")]
     Usage(String),
     #[error("error: {0}")]

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// `VERDICT: SAFE`; and success of the other commands.
+    /// `VERDICT: SAFE`; success of other commands; `sat` and `qbf`: no answer.
     Safe,
     /// `fmt --check`: not in canonical form.
     NotCanonical,
     /// Bad usage or bad input.
     BadInput,
-    /// `VERDICT: UNSAFE`.
+    /// `VERDICT: UNSAFE`; `sat` and `qbf`: satisfiable, true.
     Unsafe,
-    /// `VERDICT: UNKNOWN (..)`, other than by an interrupt.
+    /// `VERDICT: UNKNOWN (..)`, other than by an interrupt; `sat` and `qbf`: unsatisfiable, false.
     Unknown,
     /// A defect of hardbop.
     Internal,

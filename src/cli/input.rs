@@ -1,4 +1,4 @@
-//! Reading the program.
+//! Reading programs and formulas.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,16 +24,22 @@ pub(crate) fn name(path: &Path) -> String {
     if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// Reads the text of a program.
-pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
-    let name = name(path);
+/// Reads all of a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let done = if is_stream(path) {
         io::stdin().lock().read_to_end(&mut bytes)
     } else {
         File::open(path).and_then(|mut f| f.read_to_end(&mut bytes))
     };
-    done.map_err(|e| CliError::read(&name, &e))?;
+    done.map_err(|e| CliError::read(&name(path), &e))?;
+    Ok(bytes)
+}
+
+/// Reads the text of a program.
+pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
+    let name = name(path);
+    let bytes = read_bytes(path)?;
     // Places in a text are 32 bits.
     if u32::try_from(bytes.len()).is_err() {
         return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });

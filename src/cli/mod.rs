@@ -9,10 +9,12 @@ mod check;
 mod error;
 mod exit;
 mod fmt;
+mod formula;
 mod generate;
 mod input;
 mod interrupt;
 mod output;
+mod solver;
 mod units;
 mod watch;
 
@@ -45,6 +47,8 @@ fn run_arguments() -> Exit {
         Command::Check(a) => check::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),
+        Command::Sat(a) => formula::sat(a),
+        Command::Qbf(a) => formula::qbf(a),
     };
     result.unwrap_or_else(|e| e.report())
 }

@@ -1,4 +1,4 @@
-//! Propositional logic: the and-inverter graph and what is written from it.
+//! Propositional logic: the and-inverter graph, and the formats in which it is written and read.
 //!
 //! No solver is called here.
 
@@ -7,6 +7,7 @@ pub mod aiger;
 pub mod circuit;
 pub mod cnf;
 pub mod dimacs;
+pub mod gates;
 pub mod qdimacs;
 pub mod shape;
 

@@ -1,13 +1,61 @@
-//! The QDIMACS format for quantified formulas in conjunctive normal form, for 2QBF.
+//! The QDIMACS format for quantified formulas in conjunctive normal form: any prefix is read, 2QBF
+//! is written.
 //!
 //! The variables of Tseitin's encoding are functions of the inputs, so they join the innermost,
 //! existential block: ∀X ∃Y ∃T. clauses is true iff ∀X ∃Y. matrix is.
 
 use std::io::{self, Write};
 
+use rustc_hash::FxHashSet;
+
 use super::aig::{Aig, Input, Lit};
 use super::cnf::{ClauseSink, Cnf, Encoder};
-use super::dimacs::write_clauses;
+use super::dimacs::{self, DimacsError, write_clauses};
+
+/// ∀ or ∃.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// A block of the prefix, as the text has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Where it is, counted from 1.
+    pub line: usize,
+    pub quantifier: Quantifier,
+    pub variables: Vec<i32>,
+}
+
+/// A formula in prenex conjunctive normal form.  Invariant: no variable is quantified twice, and
+/// all are within the bounds of the matrix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Qbf {
+    /// The line of the header, counted from 1.
+    pub header: usize,
+    /// Outermost first.  Variables that are not listed are existential and outermost.
+    pub prefix: Vec<Block>,
+    pub matrix: Cnf,
+}
+
+/// Reads a formula.
+///
+/// # Errors
+/// The first thing that is wrong with the text.
+pub fn read_qdimacs(text: &str) -> Result<Qbf, DimacsError> {
+    let mut prefix = Vec::new();
+    let mut seen = FxHashSet::default();
+    let (header, matrix) = dimacs::read(text, |line, quantifier, variables| {
+        if let Some(&variable) = variables.iter().find(|&&v| !seen.insert(v)) {
+            return Err(DimacsError::Twice { line, variable });
+        }
+        let quantifier = if quantifier == 'a' { Quantifier::Forall } else { Quantifier::Exists };
+        prefix.push(Block { line, quantifier, variables: variables.to_vec() });
+        Ok(())
+    })?;
+    Ok(Qbf { header, prefix, matrix })
+}
 
 /// Writes ∀ `universals` ∃ `existentials`. ⋀ `matrix`.
 ///
@@ -78,5 +126,27 @@ mod tests {
         let text = String::from_utf8(out).expect("QDIMACS is ASCII");
         assert!(text.contains("\na 1 0\ne 2 3 0\n"), "{text}");
         assert!(text.contains("p cnf 3 5\n"), "{text}");
+
+        let qbf = read_qdimacs(&text).expect("what is written can be read");
+        let blocks: Vec<_> = qbf.prefix.iter().map(|b| (b.quantifier, &b.variables[..])).collect();
+        assert_eq!(blocks, [(Quantifier::Forall, &[1][..]), (Quantifier::Exists, &[2, 3])]);
+        assert_eq!((qbf.matrix.variables, qbf.matrix.clauses.len()), (3, 5));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, error) in [
+            ("p cnf 2 0\na 1\n", DimacsError::OpenBlock { line: 2 }),
+            ("p cnf 2 0\na 1 0\ne 2 1 0\n", DimacsError::Twice { line: 3, variable: 1 }),
+            ("p cnf 2 1\n1 0\ne 2 0\n", DimacsError::LateBlock { line: 3 }),
+            ("p cnf 2 0\na -1 0\n", DimacsError::NoVariable { line: 2, literal: -1 }),
+            (
+                "p cnf 2 0\na 3 0\n",
+                DimacsError::UnknownVariable { line: 2, literal: 3, variables: 2 },
+            ),
+            ("a 1 0\np cnf 2 0\n", DimacsError::MissingHeader { line: 1 }),
+        ] {
+            assert_eq!(read_qdimacs(text), Err(error), "{text}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, shape};
-use crate::sat::{CircuitSolver, Effort, SatLit, SatResult};
+use crate::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
 
 use super::problem::Problem;
 use super::sensitivity::Sensitivity;
@@ -76,10 +76,10 @@ struct Proposal {
 const HINTED_CALLS: u32 = 4;
 
 impl Cegar {
-    /// `problem` must have no equalities left.
-    pub fn new(problem: Problem) -> Self {
+    /// `problem` must have no equalities left; `sat` is the kind of SAT solvers to use.
+    pub fn new(problem: Problem, sat: Backend) -> Self {
         debug_assert!(problem.equalities.is_empty());
-        let groups = groups(&problem).into_iter().map(|g| Group::new(&problem, g)).collect();
+        let groups = groups(&problem).into_iter().map(|g| Group::new(&problem, g, sat)).collect();
         let inputs = problem.origin.len();
         Self {
             problem,
@@ -160,7 +160,7 @@ impl Group {
         self.proposer.effort() + self.answerer.effort()
     }
 
-    fn new(problem: &Problem, conclusion: Vec<Lit>) -> Self {
+    fn new(problem: &Problem, conclusion: Vec<Lit>, sat: Backend) -> Self {
         let aig = &problem.aig;
         let existentials = problem.existential_support(conclusion.iter().copied());
         let universals_of = |roots: &mut dyn Iterator<Item = Lit>| {
@@ -170,11 +170,11 @@ impl Group {
         };
         let shared = universals_of(&mut conclusion.iter().copied());
         let universals = universals_of(&mut conclusion.iter().chain(&problem.premise).copied());
-        let mut proposer = CircuitSolver::default();
+        let mut proposer = sat.circuit_solver();
         for &l in &problem.premise {
             proposer.assert(aig, l);
         }
-        let mut answerer = CircuitSolver::default();
+        let mut answerer = sat.circuit_solver();
         for &l in &conclusion {
             answerer.assert(aig, l);
         }

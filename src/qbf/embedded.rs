@@ -11,7 +11,7 @@ use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, CircuitSolver, Effort, SatResult};
 
 /// What the embedded solver has done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,6 +47,7 @@ impl Default for Stages {
 #[derive(Debug, Clone, Default)]
 pub struct Embedded {
     seed: u64,
+    sat: Backend,
     stages: Stages,
     counters: Counters,
 }
@@ -61,6 +62,13 @@ impl Embedded {
     /// With a seed for simulation.
     pub fn new(seed: u64) -> Self {
         Self { seed, ..Self::default() }
+    }
+
+    /// With SAT solvers of the given kind.
+    #[must_use]
+    pub fn with_sat(mut self, sat: Backend) -> Self {
+        self.sat = sat;
+        self
     }
 
     /// With chosen stages.  Where both searches are off, the simplified one is on all the same.
@@ -100,12 +108,12 @@ impl Embedded {
         // A short try: the guess, or a few refinements, often settle it.
         let mut searches = Vec::new();
         if self.stages.simplified {
-            searches.push(Cegar::new(problem.clone()));
+            searches.push(Cegar::new(problem.clone(), self.sat));
         }
         if self.stages.plain {
             let mut whole = Problem::new(aig, query);
             match whole.flatten().and_then(|()| whole.close_equalities()) {
-                Ok(()) => searches.push(Cegar::new(whole)),
+                Ok(()) => searches.push(Cegar::new(whole, self.sat)),
                 Err(f) => return self.falsified(&whole, f, budget),
             }
         }
@@ -121,7 +129,7 @@ impl Embedded {
             }
             if self.stages.simplified {
                 self.retire(&searches[0]);
-                searches[0] = Cegar::new(problem);
+                searches[0] = Cegar::new(problem, self.sat);
             }
         }
         let mut slice = FIRST_SLICE;
@@ -170,9 +178,9 @@ impl Embedded {
         let mut random = Random::new(self.seed);
         if let Some(x) = counterexample(&mut random, &problem.aig, &problem.premise, goal) {
             let counterexample = problem.counterexample(|i| x[i.0 as usize]);
-            return Ok(Some((Validity::Invalid { counterexample }, DecidedBy::Simulation)));
+            return Ok(Some((invalid(counterexample), DecidedBy::Simulation)));
         }
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.sat.circuit_solver();
         if let Some(invalid) = self.model(problem, &mut solver, !goal, budget)? {
             return Ok(Some((invalid, DecidedBy::Sat)));
         }
@@ -216,9 +224,9 @@ impl Embedded {
         }
         if problem.premise.is_empty() {
             let counterexample = problem.counterexample(|_| false);
-            return Ok((Validity::Invalid { counterexample }, DecidedBy::Structure));
+            return Ok((invalid(counterexample), DecidedBy::Structure));
         }
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.sat.circuit_solver();
         let invalid = self.model(problem, &mut solver, Lit::TRUE, budget)?;
         Ok((invalid.unwrap_or(Validity::Valid), DecidedBy::Sat))
     }
@@ -240,7 +248,7 @@ impl Embedded {
         match result {
             SatResult::Sat => {
                 let counterexample = problem.counterexample(|i| solver.value(&problem.aig, i));
-                Ok(Some(Validity::Invalid { counterexample }))
+                Ok(Some(invalid(counterexample)))
             }
             SatResult::Unsat => Ok(None),
             SatResult::Unknown(reason) => Err(reason),
@@ -260,9 +268,7 @@ impl Embedded {
             result = match search.run(slice, budget) {
                 Progress::Open => continue,
                 Progress::Valid => Ok(Some(Validity::Valid)),
-                Progress::Invalid => {
-                    Ok(Some(Validity::Invalid { counterexample: search.counterexample() }))
-                }
+                Progress::Invalid => Ok(Some(invalid(search.counterexample()))),
                 Progress::Exhausted(reason) => Err(reason),
             };
             break;
@@ -285,7 +291,7 @@ impl QbfSolver for Embedded {
         let start = Instant::now();
         let before = self.counters.sat;
         let (mut validity, decided_by) = self.decide(aig, query, budget);
-        if let Validity::Invalid { counterexample } = &mut validity {
+        if let Validity::Invalid { counterexample: Some(counterexample) } = &mut validity {
             complete(aig, query, counterexample);
             debug_assert!(
                 query.refutes(aig, counterexample),
@@ -296,6 +302,11 @@ impl QbfSolver for Embedded {
         self.counters.duration += start.elapsed();
         Answer { validity, decided_by, sat: self.counters.sat - before }
     }
+}
+
+/// The answer with a counterexample.
+fn invalid(counterexample: Vec<(Input, bool)>) -> Validity {
+    Validity::Invalid { counterexample: Some(counterexample) }
 }
 
 /// Lists every universal of the query's support, in order.

@@ -1,24 +1,35 @@
 //! 2QBF: one ∀∃ query over an and-inverter graph.
 //!
-//! [`ForallExists`] is the query, [`QbfSolver`] what decides it; [`Embedded`] is the solver of the
-//! house: it simplifies, simulates, asks SAT, and only then plays the ∀∃ game.
+//! [`ForallExists`] is the query, [`QbfSolver`] what decides it, and [`Backend`] chooses one at run
+//! time.  [`Embedded`] is the solver of the house: it simplifies, simulates, asks SAT, and only then
+//! plays the ∀∃ game.  [`Process`] starts any program that reads QDIMACS; with the cargo feature
+//! `depqbf` there is the library of DepQBF, too.
 
+mod backend;
 mod cegar;
+#[cfg(feature = "depqbf")]
+mod depqbf;
 mod embedded;
 mod expand;
 mod matching;
+pub mod prenex;
 mod problem;
+mod process;
 mod sensitivity;
 mod simplify;
 mod simulate;
 
+pub use backend::{Backend, BackendError};
+#[cfg(feature = "depqbf")]
+pub use depqbf::DepQbf;
 pub use embedded::{Counters, Embedded, Stages};
+pub use process::{CommandLine, Process};
 
 use std::io;
 
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, qdimacs};
-use crate::sat::{CircuitSolver, Effort, SatResult};
+use crate::sat::{self, Effort, SatResult};
 
 /// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
 ///
@@ -96,7 +107,7 @@ impl ForallExists {
         if premise.iter().any(|&l| l != Lit::TRUE) {
             return false;
         }
-        let mut solver: CircuitSolver = CircuitSolver::default();
+        let mut solver = sat::Backend::default().circuit_solver();
         solver.assert(&aig, goal);
         solver.solve(&aig, &[], &Budget::unlimited()) == SatResult::Unsat
     }
@@ -111,7 +122,7 @@ pub enum DecidedBy {
     Simulation,
     /// No existential (or no universal) was left: one SAT call.
     Sat,
-    /// The 2QBF solver.
+    /// The 2QBF solver; all there is to say where it is not the embedded one.
     Qbf,
 }
 
@@ -119,10 +130,10 @@ pub enum DecidedBy {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validity {
     Valid,
-    /// Values of the universals for which no existential answer exists; inputs that are not
-    /// listed do not matter.
+    /// Values of the universals for which no existential answer exists, where the solver tells;
+    /// inputs that are not listed do not matter.  [`Embedded`] tells always and lists all.
     Invalid {
-        counterexample: Vec<(Input, bool)>,
+        counterexample: Option<Vec<(Input, bool)>>,
     },
     Unknown(Exhausted),
 }

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use super::{Cadical, Effort, SatLit, SatResult, SatSolver};
+use super::{Effort, SatLit, SatResult, SatSolver, Solver};
 use crate::budget::Budget;
 use crate::logic::cnf::{ClauseSink, Encoder};
 use crate::logic::{Aig, Input, Lit, shape};
@@ -23,8 +23,8 @@ impl<S: SatSolver> ClauseSink for S {
 }
 
 /// A SAT solver that speaks in literals of a graph.
-#[derive(Debug, Default)]
-pub struct CircuitSolver<S = Cadical> {
+#[derive(Debug)]
+pub struct CircuitSolver<S = Solver> {
     solver: S,
     encoder: Encoder,
     effort: Effort,

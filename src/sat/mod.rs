@@ -1,13 +1,19 @@
 //! Incremental SAT solving.
 //!
-//! [`SatSolver`] is what a back end offers, [`Cadical`] is the default one, and [`CircuitSolver`]
-//! puts a growing and-inverter graph on top of any of them.
+//! [`SatSolver`] is what a back end offers; [`Cadical`] (default) and [`Varisat`] are back ends,
+//! [`Backend`] chooses one at run time, and [`CircuitSolver`] puts a growing and-inverter graph on
+//! top of any of them.
 
+mod backend;
 pub mod cadical;
 pub mod circuit;
+mod proof;
+mod varisat;
 
+pub use self::backend::{Backend, Solver};
 pub use self::cadical::Cadical;
 pub use self::circuit::CircuitSolver;
+pub use self::varisat::Varisat;
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};

@@ -19,7 +19,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, Effort, SatResult};
 
 /// Longest list that is tried.
 const MEMBERS: usize = 1024;
@@ -37,16 +37,18 @@ pub struct Compactor {
     /// compaction replaces all choices of the state.
     pools: Vec<Vec<Input>>,
     random: Random,
+    backend: Backend,
     /// States that were replaced.
     pub compacted: u64,
     pub sat: Effort,
 }
 
 impl Compactor {
-    pub fn new(procedures: usize, seed: u64) -> Self {
+    pub fn new(procedures: usize, seed: u64, backend: Backend) -> Self {
         Self {
             pools: vec![vec![]; procedures],
             random: Random::new(seed),
+            backend,
             compacted: 0,
             sat: Effort::default(),
         }
@@ -81,15 +83,15 @@ impl Compactor {
                 while pool.len() < relation.outputs.len() {
                     pool.push(aig.new_input());
                 }
-                let sat = &mut self.sat;
-                match tabulate(aig, &relation, pool, &mut self.random, sat, budget)? {
+                let (backend, sat) = (self.backend, &mut self.sat);
+                match tabulate(aig, &relation, pool, &mut self.random, backend, sat, budget)? {
                     Some(node) => node,
                     None => return Ok(None),
                 }
             }
             None => {
                 let pool = &mut self.pools[procedure.index()];
-                match cover(aig, &relation, pool, &mut self.sat, budget)? {
+                match cover(aig, &relation, pool, self.backend, &mut self.sat, budget)? {
                     Some(node) => node,
                     None => return Ok(None),
                 }
@@ -137,7 +139,7 @@ impl Compactor {
                 return Ok(None);
             }
         }
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.backend.circuit_solver();
         solver.assert(aig, relation.guard);
         let literals: Vec<_> = relation.bits().map(|l| solver.literal(aig, l)).collect();
         let mut blocked = FxHashSet::default();

@@ -16,7 +16,7 @@ use super::prepare::Prepared;
 use super::prepare::block::BlockStep;
 use crate::budget::Budget;
 use crate::logic::{Aig, Input, Lit};
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Backend, CircuitSolver, SatResult};
 
 /// A feasible path edge of the entry procedure to its error node, with values of all choices.
 #[derive(Debug, Clone)]
@@ -35,10 +35,11 @@ pub fn path(
     prepared: &Prepared,
     edges: &EdgeArena,
     failure: &Failure,
+    backend: Backend,
     budget: &Budget,
 ) -> Result<Vec<BlockStep>, path::Failure> {
     let (originals, solvers) = Default::default();
-    let mut unfold = Unfold { aig, prepared, edges, budget, originals, solvers };
+    let mut unfold = Unfold { aig, prepared, edges, backend, budget, originals, solvers };
     let values = Rc::new(failure.model.clone());
     let mut tasks = vec![Task::Follow(Activation { edge: failure.edge, values })];
     let mut path = vec![];
@@ -68,10 +69,11 @@ struct Unfold<'a> {
     aig: &'a Aig,
     prepared: &'a Prepared<'a>,
     edges: &'a EdgeArena,
+    backend: Backend,
     budget: &'a Budget,
     /// What compacted states stand for: by edge and state.
     originals: FxHashMap<(PathEdgeId, Vec<Lit>), Rc<Model>>,
-    solvers: FxHashMap<PathEdgeId, CircuitSolver<Cadical>>,
+    solvers: FxHashMap<PathEdgeId, CircuitSolver>,
 }
 
 fn value(values: &Model, input: Input) -> bool {
@@ -142,7 +144,7 @@ impl Unfold<'_> {
         of: PathEdgeId,
         values: &Model,
     ) -> Result<Rc<Model>, path::Failure> {
-        let aig = self.aig;
+        let (aig, backend) = (self.aig, self.backend);
         let (new, old) = (self.edges.get(compact), self.edges.get(of));
         let wanted = aig.evaluate(&new.state.omega, |i| value(values, i));
         let live = self.prepared.live(old.procedure, old.node);
@@ -156,7 +158,7 @@ impl Unfold<'_> {
             return Ok(Rc::clone(known));
         }
         let solver = self.solvers.entry(compact).or_insert_with(|| {
-            let mut solver = CircuitSolver::new(Cadical::new());
+            let mut solver = backend.circuit_solver();
             solver.assert(aig, old.state.guard);
             solver
         });

@@ -11,7 +11,7 @@ use super::compact::Relation;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit, aig::Substitution};
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, Effort, SatResult};
 
 /// Most functions in a cover.
 const FUNCTIONS: usize = 96;
@@ -47,11 +47,12 @@ pub fn cover(
     aig: &mut Aig,
     relation: &Relation,
     pool: &mut Vec<Input>,
+    backend: Backend,
     sat: &mut Effort,
     budget: &Budget,
 ) -> Result<Option<Branch>, Exhausted> {
     grow(aig, pool, relation.outputs.len());
-    let mut solver = CircuitSolver::new(Cadical::new());
+    let mut solver = backend.circuit_solver();
     solver.assert(aig, relation.guard);
     let roots: Vec<Lit> = [relation.guard].into_iter().chain(relation.outputs.clone()).collect();
     let mut circuit = Circuit::new(aig, &roots);

@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 
-use super::Statistics;
 use super::compact::Compactor;
 use super::subsume::CanonicalChoices;
+use super::{Options, Statistics};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
-use crate::qbf::{DecidedBy, Embedded, ForallExists, QbfSolver, Validity};
+use crate::qbf::{DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, CircuitSolver, Effort, SatResult};
 
 /// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
 /// incremental solver would have to assign everything that it has ever seen.
@@ -29,8 +29,10 @@ pub type Model = FxHashMap<Input, bool>;
 pub struct Decider {
     pub choices: CanonicalChoices,
     pub compactor: Compactor,
-    sat: CircuitSolver<Cadical>,
-    qbf: Embedded,
+    /// The kind of SAT solver for whatever needs one of its own.
+    pub backend: Backend,
+    sat: CircuitSolver,
+    qbf: Box<dyn QbfSolver>,
     /// Conflicts that one SAT call may take.
     pub conflict_limit: Option<u32>,
     /// Did a SAT call end at the limit?  Then what it was asked for counts as satisfiable, and
@@ -44,12 +46,15 @@ pub struct Decider {
 }
 
 impl Decider {
-    pub fn new(procedures: usize, seed: u64) -> Self {
+    /// Empty solvers, as `options` choose them.
+    pub fn new(procedures: usize, options: &Options) -> Self {
+        let &Options { seed, sat: backend, .. } = options;
         Self {
             choices: CanonicalChoices::default(),
-            compactor: Compactor::new(procedures, seed),
-            sat: CircuitSolver::new(Cadical::new()),
-            qbf: Embedded::new(seed),
+            compactor: Compactor::new(procedures, seed, backend),
+            backend,
+            sat: backend.circuit_solver(),
+            qbf: options.qbf.solver(seed, backend),
             conflict_limit: None,
             gave_up: false,
             qbf_time: Duration::ZERO,
@@ -159,7 +164,7 @@ impl Decider {
         conjuncts: &[Lit],
         budget: &Budget,
     ) -> Result<Option<Model>, Exhausted> {
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.backend.circuit_solver();
         for &l in conjuncts {
             solver.assert(aig, l);
         }

@@ -20,7 +20,7 @@ use crate::bp::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit, aig::Substitution};
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Backend, CircuitSolver, SatResult};
 
 /// Answer of [`Guide::check`].
 pub enum Guided {
@@ -35,6 +35,7 @@ pub struct Guide<'a> {
     aig: Aig,
     prepared: Prepared<'a>,
     switches: Switches,
+    backend: Backend,
 }
 
 /// An open procedure.
@@ -58,6 +59,7 @@ enum Executed {
 }
 
 impl<'a> Guide<'a> {
+    /// Prepares the program for paths, to be decided by solvers of `backend`.
     ///
     /// # Errors
     /// What ended the budget.
@@ -65,6 +67,7 @@ impl<'a> Guide<'a> {
         program: &'a Program,
         slice: &Slice,
         facts: Option<&Facts>,
+        backend: Backend,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let mut aig = Aig::new();
@@ -73,7 +76,7 @@ impl<'a> Guide<'a> {
         let switches = Switches { variables, facts: aig.new_input() };
         let prepared =
             prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts, budget)?;
-        Ok(Self { aig, prepared, switches })
+        Ok(Self { aig, prepared, switches, backend })
     }
 
     /// Decides a path that is feasible if all variables but `kept` may have any value.
@@ -87,7 +90,7 @@ impl<'a> Guide<'a> {
         budget: &Budget,
     ) -> Result<Guided, Failure> {
         let (conditions, executed) = self.execute(path, budget)?;
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.backend.circuit_solver();
         for c in conditions {
             budget.check()?;
             solver.assert(&self.aig, c);
@@ -234,11 +237,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The edges that the blocks take in the solver's model.
-    fn edges(
-        &self,
-        solver: &CircuitSolver<Cadical>,
-        executed: &[Executed],
-    ) -> Result<Path, Failure> {
+    fn edges(&self, solver: &CircuitSolver, executed: &[Executed]) -> Result<Path, Failure> {
         let mut roots: Vec<Lit> = vec![];
         for x in executed {
             if let Executed::Block { state, copies, .. } = x {
@@ -310,7 +309,7 @@ fn inconsistent(what: &str) -> Failure {
 }
 
 fn solve(
-    solver: &mut CircuitSolver<Cadical>,
+    solver: &mut CircuitSolver,
     aig: &Aig,
     on: &[(VarId, Lit)],
     facts: Option<Lit>,
@@ -328,7 +327,7 @@ fn solve(
 /// After an unsatisfiable call: switches none of which can be left out.  A variable less is worth
 /// many SAT calls.
 fn minimal_core(
-    solver: &mut CircuitSolver<Cadical>,
+    solver: &mut CircuitSolver,
     aig: &Aig,
     mut on: Vec<(VarId, Lit)>,
     facts: Option<Lit>,

@@ -152,7 +152,8 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Outcome::Safe(Invariant::default())),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => {
-                let mut guide = Guide::new(self.program, &slice, None, self.budget)?;
+                let mut guide =
+                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
                 self.confirm(&mut guide, &path, &slice.relevant)
             }
         }
@@ -164,7 +165,8 @@ impl<'a> Run<'a> {
         let mut aig = Aig::new();
         let prepared =
             prepare::prepare(&mut aig, program, slice(program, targets), None, None, self.budget)?;
-        let (facts, sat) = clausal::infer(&prepared, &mut aig, self.options.seed, self.budget)?;
+        let Options { seed, sat, .. } = *self.options;
+        let (facts, sat) = clausal::infer(&prepared, &mut aig, seed, sat, self.budget)?;
         self.statistics.sat_calls += sat.calls;
         self.statistics.sat_milliseconds += sat.duration.as_secs_f64() * 1e3;
         self.statistics.known_clauses = facts.count();
@@ -195,7 +197,7 @@ impl<'a> Run<'a> {
             Some(guide) => guide,
             None => {
                 let facts = self.facts.as_ref();
-                guide.insert(Guide::new(self.program, slice, facts, self.budget)?)
+                guide.insert(Guide::new(self.program, slice, facts, self.options.sat, self.budget)?)
             }
         };
         match guide.check(&path, kept, self.budget)? {
@@ -216,7 +218,8 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
-                let mut guide = Guide::new(self.program, &goal.slice, None, self.budget)?;
+                let mut guide =
+                    Guide::new(self.program, &goal.slice, None, self.options.sat, self.budget)?;
                 let all = &goal.slice.relevant;
                 Ok(Round::Unsafe(self.confirm(&mut guide, &path, all)?))
             }
@@ -240,7 +243,7 @@ impl<'a> Run<'a> {
     }
 
     fn concretise(&self, path: &path::Path) -> Result<Outcome<Invariant>, path::Failure> {
-        let trace = path::concretise(self.program, path, self.budget)?;
+        let trace = path::concretise(self.program, path, self.options.sat, self.budget)?;
         // The interpreter shares nothing with what found the trace.
         replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
         Ok(Outcome::Unsafe(trace))
@@ -250,7 +253,7 @@ impl<'a> Run<'a> {
         let mut aig = Aig::new();
         let facts = self.facts.as_ref().filter(|_| bound.is_none());
         let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
-        let decider = Decider::new(self.program.procedures.len(), self.options.seed);
+        let decider = Decider::new(self.program.procedures.len(), self.options);
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;

@@ -25,7 +25,8 @@ use thiserror::Error;
 use crate::bp::program::Program;
 use crate::budget::Budget;
 use crate::logic::Aig;
-use crate::qbf::ForallExists;
+use crate::qbf::{self, ForallExists};
+use crate::sat;
 use crate::verdict::Outcome;
 
 pub use statistics::Statistics;
@@ -50,6 +51,10 @@ pub enum Engine {
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
     pub engine: Engine,
+    /// The 2QBF solver.
+    pub qbf: qbf::Backend,
+    /// The SAT solver.
+    pub sat: sat::Backend,
     /// Seed of the random simulation.
     pub seed: u64,
     /// The algorithm of the paper on the whole program: no bounded searches, no clausal
@@ -66,6 +71,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             engine: Engine::default(),
+            qbf: qbf::Backend::default(),
+            sat: sat::Backend::default(),
             seed: 0,
             plain: false,
             bound: Bound::default(),

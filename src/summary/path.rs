@@ -10,7 +10,7 @@ use crate::bp::program::{
 };
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
-use crate::sat::{Cadical, CircuitSolver, SatResult};
+use crate::sat::{Backend, SatResult};
 use crate::verdict::{Trace, TraceStep};
 
 /// Edges in the order in which they are taken, from the entry of the program to an error node.
@@ -38,7 +38,12 @@ impl From<EngineError> for Failure {
 ///
 /// # Errors
 /// [`EngineError::TraceDoesNotReplay`] where there is none; what ended the budget.
-pub fn concretise(program: &Program, path: &Path, budget: &Budget) -> Result<Trace, Failure> {
+pub fn concretise(
+    program: &Program,
+    path: &Path,
+    backend: Backend,
+    budget: &Budget,
+) -> Result<Trace, Failure> {
     let mut aig = Aig::new();
     let mut run = Run::new(&mut aig, program);
     for &(p, e) in path {
@@ -46,7 +51,7 @@ pub fn concretise(program: &Program, path: &Path, budget: &Budget) -> Result<Tra
         run.step(p, e);
     }
     let Run { initial, conditions, steps, .. } = run;
-    let mut solver = CircuitSolver::new(Cadical::new());
+    let mut solver = backend.circuit_solver();
     for &c in &conditions {
         budget.check()?;
         solver.assert(&aig, c);

@@ -13,7 +13,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatResult};
+use crate::sat::{Backend, Effort, SatResult};
 
 /// Most entry values and outputs together.
 pub const BITS: usize = 18;
@@ -147,6 +147,7 @@ pub fn tabulate(
     relation: &Relation,
     pool: &[Input],
     random: &mut Random,
+    backend: Backend,
     sat: &mut Effort,
     budget: &Budget,
 ) -> Result<Option<Branch>, Exhausted> {
@@ -166,7 +167,7 @@ pub fn tabulate(
         idle = if new { 0 } else { idle + 1 };
     }
     walk.explore()?;
-    let mut solver = CircuitSolver::new(Cadical::new());
+    let mut solver = backend.circuit_solver();
     solver.assert(aig, relation.guard);
     for _ in 0..CALLS {
         let listed = walk.table.fold(Lit::from, |bit, &one, &zero| aig.ite(bits[bit], one, zero));

@@ -30,6 +30,7 @@ impl From<Exhausted> for UnknownReason {
             Exhausted::Time => Self::Time,
             Exhausted::Memory => Self::Memory,
             Exhausted::Cancelled => Self::Interrupted,
+            Exhausted::Solver(failure) => Self::Solver(failure.to_string()),
         }
     }
 }

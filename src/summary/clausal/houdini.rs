@@ -14,7 +14,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::Effort;
+use crate::sat::{Backend, Effort};
 use crate::summary::prepare::Prepared;
 use crate::summary::prepare::facts::{Clause, Facts, NodeFacts, ProcedureFacts};
 
@@ -39,6 +39,7 @@ pub struct Houdini<'a> {
     circuits: FxHashMap<(ProcId, NodeId, (usize, usize)), Circuit>,
     sites: FxHashMap<(ProcId, NodeId, usize), Site>,
     random: Random,
+    backend: Backend,
     /// Calls of a procedure that have been reached.
     callers: Vec<BTreeSet<(ProcId, NodeId)>>,
     work: BTreeSet<(Reverse<u32>, ProcId, u32, NodeId)>,
@@ -50,6 +51,7 @@ impl<'a> Houdini<'a> {
         prepared: &'a Prepared<'a>,
         aig: &'a mut Aig,
         seed: u64,
+        backend: Backend,
         budget: &'a Budget,
     ) -> Result<Self, Exhausted> {
         let domains = candidates(prepared, budget)?;
@@ -77,6 +79,7 @@ impl<'a> Houdini<'a> {
             circuits: FxHashMap::default(),
             sites: FxHashMap::default(),
             random: Random::new(seed),
+            backend,
             callers,
             work: BTreeSet::new(),
             sat: Effort::default(),
@@ -189,6 +192,7 @@ impl<'a> Houdini<'a> {
                 omega,
                 live,
                 circuit,
+                backend: self.backend,
             };
             let domain = &self.domains[q.index()];
             result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);

@@ -15,7 +15,7 @@ use super::prepare::Prepared;
 use super::prepare::facts::Facts;
 use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
-use crate::sat::Effort;
+use crate::sat::{Backend, Effort};
 
 /// Computes them, and tells what the SAT calls took; `aig` holds the blocks of `prepared`.  The
 /// facts do not depend on `seed`.
@@ -26,7 +26,8 @@ pub fn infer(
     prepared: &Prepared,
     aig: &mut Aig,
     seed: u64,
+    backend: Backend,
     budget: &Budget,
 ) -> Result<(Facts, Effort), Exhausted> {
-    houdini::Houdini::new(prepared, aig, seed, budget)?.run()
+    houdini::Houdini::new(prepared, aig, seed, backend, budget)?.run()
 }

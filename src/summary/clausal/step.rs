@@ -8,7 +8,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit};
 use crate::random::Random;
-use crate::sat::{Cadical, CircuitSolver, Effort, SatLit, SatResult};
+use crate::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
 
 /// What is known at a node.  Invariant: the clauses hold in every state found so far; they only
 /// get fewer.
@@ -28,7 +28,7 @@ pub struct Premise<'a> {
 }
 
 impl Premise<'_> {
-    fn assert(&self, aig: &Aig, solver: &mut CircuitSolver<Cadical>) {
+    fn assert(&self, aig: &Aig, solver: &mut CircuitSolver) {
         let mut units = FixedBitSet::with_capacity(2 * self.lits.len());
         for c in self.known.clauses.ones() {
             let clause = &self.domain.clauses[c];
@@ -56,6 +56,7 @@ pub struct Step<'a> {
     pub live: &'a FixedBitSet,
     /// Evaluates the guard, then the live slots of `omega`.
     pub circuit: &'a mut Circuit,
+    pub backend: Backend,
 }
 
 /// Random steps before the solver is asked, at most and while nothing comes of it.
@@ -138,7 +139,7 @@ impl Step<'_> {
         budget: &Budget,
     ) -> Result<(bool, Effort), Exhausted> {
         let aig = self.aig;
-        let mut solver = CircuitSolver::new(Cadical::new());
+        let mut solver = self.backend.circuit_solver();
         self.before.assert(aig, &mut solver);
         if let Some(premise) = &self.returned {
             premise.assert(aig, &mut solver);
@@ -203,7 +204,7 @@ impl Step<'_> {
     /// The step from the solver's model and from states near it.
     fn neighbours(
         &mut self,
-        solver: &CircuitSolver<Cadical>,
+        solver: &CircuitSolver,
         domain: &Domain,
         after: &mut Known,
         todo: &mut FixedBitSet,

@@ -167,7 +167,14 @@ impl<'a> Search<'a> {
     /// # Errors
     /// [`EngineError`](crate::summary::EngineError) where the bookkeeping is inconsistent; what ended the budget.
     pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, path::Failure> {
-        counterexample::path(&self.aig, self.prepared, &self.edges, failure, self.budget)
+        counterexample::path(
+            &self.aig,
+            self.prepared,
+            &self.edges,
+            failure,
+            self.decider.backend,
+            self.budget,
+        )
     }
 
     fn level(&self, p: ProcId) -> u32 {

@@ -10,6 +10,7 @@ use crate::bp::program::{NodeId, ProcId};
 use crate::budget::Exhausted;
 use crate::logic::Lit;
 use crate::summary::edge::{self, Origin, PathEdge, PathEdgeId};
+use crate::summary::state::State;
 use crate::summary::subsume::{History, inclusion};
 
 /// Conflicts that a question by Eq. 9 may take: that states are all different is easy to ask and
@@ -279,7 +280,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
             let compactor = &mut work.decider.compactor;
             let compact =
                 compactor.compact(work.aig, prepared, self.procedure, state, live, work.budget)?;
-            Ok(compact.unwrap_or_else(|| state.clone()))
+            Ok::<State, Exhausted>(compact.unwrap_or_else(|| state.clone()))
         };
         while head.added < head.edges.len() {
             let state = small(work, head.edges[head.added])?;

@@ -1,0 +1,35 @@
+//! What the options of several commands say about solvers.
+
+use std::env;
+use std::path::Path;
+use std::time::Duration;
+
+use super::error::CliError;
+use crate::budget::Budget;
+use crate::qbf::Backend;
+
+/// Finds out at once whether the program of a back end is there, not at the first query.
+pub(super) fn available(backend: &Backend) -> Result<(), CliError> {
+    let Backend::Process(command) = backend else { return Ok(()) };
+    let program = command.program();
+    let found = if program.contains(std::path::MAIN_SEPARATOR) {
+        Path::new(program).is_file()
+    } else {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+        env::split_paths(&path).any(|f| f.join(program).is_file() || f.join(&name).is_file())
+    };
+    if found { Ok(()) } else { Err(CliError::Usage(format!("there is no program '{program}'"))) }
+}
+
+/// The limits of a run.
+pub(super) fn budget(time: Option<Duration>, memory: Option<u64>) -> Budget {
+    let mut budget = Budget::unlimited();
+    if let Some(limit) = time {
+        budget = budget.with_time_limit(limit);
+    }
+    if let Some(limit) = memory {
+        budget = budget.with_memory_limit(limit);
+    }
+    budget
+}

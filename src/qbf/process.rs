@@ -1,0 +1,233 @@
+//! Any program that decides QDIMACS files, as a 2QBF solver.
+//!
+//! The query is written into a temporary folder.  Standard input and output of the program are
+//! files there, too: so nothing can block, whatever the program and those that it starts do with
+//! them.  The program is a process group of its own, which is ended with the budget.
+//!
+//! An answer counts if the exit code (10: true, 20: false) and the output say the same.  Everything
+//! else is a [`SolverFailure`]: a program that is not there, crashes, says nothing or nonsense.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::str::FromStr;
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Answer, BackendError, DecidedBy, ForallExists, QbfSolver, Validity};
+use crate::budget::{Budget, Exhausted, SolverFailure};
+use crate::logic::{Aig, Input};
+use crate::sat::Effort;
+
+/// The name of the query's file among the arguments.
+const FILE: &str = "{}";
+/// Longest output that is read; a program that writes more is ended.
+const OUTPUT: u64 = 16 << 20;
+/// Time between two looks at the program, at first and at most.
+const FIRST_NAP: Duration = Duration::from_micros(200);
+const LONGEST_NAP: Duration = Duration::from_millis(20);
+
+/// A command line: the program and its arguments, `{}` being the query's file.  Words are split as
+/// a shell does, but there is no shell.  Invariant: there is a program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CommandLine {
+    text: String,
+    words: Vec<String>,
+}
+
+impl CommandLine {
+    /// The program's name or path.
+    pub fn program(&self) -> &str {
+        &self.words[0]
+    }
+}
+
+impl std::fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = BackendError;
+
+    fn from_str(text: &str) -> Result<Self, BackendError> {
+        let words = shlex::split(text).ok_or_else(|| BackendError::Quotes(text.to_owned()))?;
+        match words.first() {
+            Some(program) if !program.is_empty() => Ok(Self { text: text.to_owned(), words }),
+            _ => Err(BackendError::NoCommand),
+        }
+    }
+}
+
+/// A solver that starts a program for each query.
+#[derive(Debug, Clone)]
+pub struct Process {
+    command: CommandLine,
+}
+
+/// A process that does not outlive this value.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // What the program has started is in its group.  Where it has ended already, so much the
+        // better.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.0),
+            rustix::process::Signal::KILL,
+        );
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Process {
+    pub fn new(command: CommandLine) -> Self {
+        Self { command }
+    }
+
+    fn decide(
+        &self,
+        aig: &mut Aig,
+        query: &ForallExists,
+        budget: &Budget,
+    ) -> Result<Validity, Exhausted> {
+        budget.check()?;
+        let handed_over = |e: io::Error| SolverFailure::HandOver(e.kind());
+        let folder = tempfile::Builder::new().prefix("hardbop-").tempdir().map_err(handed_over)?;
+        let (question, answer) =
+            (folder.path().join("query.qdimacs"), folder.path().join("answer"));
+        write_query(aig, query, &question).map_err(handed_over)?;
+        let status = self.run(&question, &answer, budget)?;
+        let output = fs::read(&answer).map_err(handed_over)?;
+        let universals = query.universals(aig);
+        Ok(interpret(status, &String::from_utf8_lossy(&output), &universals)?)
+    }
+
+    /// Lets the program run to its end.
+    fn run(
+        &self,
+        question: &Path,
+        answer: &Path,
+        budget: &Budget,
+    ) -> Result<ExitStatus, Exhausted> {
+        let mut running = self.start(question, answer)?;
+        let mut nap = FIRST_NAP;
+        loop {
+            match running.0.try_wait() {
+                Ok(Some(status)) => return Ok(status),
+                Ok(None) => {}
+                Err(e) => return Err(SolverFailure::HandOver(e.kind()).into()),
+            }
+            budget.check()?;
+            if fs::metadata(answer).is_ok_and(|m| m.len() > OUTPUT) {
+                return Err(SolverFailure::Flood.into());
+            }
+            sleep(nap);
+            nap = (nap + nap / 4).min(LONGEST_NAP);
+        }
+    }
+
+    fn start(&self, question: &Path, answer: &Path) -> Result<Running, SolverFailure> {
+        let handed_over = |e: io::Error| SolverFailure::HandOver(e.kind());
+        let mut command = Command::new(self.command.program());
+        let mut named = false;
+        for word in &self.command.words[1..] {
+            named |= word.contains(FILE);
+            // Names of temporary files are UTF-8 wherever the folder's is.
+            command.arg(word.replace(FILE, &question.to_string_lossy()));
+        }
+        if named {
+            command.stdin(Stdio::null());
+        } else {
+            command.stdin(File::open(question).map_err(handed_over)?);
+        }
+        command.stdout(File::create(answer).map_err(handed_over)?).stderr(Stdio::null());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.spawn().map(Running).map_err(|e| SolverFailure::NotStarted(e.kind()))
+    }
+}
+
+fn write_query(aig: &mut Aig, query: &ForallExists, path: &Path) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    query.to_qdimacs(aig, &mut file)?;
+    file.flush()
+}
+
+/// What exit code and output say together.
+fn interpret(
+    status: ExitStatus,
+    output: &str,
+    universals: &[Input],
+) -> Result<Validity, SolverFailure> {
+    let code = match status.code() {
+        Some(code) => code,
+        #[cfg(unix)]
+        None => {
+            let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+            return Err(SolverFailure::Signal(signal.unwrap_or(0)));
+        }
+        #[cfg(not(unix))]
+        None => return Err(SolverFailure::Signal(0)),
+    };
+    let by_code = match code {
+        10 => true,
+        20 => false,
+        // The conventions' "not solved".
+        0 => return Err(SolverFailure::Undecided),
+        _ => return Err(SolverFailure::Exit(code)),
+    };
+    let mut said = None;
+    let mut counterexample = None;
+    for line in output.lines() {
+        if let Some(values) = line.trim().strip_prefix("V ") {
+            let known = counterexample.get_or_insert_with(Vec::new);
+            known.extend(values.split_whitespace().filter_map(|l| value(l, universals)));
+        } else if let Some(now) = truth(line) {
+            if said.is_some_and(|before| before != now) {
+                return Err(SolverFailure::Contradiction);
+            }
+            said = Some(now);
+        }
+    }
+    match said {
+        Some(said) if said != by_code => Err(SolverFailure::Contradiction),
+        None => Err(SolverFailure::NoAnswer),
+        Some(true) => Ok(Validity::Valid),
+        Some(false) => Ok(Validity::Invalid { counterexample }),
+    }
+}
+
+/// The answer that a line of the output gives, in the words of QDIMACS and of solvers in use.
+fn truth(line: &str) -> Option<bool> {
+    let words: Vec<String> = line.split_whitespace().map(str::to_ascii_uppercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["S", "CNF", "1", ..] => Some(true),
+        ["S", "CNF", "0", ..] => Some(false),
+        [word] | ["S" | "C", word] => match word {
+            "SAT" | "SATISFIABLE" | "TRUE" => Some(true),
+            "UNSAT" | "UNSATISFIABLE" | "FALSE" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A literal of a `V` line as the value of a universal; they are the first variables of the file.
+fn value(literal: &str, universals: &[Input]) -> Option<(Input, bool)> {
+    let literal: i32 = literal.parse().ok()?;
+    let position = (literal.unsigned_abs() as usize).checked_sub(1)?;
+    Some((*universals.get(position)?, literal > 0))
+}
+
+impl QbfSolver for Process {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
+        let validity = self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown);
+        Answer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+    }
+}
