@@ -10,7 +10,7 @@ DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
-	@echo "make bench   growth on generated drivers; writes bench-bp/RESULTS.md"
+	@echo "make bench   growth on drivers, and the engines compared; writes bench-bp/*.md"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
 
@@ -47,6 +47,7 @@ test: solvers
 
 bench: build
 	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
+	$(PYTHON) bench-bp/engines.py --hardbop target/release/hardbop --out bench-bp/ENGINES.md
 
 lint:
 	$(CARGO) fmt --check

@@ -15,6 +15,11 @@
 //! same state, and none of its visits is dropped by Eq. 9; or a dropped visit was contained in what
 //! had been seen at that head before (Eq. 8), from where the same continuations were explored.
 //!
+//! *Deep loops.*  The diameter can be exponential where the fixpoint is near: a counter of k bits that
+//! may start anywhere has it after one unrolling, while Eq. 9 still finds a new state 2^k times.  A
+//! counter that starts at 0 takes 2^k unrollings with either bound: each image adds one state, and a
+//! state that is 2^k images away is reached by no fewer (`bench-bp/ENGINES.md` has figures).
+//!
 //! Recursive procedures, those that call them, and those whose summary passes a size limit are left
 //! to [`super::search`], which applies the universal summaries of everything below.
 

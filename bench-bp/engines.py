@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""QBF summaries beside universal summaries, and the bounds of universal summaries.
+
+usage: engines.py [--hardbop PROGRAM] [--out FILE] [--limit SECONDS] [FILE.bp ...]
+
+Checks generated drivers, and the files given, with each engine and `--plain` (the algorithms alone,
+on whole programs); then counters of k bits with each bound.  Engines that disagree end the run with
+exit code 1.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ENGINES = ["qbf", "universal", "auto"]
+BOUNDS = ["rrd", "fixpoint", "both"]
+
+
+def check(hardbop, path, limit, options):
+    """Verdict and statistics."""
+    command = [hardbop, "check", path, "--json", "--trace", "none", "--time-limit", f"{limit}s"]
+    run = subprocess.run(command + options, capture_output=True, text=True)
+    if run.returncode == 2:
+        return None
+    document = json.loads(run.stdout)
+    return document["verdict"], document["wall-seconds"], document["statistics"]
+
+
+def seconds(verdict, wall):
+    return "-" if verdict == "UNKNOWN" else f"{wall:.2f}"
+
+
+def drivers(hardbop, folder):
+    for variables in (10, 20, 30, 40):
+        for seed in (1, 2):
+            for bug in ("--safe", "--bug"):
+                path = os.path.join(folder, f"driver-{variables}-{seed}{bug}.bp")
+                options = ["--vars", str(variables), "--procs", str(variables // 10 + 2)]
+                with open(path, "w") as out:
+                    subprocess.run([hardbop, "gen", "driver", "--seed", str(seed), bug] + options,
+                                   stdout=out, check=True)
+                yield path
+
+
+def counter(bits, free):
+    """Counts through 2^bits states, from 0 or from anywhere; the assertion holds."""
+    names = [f"b{i}" for i in range(bits)]
+    carry = ["T"] + [" & ".join(names[:i]) for i in range(1, bits)]
+    step = ", ".join(f"{n} ^ ({c})" for n, c in zip(names, carry))
+    start = "" if free else f"  {', '.join(names)} := {', '.join('F' * bits)};\n"
+    return (f"decl ok, {', '.join(names)};\nvoid main() begin\n  ok := T;\n{start}"
+            f"  while (*) do {', '.join(names)} := {step}; od;\n"
+            f"  assert(ok | !({' & '.join(names)}));\nend\n")
+
+
+def engine_table(hardbop, paths, limit, out):
+    columns = "".join(f" {e} s | QBF calls | checks | SAT calls | nodes |" for e in ENGINES)
+    out.write(f"| program | vars |{columns} violation |\n|---|---:|" + "---:|" * 15 + "---|\n")
+    totals = {e: [0, 0] for e in ENGINES}
+    agree = True
+    for path in paths:
+        row, verdicts = "", set()
+        for engine in ENGINES:
+            result = check(hardbop, path, limit, ["--plain", "--engine", engine])
+            if result is None:
+                break
+            verdict, wall, s = result
+            verdicts.add(verdict)
+            totals[engine][0] += s["qbf-calls"]
+            totals[engine][1] += s["subsumption-checks"]
+            row += (f" {seconds(verdict, wall)} | {s['qbf-calls']} | {s['subsumption-checks']} "
+                    f"| {s['sat-calls']} | {s['aig-nodes']} |")
+        if not verdicts:
+            continue
+        verdicts.discard("UNKNOWN")
+        agree &= len(verdicts) < 2
+        violation = {"SAFE": "no", "UNSAFE": "yes"}.get("".join(verdicts), "?")
+        out.write(f"| {os.path.basename(path)} | {s['relevant-variables']} |{row} {violation} |\n")
+    out.write("\nIn all: " + "; ".join(
+        f"{e} {q} QBF calls, {c} subsumption checks" for e, (q, c) in totals.items()) + ".\n")
+    return agree
+
+
+def bound_table(hardbop, folder, limit, out):
+    out.write("\n## Bounds\n\nCounters of k bits, `--engine universal --plain`: seconds, and how often "
+              "the loop was unrolled.\n\n")
+    out.write("| start | k |" + "".join(f" {b} s | unrolled |" for b in BOUNDS) + "\n")
+    out.write("|---|---:|" + "---:|" * 6 + "\n")
+    for free in (True, False):
+        for bits in range(4, 13, 2):
+            path = os.path.join(folder, f"counter-{bits}-{free}.bp")
+            with open(path, "w") as file:
+                file.write(counter(bits, free))
+            row = ""
+            for bound in BOUNDS:
+                options = ["--plain", "--engine", "universal", "--bound", bound,
+                           "--universal-limit", "1000000"]
+                verdict, wall, s = check(hardbop, path, limit, options)
+                row += f" {seconds(verdict, wall)} | {s['unrollings']} |"
+            out.write(f"| {'any' if free else '0'} | {bits} |{row}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hardbop", default="target/release/hardbop")
+    parser.add_argument("--out", default="bench-bp/ENGINES.md")
+    parser.add_argument("--limit", type=float, default=10)
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, open(arguments.out, "w") as out:
+        out.write("# QBF summaries and universal summaries\n\nWritten by `make bench`; limit "
+                  f"{arguments.limit:g} s each, `-` where it was reached.  All with `--plain`: the "
+                  "algorithms alone, on whole\nprograms.  Every subsumption check is a call of the QBF "
+                  "solver in the paper; here structure, simulation and\nSAT decide most of them, and "
+                  "the 2QBF solver is called for the rest.\n\n")
+        paths = list(drivers(arguments.hardbop, folder)) + arguments.files
+        agree = engine_table(arguments.hardbop, paths, arguments.limit, out)
+        bound_table(arguments.hardbop, folder, arguments.limit, out)
+    if not agree:
+        print("engines disagree", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
