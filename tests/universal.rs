@@ -1,0 +1,128 @@
+//! Universal summaries: bounds, nested loops, and what is left to QBF summaries.
+
+mod support;
+
+use hardbop::bp::interpret::replay;
+use hardbop::budget::Budget;
+use hardbop::summary::{Bound, Engine, Options, Silent, Statistics, check};
+use hardbop::verdict::Outcome;
+use support::explicit::error_reachable;
+
+/// Is the program unsafe?  With what it took.
+fn run(text: &str, bound: Bound, universal_limit: usize) -> (bool, Statistics) {
+    let program = support::program(text);
+    let engine = Engine::Universal;
+    let options = Options { engine, bound, universal_limit, plain: true, ..Options::default() };
+    let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
+        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let is_unsafe = match report.outcome {
+        Outcome::Safe(_) => false,
+        Outcome::Unsafe(trace) => {
+            replay(&program, &trace).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            true
+        }
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}) without limits:\n{text}"),
+    };
+    (is_unsafe, report.statistics)
+}
+
+/// The verdict by every bound, and by explicit search.
+fn agree(text: &str, is_unsafe: bool) {
+    let explicit = error_reachable(&support::program(text), 1_000_000);
+    assert_eq!(explicit, Some(is_unsafe), "{text}");
+    for bound in [Bound::Rrd, Bound::Fixpoint, Bound::Both] {
+        for limit in [10, 2_000] {
+            assert_eq!(run(text, bound, limit).0, is_unsafe, "{bound:?} {limit}\n{text}");
+        }
+    }
+}
+
+fn counter(start: &str) -> String {
+    format!(
+        "decl a, b, c, d;
+         void main() begin
+           {start}
+           while (*) do a, b, c, d := !a, b ^ a, c ^ (a & b), d ^ (a & b & c); od;
+           assert(a | b | c | !d);
+         end"
+    )
+}
+
+/// The diameter of a counter is exponential in its bits; its fixpoint may be near.
+#[test]
+fn bounds_of_a_counter() {
+    for start in ["", "a, b, c, d := F, F, F, F;"] {
+        agree(&counter(start), true);
+    }
+    let safe = counter("").replace("assert(a | b | c | !d)", "assert(a | b | c | d | (!a & !b))");
+    agree(&safe, false);
+    let (_, rrd) = run(&safe, Bound::Rrd, 1_000_000);
+    assert_eq!((rrd.unrollings, rrd.qbf_calls), (16, 0));
+    let (_, fixpoint) = run(&safe, Bound::Fixpoint, 1_000_000);
+    assert_eq!(fixpoint.unrollings, 1);
+    assert_eq!(fixpoint.stopped_by_fixpoint, 1);
+}
+
+/// What an inner loop saw in an earlier iteration of the outer one belongs to that execution only
+/// where it went so far; a bound that counts it anyway stops too early.
+#[test]
+fn nested_loops() {
+    let text = |last: &str| {
+        format!(
+            "decl a, b, c, x;
+             void main() begin
+               a, b, c, x := F, F, F, F;
+               while (*) do
+                 while (*) do a, b := !a, b ^ a; od;
+                 if (a & b & !c) then c := T; a := F; b := F; fi;
+                 if (c & a & !b & !x) then x := T; a, b := F, F; fi;
+                 {last}
+               od;
+             end"
+        )
+    };
+    agree(&text("assert(!(x & a & b & c));"), true);
+    agree(&text("assert(!x | c);"), false);
+}
+
+/// Summaries are composed: an error in a callee counts in the contexts that occur only.
+#[test]
+fn contexts_do_not_leak() {
+    let text = |argument: &str| {
+        format!(
+            "decl g;
+             bool<2> twice(p) begin decl q; q := once(p); q := once(q); return q, g; end
+             bool once(p) begin g := p; assert(p | !g); return !p; end
+             void check(p) begin assert(p); end
+             void main() begin
+               decl r, s;
+               r, s := twice({argument});
+               check(r);
+               while (*) do r, s := twice(r); od;
+               check(r);
+             end"
+        )
+    };
+    agree(&text("T"), false);
+    agree(&text("*"), true);
+}
+
+/// Recursive procedures get QBF summaries, what they call universal ones.
+#[test]
+fn recursion_above_universal_summaries() {
+    let text = "decl x, y, z;
+         void step() begin x, y, z := !x, y ^ x, z ^ (x & y); end
+         void descend() begin
+           if (*) then step(); descend(); step(); fi;
+         end
+         void main() begin
+           x, y, z := F, F, F;
+           descend();
+           assert(!(x & y & z));
+           assert(!x);
+         end";
+    agree(&text.replace("assert(!(x & y & z));", ""), false);
+    agree(&text.replace("assert(!x);", "assert(!(y & z));"), true);
+    let (_, statistics) = run(text, Bound::Both, 1_000_000);
+    assert_eq!(statistics.universal_summaries, 1);
+}
