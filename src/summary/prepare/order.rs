@@ -14,6 +14,9 @@ pub struct Order {
     pub position: Vec<u32>,
     /// Is the node the head of a component (a loop head)?
     pub head: Vec<bool>,
+    /// Nodes in the component that the node is the head of, else 1.  They have the positions from
+    /// the head's on.
+    pub extent: Vec<u32>,
     /// Does the node lie on a cycle?
     pub cyclic: Vec<bool>,
     /// The kept nodes by position.
@@ -36,6 +39,7 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
     let mut order = Order {
         position: vec![u32::MAX; n],
         head: vec![false; n],
+        extent: vec![1; n],
         cyclic: vec![false; n],
         sequence: vec![],
     };
@@ -62,6 +66,7 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
                     let cyclic = component.len() > 1 || successors[head as usize].contains(&head);
                     if cyclic {
                         order.head[head as usize] = true;
+                        order.extent[head as usize] = component.len() as u32;
                         for &v in &component {
                             order.cyclic[v as usize] = true;
                         }

@@ -10,10 +10,14 @@
 //! *Exactness.*  Every path edge is an exact image of its predecessor, so an error that is feasible
 //! in the summary of the entry procedure is an execution; what is spurious in a summary for its
 //! free context is excluded where it is applied (the remark after Def. 8).  Conversely no
-//! execution is lost: take one that leads to a state, and cut out what lies between two visits of
-//! the same state at the same loop head, until no such visit is left.  The result leads to the
-//! same state, and none of its visits is dropped by Eq. 9; or a dropped visit was contained in what
-//! had been seen at that head before (Eq. 8), from where the same continuations were explored.
+//! execution is lost.  Call one simple if it visits no state twice at a loop head, and explored if
+//! it is one of a path edge's that was expanded.  Take a simple explored execution, and follow from
+//! it the rest of an execution that leads to some state.  At the next loop head it is no longer
+//! simple: then a prefix of it was there in the same state.  Or the path edge is dropped by Eq. 8:
+//! then another simple explored execution was there in that state, since Eq. 8 is asked of simple
+//! executions.  Or it is explored.  Eq. 9 drops a path edge only if none of its executions is
+//! simple.  In each case a simple explored execution has come there, and the rest has become
+//! shorter.
 //!
 //! *Deep loops.*  The diameter can be exponential where the fixpoint is near: a counter of k bits that
 //! may start anywhere has it after one unrolling, while Eq. 9 still finds a new state 2^k times.  A

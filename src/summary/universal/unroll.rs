@@ -20,9 +20,15 @@ const CONFLICTS: u32 = 2_000;
 /// Unrollings after which Eq. 8 is asked for the first time; then whenever they have doubled.
 const FIRST_QUERY: usize = 4;
 
-/// The path edges at loop heads through which an execution came: each with the condition, on
-/// choices, under which it did.  By number, ascending.
-type Visits = Rc<[(PathEdgeId, Lit)]>;
+/// What a path edge's executions visited.
+#[derive(Clone)]
+struct Visits {
+    /// The path edges at loop heads through which they came: each with the condition, on choices,
+    /// under which they did.  By number, ascending.
+    edges: Rc<[(PathEdgeId, Lit)]>,
+    /// The condition that no state was visited twice.
+    simple: Lit,
+}
 
 /// What is known at a loop head.
 #[derive(Default)]
@@ -49,7 +55,7 @@ pub(super) struct Unroll<'w, 'a> {
     universal: &'w [Option<Universal>],
     bound: Bound,
     limit: usize,
-    /// W, by priority: position in the weak topological order, so that what can still be merged
+    /// W, by position in the weak topological order: the priority, so that what can still be merged
     /// has been merged before it moves on.
     pending: BTreeMap<u32, (NodeId, Vec<PathEdgeId>)>,
     heads: FxHashMap<NodeId, Head>,
@@ -81,8 +87,8 @@ impl<'w, 'a> Unroll<'w, 'a> {
     /// Fig. 2; `None` where a path edge passes the size limit.
     pub fn run(mut self) -> Result<Option<Universal>, Exhausted> {
         let entry = edge::entry_edge(self.work.aig, self.work.prepared, self.procedure);
-        self.insert(entry, Rc::from([]), Lit::TRUE)?;
-        while let Some((_, (node, waiting))) = self.pending.pop_first() {
+        self.insert(entry, Visits { edges: Rc::from([]), simple: Lit::TRUE }, Lit::TRUE)?;
+        while let Some((node, waiting)) = self.next() {
             self.work.budget.check()?;
             self.tick();
             let Some(edge) = self.merged(&waiting) else { continue };
@@ -91,6 +97,21 @@ impl<'w, 'a> Unroll<'w, 'a> {
             }
         }
         Ok(Some(self.result))
+    }
+
+    /// Takes the first node from W; a loop head that an execution came back to waits until nothing
+    /// is left inside of the loop.
+    fn next(&mut self) -> Option<(NodeId, Vec<PathEdgeId>)> {
+        let order = &self.work.prepared.blocks(self.procedure).order;
+        let (&first, (node, _)) = self.pending.first_key_value()?;
+        let (mut position, mut node) = (first, *node);
+        let inside = |position: u32, node: NodeId| {
+            position.saturating_add(1)..position.saturating_add(order.extent[node.index()])
+        };
+        while let Some((&inner, (next, _))) = self.pending.range(inside(position, node)).next() {
+            (position, node) = (inner, *next);
+        }
+        self.pending.remove(&position)
     }
 
     fn tick(&mut self) {
@@ -122,14 +143,16 @@ impl<'w, 'a> Unroll<'w, 'a> {
     fn merged_visits(&mut self, choose: Lit, left: PathEdgeId, right: PathEdgeId) -> Visits {
         let (left, right) = (self.visits[&left].clone(), self.visits[&right].clone());
         let mut both: BTreeMap<PathEdgeId, (Lit, Lit)> = BTreeMap::new();
-        for &(edge, on) in left.iter() {
+        for &(edge, on) in left.edges.iter() {
             both.insert(edge, (on, Lit::FALSE));
         }
-        for &(edge, on) in right.iter() {
+        for &(edge, on) in right.edges.iter() {
             both.entry(edge).or_insert((Lit::FALSE, on)).1 = on;
         }
         let aig = &mut *self.work.aig;
-        both.into_iter().map(|(edge, (l, r))| (edge, aig.ite(choose, l, r))).collect()
+        let simple = aig.ite(choose, left.simple, right.simple);
+        let edges = both.into_iter().map(|(edge, (l, r))| (edge, aig.ite(choose, l, r))).collect();
+        Visits { edges, simple }
     }
 
     /// Puts a new path edge into W unless its guard is unsatisfiable; `before` is the guard that it
@@ -169,14 +192,18 @@ impl<'w, 'a> Unroll<'w, 'a> {
         let blocks = prepared.blocks(self.procedure);
         let mut visits = self.visits[&edge].clone();
         if blocks.order.head[node.index()] {
-            match self.judge(node, edge, &visits)? {
+            if self.bound != Bound::Fixpoint {
+                visits.simple = self.simple(node, edge, &visits);
+                self.visits.insert(edge, visits.clone());
+            }
+            match self.judge(node, edge)? {
                 Judgement::New => {}
                 Judgement::Exhausted => return Ok(true),
                 Judgement::TooHard => return Ok(false),
             }
             self.heads.entry(node).or_default().edges.push(edge);
             self.work.statistics.unrollings += 1;
-            visits = visits.iter().copied().chain([(edge, Lit::TRUE)]).collect();
+            visits.edges = visits.edges.iter().copied().chain([(edge, Lit::TRUE)]).collect();
         }
         let guard = self.work.edges.get(edge).state.guard;
         if let Some(block) = &blocks.blocks[node.index()] {
@@ -208,15 +235,10 @@ impl<'w, 'a> Unroll<'w, 'a> {
     }
 
     /// What is to be done about a path edge at a loop head?
-    fn judge(
-        &mut self,
-        node: NodeId,
-        edge: PathEdgeId,
-        visits: &Visits,
-    ) -> Result<Judgement, Exhausted> {
+    fn judge(&mut self, node: NodeId, edge: PathEdgeId) -> Result<Judgement, Exhausted> {
         let mut undecided = false;
         if self.bound != Bound::Fixpoint {
-            match self.is_recurring(node, edge, visits)? {
+            match self.is_recurring(edge)? {
                 Some(true) => {
                     self.work.statistics.stopped_by_recurrence += 1;
                     return Ok(Judgement::Exhausted);
@@ -239,20 +261,15 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(Judgement::New)
     }
 
-    /// recurring(P(n) ∪ {π}), Eq. 9, or `None` where that is too hard to say: does every execution that comes here visit a state for the
-    /// second time?  Asked of the visits of the same execution only: with nested loops, and where
-    /// path edges were merged, others in P(n) belong to other executions.
-    fn is_recurring(
-        &mut self,
-        node: NodeId,
-        edge: PathEdgeId,
-        visits: &Visits,
-    ) -> Result<Option<bool>, Exhausted> {
+    /// That an execution which comes here visits no state twice, at this loop head or before.  Of
+    /// P(n), visits of the same execution count only: with nested loops, and where path edges were
+    /// merged, others belong to other executions.
+    fn simple(&mut self, node: NodeId, edge: PathEdgeId, visits: &Visits) -> Lit {
         let work = &mut *self.work;
         let live = work.prepared.live(self.procedure, node);
-        let state = work.edges.get(edge).state.clone();
-        let mut conjuncts = vec![state.guard];
-        for &(earlier, on) in visits.iter() {
+        let state = &work.edges.get(edge).state;
+        let mut conjuncts = vec![visits.simple];
+        for &(earlier, on) in visits.edges.iter() {
             let earlier = work.edges.get(earlier);
             if earlier.node != node {
                 continue;
@@ -263,36 +280,57 @@ impl<'w, 'a> Unroll<'w, 'a> {
             }
             conjuncts.push(work.aig.or_all(differs));
         }
+        work.aig.and_all(conjuncts)
+    }
+
+    /// recurring(P(n) ∪ {π}), Eq. 9, or `None` where that is too hard to say: does every execution
+    /// that comes here visit some state for the second time?
+    fn is_recurring(&mut self, edge: PathEdgeId) -> Result<Option<bool>, Exhausted> {
+        let guard = self.simple_state(edge).guard;
+        let work = &mut *self.work;
         work.statistics.recurrence_checks += 1;
-        let conflicts = CONFLICTS;
-        let new = work.decider.satisfiable_within(work.aig, &conjuncts, conflicts, work.budget)?;
+        let new = work.decider.satisfiable_within(work.aig, &[guard], CONFLICTS, work.budget)?;
         Ok(new.map(|new| !new))
+    }
+
+    /// π, of its executions those only that visit no state twice.
+    fn simple_state(&mut self, edge: PathEdgeId) -> State {
+        let mut state = self.work.edges.get(edge).state.clone();
+        state.guard = self.work.aig.and(state.guard, self.visits[&edge].simple);
+        state
     }
 
     /// π ⊆ P(n), Eq. 8, for every entry state.
     fn is_subsumed(&mut self, node: NodeId, edge: PathEdgeId) -> Result<bool, Exhausted> {
-        let work = &mut *self.work;
-        let prepared = work.prepared;
-        let live = prepared.live(self.procedure, node);
-        let head = self.heads.entry(node).or_default();
-        let small = |work: &mut Workspace, edge: PathEdgeId| {
-            let state = &work.edges.get(edge).state;
-            let compactor = &mut work.decider.compactor;
-            let compact =
-                compactor.compact(work.aig, prepared, self.procedure, state, live, work.budget)?;
-            Ok::<State, Exhausted>(compact.unwrap_or_else(|| state.clone()))
-        };
-        while head.added < head.edges.len() {
-            let state = small(work, head.edges[head.added])?;
-            let choices = &mut work.decider.choices;
+        let added = self.heads.get(&node).map_or(0, |head| head.added);
+        let waiting = self.heads.get(&node).map_or(&[][..], |head| &head.edges[added..]).to_vec();
+        for earlier in waiting {
+            let state = self.compact(node, earlier)?;
+            let work = &mut *self.work;
+            let (prepared, choices) = (work.prepared, &mut work.decider.choices);
             let state = choices.canonical(work.aig, &state, |i| prepared.is_entry_value(i));
+            let live = prepared.live(self.procedure, node);
+            let head = self.heads.entry(node).or_default();
             head.history.add(work.aig, choices, state, live);
             head.added += 1;
         }
-        let Some(union) = head.history.union().cloned() else { return Ok(false) };
-        let new = small(work, edge)?;
-        let query = inclusion(work.aig, &new, &union, live, &work.decider.choices);
+        let new = self.compact(node, edge)?;
+        let work = &mut *self.work;
+        let union = self.heads.get(&node).and_then(|head| head.history.union());
+        let Some(union) = union else { return Ok(false) };
+        let live = work.prepared.live(self.procedure, node);
+        let query = inclusion(work.aig, &new, union, live, &work.decider.choices);
         work.observer.query(work.aig, &query);
         work.decider.valid(work.aig, &query, work.budget, work.statistics)
+    }
+
+    fn compact(&mut self, node: NodeId, edge: PathEdgeId) -> Result<State, Exhausted> {
+        let state = self.simple_state(edge);
+        let work = &mut *self.work;
+        let (prepared, compactor) = (work.prepared, &mut work.decider.compactor);
+        let live = prepared.live(self.procedure, node);
+        let compact =
+            compactor.compact(work.aig, prepared, self.procedure, &state, live, work.budget)?;
+        Ok(compact.unwrap_or(state))
     }
 }
