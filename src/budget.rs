@@ -6,7 +6,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -64,8 +64,10 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
     cancel: Arc<AtomicBool>,
-    /// Calls of [`Budget::check`] so far: the memory is read only at every 64th.
-    checks: Arc<AtomicU32>,
+    /// Calls of [`Budget::check`] so far.
+    work: Arc<AtomicU64>,
+    /// Work beyond which nobody waits for the answer.
+    ceiling: Option<Arc<AtomicU64>>,
 }
 
 impl Budget {
@@ -93,22 +95,56 @@ impl Budget {
         Arc::clone(&self.cancel)
     }
 
-    /// Is there still something to spend?
+    /// A budget with the same limits and cancel flag for a racer: its work is counted from zero
+    /// and for itself, and it ends where that passes `ceiling`, which may be lowered at any time.
+    #[must_use]
+    pub fn racer(&self, ceiling: Arc<AtomicU64>) -> Self {
+        Self { work: Arc::default(), ceiling: Some(ceiling), ..self.clone() }
+    }
+
+    /// What was done so far: the number of calls of [`Budget::check`].  The same for the same input
+    /// and options, unlike the time; external programs count as nothing.
+    pub fn work(&self) -> u64 {
+        self.work.load(Ordering::Relaxed)
+    }
+
+    /// Is there still something to spend?  Counts as one unit of work.
     ///
     /// # Errors
     /// The first limit that has been reached.
     pub fn check(&self) -> Result<(), Exhausted> {
-        if self.cancel.load(Ordering::Relaxed) {
+        let work = self.work.fetch_add(1, Ordering::Relaxed) + 1;
+        // Reading the size of the process costs some microseconds.
+        self.look(work, work % 64 == 1)
+    }
+
+    /// The same while waiting for an external program: counts as no work, and ends as soon as
+    /// there is a ceiling at all, since waiting would never reach it.
+    ///
+    /// # Errors
+    /// The first limit that has been reached.
+    pub fn poll(&self) -> Result<(), Exhausted> {
+        if self.ceiling() < u64::MAX {
+            return Err(Exhausted::Cancelled);
+        }
+        self.look(self.work(), true)
+    }
+
+    fn ceiling(&self) -> u64 {
+        self.ceiling.as_ref().map_or(u64::MAX, |c| c.load(Ordering::Relaxed))
+    }
+
+    fn look(&self, work: u64, memory: bool) -> Result<(), Exhausted> {
+        if work > self.ceiling() || self.cancel.load(Ordering::Relaxed) {
             return Err(Exhausted::Cancelled);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(Exhausted::Time);
         }
-        if let Some(limit) = self.memory_limit {
-            let count = self.checks.fetch_add(1, Ordering::Relaxed);
-            if count.is_multiple_of(64) && resident_bytes().is_some_and(|used| used > limit) {
-                return Err(Exhausted::Memory);
-            }
+        if let Some(limit) = self.memory_limit.filter(|_| memory)
+            && resident_bytes().is_some_and(|used| used > limit)
+        {
+            return Err(Exhausted::Memory);
         }
         Ok(())
     }

@@ -190,6 +190,12 @@ fn bad_usage() {
     refused(&run(&["check", "-", "--time-limit", "soon"], b""), &["--time-limit", "soon"]);
     refused(&run(&["check", "-", "--memory-limit", "much"], b""), &["--memory-limit"]);
     refused(&run(&["check", "-", "--engine", "magic"], b""), &["magic", "qbf"]);
+    refused(&run(&["check", "-", "--threads", "0"], b""), &["--threads"]);
+    refused(&run(&["check", "-", "--threads", "2", "--engine", "qbf"], b""), &["--engine auto"]);
+    refused(
+        &run(&["check", "-", "--threads", "2", "--dump-qbf", "x"], SAFE.as_bytes()),
+        &["--dump-qbf", "--threads"],
+    );
     refused(&run(&["check", "-", "--json", "--dump-cfg", "-"], SAFE.as_bytes()), &["--json"]);
     refused(&run(&["gen", "driver", "--vars", "1", "--procs", "1"], b""), &["at least 4"]);
     refused(

@@ -2,16 +2,21 @@
 
 mod support;
 
+use std::num::NonZeroUsize;
+
 use hardbop::bp::program::Program;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
 use hardbop::summary::{Options, Silent, Statistics, check};
-use hardbop::verdict::{Outcome, Trace};
+use hardbop::verdict::{Outcome, Trace, UnknownReason};
 
 /// The answer without what is measured: `None` is SAFE.
 fn run(program: &Program, seed: u64) -> (Option<Trace>, Statistics) {
-    let options = Options { seed, ..Options::default() };
-    let report = check(program, &options, &Budget::unlimited(), &mut Silent)
+    answer(program, &Options { seed, ..Options::default() })
+}
+
+fn answer(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
+    let report = check(program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
     let trace = match report.outcome {
         Outcome::Safe(_) => None,
@@ -47,6 +52,55 @@ fn generated_drivers() {
             }
         }
     }
+}
+
+/// Who is scheduled when makes no difference to a race: neither does company.
+#[test]
+fn races() {
+    let race = |text: &str, threads: usize| {
+        let threads = NonZeroUsize::new(threads).expect("some");
+        answer(&support::program(text), &Options { threads, ..Options::default() })
+    };
+    for bug in [false, true] {
+        for seed in 0..3 {
+            let (vars, procs, depth, statements) = (32, 8, 4, 12);
+            let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+            let text = driver(&options).expect("a driver of that size");
+            let alone = race(&text, 3);
+            assert_eq!(alone.0.is_some(), bug, "{text}");
+            std::thread::scope(|s| {
+                let all: Vec<_> = (0..4).map(|_| s.spawn(|| race(&text, 3))).collect();
+                for other in all {
+                    assert_eq!(alone, other.join().expect("does not panic"), "{text}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_race_can_be_cancelled() {
+    // 2^40 states, one after the other.
+    let names: Vec<String> = (0..40).map(|i| format!("b{i}")).collect();
+    let step: Vec<String> = (0..40)
+        .map(|i| format!("b{i} ^ ({})", [&["T".into()], &names[..i]].concat().join(" & ")))
+        .collect();
+    let text = format!(
+        "decl {0}; void main() begin {0} := {1}; while (*) do {0} := {2}; od; assert(!({3})); end",
+        names.join(", "),
+        vec!["F"; 40].join(", "),
+        step.join(", "),
+        names.join(" & "),
+    );
+    let budget = Budget::unlimited();
+    let flag = budget.cancel_flag();
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let options = Options { threads: NonZeroUsize::new(3).expect("some"), ..Options::default() };
+    let report = check(&support::program(&text), &options, &budget, &mut Silent).expect("no bug");
+    assert!(matches!(report.outcome, Outcome::Unknown(UnknownReason::Interrupted)));
 }
 
 #[test]

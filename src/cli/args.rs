@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -126,6 +127,10 @@ pub(super) struct CheckArguments {
     /// The algorithm
     #[arg(long, value_enum, default_value_t, help_heading = "How to check")]
     pub engine: EngineName,
+
+    /// Race so many engines, each on a thread of its own (with `--engine auto`)
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "How to check")]
+    pub threads: NonZeroUsize,
 
     /// When universal summaries stop to unroll a loop
     #[arg(long, value_enum, default_value_t, help_heading = "How to check")]

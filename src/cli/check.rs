@@ -1,6 +1,7 @@
 //! `hardbop check`: is an error reachable?
 
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,6 +30,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
             "'--json' and '--dump-cfg -' both need standard output".into(),
         ));
     }
+    check_race(arguments)?;
     let options = run_options(arguments);
     solver::available(&arguments.qbf)?;
     let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
@@ -57,7 +59,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let result = summary::check(&program, &options.engine, &budget, &mut watch);
     watch.finish()?;
     let report = result?;
-    say(&format!("decided in {:.3} s", start.elapsed().as_secs_f64()));
+    let engine = format!("{:?}", report.engine).to_lowercase();
+    say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
     let trace = match &report.outcome {
         Outcome::Unsafe(trace) => {
@@ -81,6 +84,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
             verdict_line: verdict,
             exit_code: exit.code(),
             wall_seconds: start.elapsed().as_secs_f64(),
+            answered_by: report.engine,
             options,
             statistics: report.statistics,
             trace: trace.filter(|_| arguments.trace != TraceFormat::None),
@@ -111,6 +115,21 @@ fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
         .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
+/// A race needs engines to race, and has no single sequence of queries.
+fn check_race(arguments: &CheckArguments) -> Result<(), CliError> {
+    if arguments.threads == NonZeroUsize::MIN {
+        return Ok(());
+    }
+    if arguments.engine != EngineName::Auto {
+        let what = "'--threads' races engines: it needs '--engine auto'";
+        return Err(CliError::Usage(what.into()));
+    }
+    if arguments.dump_qbf.is_some() {
+        return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));
+    }
+    Ok(())
+}
+
 fn run_options(arguments: &CheckArguments) -> RunOptions {
     let mut resolve = ResolveOptions {
         entry: arguments.entry.clone(),
@@ -139,6 +158,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
             sat: arguments.sat,
             seed: arguments.seed,
             plain: arguments.plain,
+            threads: arguments.threads,
         },
         resolve,
         dialect: arguments.dialect,

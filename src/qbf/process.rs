@@ -122,7 +122,7 @@ impl Process {
                 Ok(None) => {}
                 Err(e) => return Err(SolverFailure::HandOver(e.kind()).into()),
             }
-            budget.check()?;
+            budget.poll()?;
             if fs::metadata(answer).is_ok_and(|m| m.len() > OUTPUT) {
                 return Err(SolverFailure::Flood.into());
             }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::trace::TraceReport;
 use crate::bp::parser::Dialect;
 use crate::bp::resolve::ResolveOptions;
-use crate::summary::{Options, Statistics};
+use crate::summary::{Engine, Options, Statistics};
 use crate::verdict::Outcome;
 
 /// The three answers.
@@ -54,6 +54,8 @@ pub struct Document {
     pub verdict_line: String,
     pub exit_code: u8,
     pub wall_seconds: f64,
+    /// The engine that answered: with several threads, the winner of the race.
+    pub answered_by: Engine,
     pub options: RunOptions,
     pub statistics: Statistics,
     /// The way into the error, where the verdict is UNSAFE.

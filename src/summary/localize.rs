@@ -64,8 +64,9 @@ pub fn check(
     statistics.variables = program.variables.len() as u64;
     statistics.procedures = program.procedures.len() as u64;
     statistics.nodes = program.procedures.iter().map(|p| p.nodes.len() as u64).sum();
+    statistics.work = budget.work();
     statistics.peak_memory_bytes = crate::budget::peak_resident_bytes().unwrap_or(0);
-    Ok(Report { outcome, statistics })
+    Ok(Report { engine: options.engine, outcome, statistics })
 }
 
 /// The error nodes of one procedure, and what is known about them.

@@ -10,6 +10,7 @@ pub mod edge;
 pub mod guide;
 mod localize;
 pub mod path;
+pub mod portfolio;
 pub mod prepare;
 mod record;
 pub mod search;
@@ -18,6 +19,8 @@ mod statistics;
 pub mod subsume;
 mod table;
 pub mod universal;
+
+use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -65,6 +68,8 @@ pub struct Options {
     /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
     /// instead of a universal one.
     pub universal_limit: usize,
+    /// Beyond one, and for [`Engine::Auto`] only: so many engines race ([`portfolio`]).
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Options {
@@ -77,6 +82,7 @@ impl Default for Options {
             plain: false,
             bound: Bound::default(),
             universal_limit: 1_000,
+            threads: NonZeroUsize::MIN,
         }
     }
 }
@@ -100,6 +106,12 @@ pub enum EngineError {
     /// The trace of an engine is not an execution of the program.
     #[error("internal error: a counterexample does not replay: {0}")]
     TraceDoesNotReplay(String),
+    /// One engine says SAFE, another UNSAFE.
+    #[error("internal error: engines disagree about the verdict")]
+    Disagreement,
+    /// The system refuses threads; no defect, but there is no answer either.
+    #[error("cannot start the threads of a race: {0}")]
+    Threads(String),
 }
 
 /// The place of the evidence of a SAFE answer.  Empty: no engine produces an invariant yet, so SAFE
@@ -110,6 +122,8 @@ pub struct Invariant {}
 /// An answer with what it took.
 #[derive(Debug, Clone)]
 pub struct Report {
+    /// Who answered: the engine that was asked for, or the winner of a race.
+    pub engine: Engine,
     pub outcome: Outcome<Invariant>,
     pub statistics: Statistics,
 }
@@ -125,6 +139,9 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
+        Engine::Auto if options.threads > NonZeroUsize::MIN => {
+            portfolio::check(program, options, budget, observer)
+        }
         Engine::Auto | Engine::Qbf | Engine::Universal => {
             localize::check(program, options, budget, observer)
         }

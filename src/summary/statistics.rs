@@ -54,6 +54,8 @@ pub struct Statistics {
     pub relevant_variables: u64,
     pub relevant_procedures: u64,
     pub cut_nodes: u64,
+    /// Units of [`crate::budget::Budget::work`].
+    pub work: u64,
     /// Largest resident set of the process, in bytes.
     pub peak_memory_bytes: u64,
 }
