@@ -1,29 +1,78 @@
 //! Random programs against the explicit-state oracle of their generator.
 //!
-//! Skips, with a message, where the generator is not there.
+//! Skips, with a message, where the generator is not there.  `HARDBOP_FUZZ=N` checks N programs of
+//! each seed instead of 75, every one in all configurations instead of some that take turns;
+//! `HARDBOP_FUZZ_SEED=S` moves on to other programs.
 
 mod support;
 
+use std::process::{Command, Stdio};
+
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
-use hardbop::sat::Backend;
 use hardbop::summary::{Bound, Engine, Options, Silent, check};
 use hardbop::verdict::Outcome;
+use hardbop::{qbf, sat};
 
-/// Checks `count` programs, by all engines and SAT solvers, with and without what saves work; every
-/// trace is replayed.
-fn agree(seed: u32, count: u32) {
-    for (text, is_unsafe) in support::generated(seed, count) {
-        for engine in [Engine::Qbf, Engine::Universal] {
-            for plain in [false, true] {
-                agrees(&text, is_unsafe, &Options { engine, plain, ..Options::default() });
+/// The 2QBF solvers that are there.
+fn qbf_solvers() -> Vec<qbf::Backend> {
+    let mut solvers = vec!["embedded"];
+    if cfg!(feature = "depqbf") {
+        solvers.push("depqbf");
+    }
+    let mut help = Command::new("depqbf");
+    help.arg("--help").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match help.status() {
+        Ok(_) => solvers.push("cmd:depqbf {}"),
+        Err(_) => eprintln!("skipped: no program depqbf"),
+    }
+    solvers.into_iter().map(|s| s.parse().expect("a back end")).collect()
+}
+
+/// What every program is checked with: all engines, with and without what saves work.
+fn always() -> Vec<Options> {
+    let mut all = vec![];
+    for engine in [Engine::Qbf, Engine::Universal, Engine::Auto] {
+        for plain in [false, true] {
+            all.push(Options { engine, plain, ..Options::default() });
+        }
+    }
+    all
+}
+
+/// The same with every other combination of solvers, and with every bound.
+fn others() -> Vec<Options> {
+    let mut all = vec![];
+    for qbf in qbf_solvers() {
+        for sat in [sat::Backend::Cadical, sat::Backend::Varisat] {
+            for options in always() {
+                let (sat, qbf) = (sat, qbf.clone());
+                all.push(Options { sat, qbf, ..options });
             }
         }
-        let (engine, bound) = (Engine::Universal, Bound::Fixpoint);
-        agrees(&text, is_unsafe, &Options { engine, bound, plain: true, ..Options::default() });
-        for plain in [false, true] {
-            let (engine, sat) = (Engine::Auto, Backend::Varisat);
-            agrees(&text, is_unsafe, &Options { engine, sat, plain, ..Options::default() });
+    }
+    all.retain(|o| !always().contains(o));
+    for bound in [Bound::Rrd, Bound::Fixpoint] {
+        let (engine, plain) = (Engine::Universal, true);
+        all.push(Options { engine, bound, plain, ..Options::default() });
+    }
+    all
+}
+
+/// A number from the environment.
+fn number(name: &str) -> Option<u32> {
+    std::env::var(name).ok().map(|n| n.parse().expect("a number"))
+}
+
+/// Checks programs of one seed; every trace is replayed.
+fn agree(seed: u32) {
+    let all = number("HARDBOP_FUZZ");
+    let seed = seed + number("HARDBOP_FUZZ_SEED").unwrap_or(0);
+    let others = others();
+    for (i, (text, is_unsafe)) in support::generated(seed, all.unwrap_or(75)).iter().enumerate() {
+        let turn = if all.is_some() { &others[..] } else { &others[i % others.len()..][..1] };
+        for options in always().iter().chain(turn) {
+            agrees(text, *is_unsafe, options);
         }
     }
 }
@@ -31,35 +80,35 @@ fn agree(seed: u32, count: u32) {
 fn agrees(text: &str, is_unsafe: bool, options: &Options) {
     let program = support::program(text);
     let report = check(&program, options, &Budget::unlimited(), &mut Silent)
-        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+        .unwrap_or_else(|e| panic!("{e}: {options:?}\n{text}"));
     match report.outcome {
-        Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but an error is reachable:\n{text}"),
+        Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}"),
         Outcome::Unsafe(trace) => {
-            assert!(is_unsafe, "UNSAFE, but no error is reachable:\n{text}");
+            assert!(is_unsafe, "UNSAFE, but safe: {options:?}\n{text}");
             if let Err(e) = replay(&program, &trace) {
-                panic!("the trace does not replay: {e}\n{text}");
+                panic!("the trace does not replay: {e}: {options:?}\n{text}");
             }
         }
-        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}) without limits:\n{text}"),
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}): {options:?}\n{text}"),
     }
 }
 
 #[test]
 fn seed_101() {
-    agree(101, 75);
+    agree(101);
 }
 
 #[test]
 fn seed_102() {
-    agree(102, 75);
+    agree(102);
 }
 
 #[test]
 fn seed_103() {
-    agree(103, 75);
+    agree(103);
 }
 
 #[test]
 fn seed_104() {
-    agree(104, 75);
+    agree(104);
 }

@@ -81,7 +81,7 @@ impl Default for Options {
             seed: 0,
             plain: false,
             bound: Bound::default(),
-            universal_limit: 1_000,
+            universal_limit: 4_000,
             threads: NonZeroUsize::MIN,
         }
     }
