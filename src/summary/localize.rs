@@ -22,6 +22,7 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
+use super::bebop;
 use super::clausal;
 use super::decide::Decider;
 use super::guide::{Guide, Guided};
@@ -258,13 +259,18 @@ impl<'a> Run<'a> {
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;
         self.statistics.cut_nodes = cut_nodes as u64;
-        let statistics = self.statistics.clone();
         let observer = &mut *self.observer;
+        if self.options.engine == Engine::Bdd && bound.is_none() {
+            let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
+            let path = bebop::search(&aig, &prepared, order, self.budget, observer, statistics)?;
+            return Ok(path.map_or(Found::Safe, Found::Path));
+        }
+        let statistics = self.statistics.clone();
         let mut search =
             Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
         let limit = match self.options.engine {
             _ if bound.is_some() => None,
-            Engine::Qbf => None,
+            Engine::Qbf | Engine::Bdd => None,
             Engine::Universal => Some(self.options.universal_limit),
             Engine::Auto => Some(AUTO_LIMIT),
         };

@@ -1,5 +1,6 @@
 //! The engines: is an error node reachable?
 
+pub mod bebop;
 pub mod clausal;
 pub mod compact;
 pub mod context;
@@ -29,6 +30,7 @@ use crate::qbf::{self, ForallExists};
 use crate::sat;
 use crate::verdict::Outcome;
 
+pub use bebop::VariableOrder;
 pub use statistics::Statistics;
 pub use universal::Bound;
 
@@ -44,6 +46,8 @@ pub enum Engine {
     Qbf,
     /// Universal summaries: Sect. 4, Figs. 2 and 3; QBF summaries where there are none.
     Universal,
+    /// BDD summaries: Bebop's algorithm.
+    Bdd,
 }
 
 /// How to decide.  The command line, the library and `--json` use these names.
@@ -65,6 +69,8 @@ pub struct Options {
     /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
     /// instead of a universal one.
     pub universal_limit: usize,
+    /// The order of BDD variables.
+    pub bdd_order: VariableOrder,
 }
 
 impl Default for Options {
@@ -77,6 +83,7 @@ impl Default for Options {
             plain: false,
             bound: Bound::default(),
             universal_limit: 1_000,
+            bdd_order: VariableOrder::default(),
         }
     }
 }
@@ -125,7 +132,7 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
-        Engine::Auto | Engine::Qbf | Engine::Universal => {
+        Engine::Auto | Engine::Qbf | Engine::Universal | Engine::Bdd => {
             localize::check(program, options, budget, observer)
         }
     }
