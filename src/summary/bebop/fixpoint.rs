@@ -29,7 +29,8 @@ pub(super) struct ProcedureRecord {
     pub nodes: BTreeMap<NodeId, NodeRecord>,
     /// Nodes with frontiers, by position in the weak topological order; errors come first.
     work: BTreeSet<(u32, NodeId)>,
-    /// Summary edges that callers have not seen.
+    /// Summary edges that callers have seen, and those that they have not.
+    delivered: Bdd,
     undelivered: Bdd,
     /// Calls of it: procedure, node, and index among the steps of the node.
     pub callers: BTreeSet<(ProcId, NodeId, usize)>,
@@ -74,6 +75,7 @@ impl<'a> Fixpoint<'a> {
                 wanted: no(),
                 nodes: BTreeMap::new(),
                 work: BTreeSet::new(),
+                delivered: no(),
                 undelivered: no(),
                 callers: BTreeSet::new(),
             })
@@ -205,13 +207,27 @@ impl<'a> Fixpoint<'a> {
         // Taken out while it is used.
         let mut steps = match self.procedures[p.index()].nodes.get_mut(&n).map(|r| r.steps.take()) {
             Some(Some(steps)) => steps,
-            _ => self.world.steps(&mut self.m, p, n)?,
+            _ => self.steps(p, n)?,
         };
         let done = self.follow(p, n, &frontier, &mut steps);
         if let Some(record) = self.procedures[p.index()].nodes.get_mut(&n) {
             record.steps = Some(steps);
         }
         done
+    }
+
+    /// The steps from a node, with what is known of the callees by now.
+    fn steps(&mut self, p: ProcId, n: NodeId) -> Result<Steps, Stop> {
+        let mut steps = self.world.steps(&mut self.m, p, n)?;
+        for call in &mut steps.calls {
+            let known = &self.procedures[call.callee.index()].delivered;
+            if let How::Follow(follow) = &mut call.how
+                && let Some(back) = &mut follow.back
+            {
+                back.summary = back.instantiated(&mut self.m, known)?;
+            }
+        }
+        Ok(steps)
     }
 
     fn follow(
@@ -254,7 +270,9 @@ impl<'a> Fixpoint<'a> {
     fn deliver(&mut self, p: ProcId) -> Result<(), Stop> {
         let no = self.m.constant(false);
         let new = std::mem::replace(&mut self.procedures[p.index()].undelivered, no);
-        let callers = self.procedures[p.index()].callers.clone();
+        let record = &mut self.procedures[p.index()];
+        record.delivered = self.m.or(&record.delivered, &new)?;
+        let callers = record.callers.clone();
         for (caller, n, index) in callers {
             let Some(record) = self.procedures[caller.index()].nodes.get_mut(&n) else { continue };
             let Some(steps) = &mut record.steps else { continue };
