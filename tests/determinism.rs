@@ -5,13 +5,12 @@ mod support;
 use hardbop::bp::program::Program;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
-use hardbop::summary::{Options, Silent, Statistics, check};
+use hardbop::summary::{Engine, Options, Silent, Statistics, check};
 use hardbop::verdict::{Outcome, Trace};
 
 /// The answer without what is measured: `None` is SAFE.
-fn run(program: &Program, seed: u64) -> (Option<Trace>, Statistics) {
-    let options = Options { seed, ..Options::default() };
-    let report = check(program, &options, &Budget::unlimited(), &mut Silent)
+fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
+    let report = check(program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
     let trace = match report.outcome {
         Outcome::Safe(_) => None,
@@ -29,7 +28,12 @@ fn run(program: &Program, seed: u64) -> (Option<Trace>, Statistics) {
 
 /// Runs a text twice, each time from the beginning, and once more in another thread.
 fn same(text: &str, seed: u64) {
-    let fresh = || run(&support::program(text), seed);
+    same_with(text, &Options { seed, ..Options::default() });
+    same_with(text, &Options { engine: Engine::Bdd, plain: true, ..Options::default() });
+}
+
+fn same_with(text: &str, options: &Options) {
+    let fresh = || run(&support::program(text), options);
     let first = fresh();
     assert_eq!(first, fresh(), "{text}");
     let other = std::thread::scope(|s| s.spawn(fresh).join().expect("does not panic"));

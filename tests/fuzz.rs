@@ -7,20 +7,28 @@ mod support;
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
 use hardbop::sat::Backend;
-use hardbop::summary::{Bound, Engine, Options, Silent, check};
+use hardbop::summary::{Bound, Engine, Options, Silent, VariableOrder, check};
 use hardbop::verdict::Outcome;
 
 /// Checks `count` programs, by all engines and SAT solvers, with and without what saves work; every
 /// trace is replayed.
 fn agree(seed: u32, count: u32) {
     for (text, is_unsafe) in support::generated(seed, count) {
-        for engine in [Engine::Qbf, Engine::Universal] {
+        for engine in [Engine::Qbf, Engine::Universal, Engine::Bdd] {
             for plain in [false, true] {
                 agrees(&text, is_unsafe, &Options { engine, plain, ..Options::default() });
             }
         }
         let (engine, bound) = (Engine::Universal, Bound::Fixpoint);
         agrees(&text, is_unsafe, &Options { engine, bound, plain: true, ..Options::default() });
+        for bdd_order in [VariableOrder::DepthFirst, VariableOrder::Declaration] {
+            let engine = Engine::Bdd;
+            agrees(
+                &text,
+                is_unsafe,
+                &Options { engine, bdd_order, plain: true, ..Options::default() },
+            );
+        }
         for plain in [false, true] {
             let (engine, sat) = (Engine::Auto, Backend::Varisat);
             agrees(&text, is_unsafe, &Options { engine, sat, plain, ..Options::default() });

@@ -268,3 +268,59 @@ impl Manager {
         self.result(result)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TINY: Size =
+        Size { capacity: 1 << 12, cache: 1 << 10, most: 1 << 12, first_collection: 1 << 11 };
+
+    fn manager(variables: usize) -> Manager {
+        Manager::new(variables, TINY, &Budget::unlimited()).expect("variables fit")
+    }
+
+    /// (x0 = xn) & (x1 = x(n+1)) & ...: 2^n nodes.
+    fn pairs(m: &mut Manager, n: u32) -> Result<Bdd, Stop> {
+        let mut all = m.constant(true);
+        for i in 0..n {
+            let same = m.iff(&m.variable(i), &m.variable(n + i))?;
+            all = m.and(&all, &same)?;
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn a_full_table_is_no_abort() {
+        assert!(matches!(pairs(&mut manager(40), 20), Err(Stop::Full)));
+    }
+
+    #[test]
+    fn garbage_makes_room() {
+        let mut m = manager(16);
+        for _ in 0..200 {
+            for n in 2..8 {
+                let f = pairs(&mut m, n).expect("fits once garbage is gone");
+                let odd = m.variable(15);
+                m.iff(&f, &odd).expect("fits");
+            }
+        }
+    }
+
+    #[test]
+    fn products_and_replacements() {
+        let mut m = manager(6);
+        let f = pairs(&mut m, 3).expect("fits");
+        let x = m.literals([(0, true), (1, false), (2, true)]).expect("fits");
+        let old = m.cube([0, 1, 2]).expect("fits");
+        let image = m.and_exists(&f, &x, &old).expect("fits");
+        assert!(image == m.literals([(3, true), (4, false), (5, true)]).expect("fits"));
+        // All at once: a swap is no problem.
+        let swap = m.replacement([(3, m.variable(4)), (4, m.variable(3))]);
+        let swapped = m.replace(&image, &swap).expect("fits");
+        assert!(swapped == m.literals([(3, false), (4, true), (5, true)]).expect("fits"));
+        assert_eq!(swapped.pick(), Some(vec![false, false, false, false, true, true]));
+        assert!(m.minus(&swapped, &swapped).expect("fits").is_false());
+        assert_eq!(m.constant(false).pick(), None);
+    }
+}

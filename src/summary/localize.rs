@@ -25,11 +25,10 @@ use fixedbitset::FixedBitSet;
 use super::bebop;
 use super::clausal;
 use super::decide::Decider;
-use super::guide::{Guide, Guided};
+use super::guide::{Guide, Guided, Hint, Way};
 use super::path;
 use super::prepare::{
     self,
-    block::BlockStep,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
@@ -109,7 +108,7 @@ struct Run<'a> {
 /// What a search found.
 enum Found {
     Safe,
-    Path(Vec<BlockStep>),
+    Path(Way),
     /// Nothing up to the bound.
     Bounded,
 }
@@ -202,7 +201,7 @@ impl<'a> Run<'a> {
             }
         };
         match guide.check(&path, kept, self.budget)? {
-            Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
+            Guided::Feasible(path, hints) => Ok(Round::Unsafe(self.concretise(&path, &hints)?)),
             Guided::Infeasible(variables) => {
                 self.statistics.refinements += 1;
                 kept.extend(variables.into_iter().map(|v| v.index()));
@@ -231,11 +230,11 @@ impl<'a> Run<'a> {
     fn confirm(
         &self,
         guide: &mut Guide,
-        path: &[BlockStep],
+        path: &Way,
         all: &FixedBitSet,
     ) -> Result<Outcome<Invariant>, path::Failure> {
         match guide.check(path, all, self.budget)? {
-            Guided::Feasible(path) => self.concretise(&path),
+            Guided::Feasible(path, hints) => self.concretise(&path, &hints),
             Guided::Infeasible(_) => {
                 let what = "a path found with all variables is infeasible".to_string();
                 Err(EngineError::TraceDoesNotReplay(what).into())
@@ -243,8 +242,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn concretise(&self, path: &path::Path) -> Result<Outcome<Invariant>, path::Failure> {
-        let trace = path::concretise(self.program, path, self.options.sat, self.budget)?;
+    fn concretise(
+        &self,
+        path: &path::Path,
+        hints: &[(usize, Hint)],
+    ) -> Result<Outcome<Invariant>, path::Failure> {
+        let trace = path::concretise(self.program, path, hints, self.options.sat, self.budget)?;
         // The interpreter shares nothing with what found the trace.
         replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
         Ok(Outcome::Unsafe(trace))
@@ -282,7 +285,10 @@ impl<'a> Run<'a> {
         Ok(match answer? {
             Answer::Unreachable => Found::Safe,
             Answer::Bounded => Found::Bounded,
-            Answer::Reachable(failure) => Found::Path(search.path(&failure)?),
+            Answer::Reachable(failure) => {
+                let steps = search.path(&failure)?;
+                Found::Path(Way { steps, hints: vec![] })
+            }
         })
     }
 }

@@ -25,8 +25,8 @@ mod space;
 mod steps;
 mod trace;
 
+use super::guide::Way;
 use super::prepare::Prepared;
-use super::prepare::block::BlockStep;
 use super::{Observer, Statistics, path};
 use crate::bdd::{Manager, Size, Stop};
 use crate::budget::{Budget, Exhausted, SolverFailure};
@@ -54,7 +54,7 @@ pub fn search(
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
-) -> Result<Option<Vec<BlockStep>>, path::Failure> {
+) -> Result<Option<Way>, path::Failure> {
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
     let space = Space::new(aig, prepared, order, budget)?;
     let world = World { aig, prepared, space: &space };
@@ -87,7 +87,7 @@ fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
-) -> Result<Option<Vec<BlockStep>>, trace::Failure> {
+) -> Result<Option<Way>, trace::Failure> {
     let m = Manager::new(world.space.len(), size, budget)?;
     let (nodes, collections) = (statistics.bdd_nodes, statistics.bdd_collections);
     let mut fixpoint = Fixpoint::new(m, world, observer, statistics);

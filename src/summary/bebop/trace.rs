@@ -10,6 +10,7 @@ use super::steps::{Back, Follow, How, Steps};
 use crate::bdd::{Bdd, Stop};
 use crate::bp::program::{NodeId, ProcId};
 use crate::summary::EngineError;
+use crate::summary::guide::{Hint, Way};
 use crate::summary::prepare::block::BlockStep;
 
 /// Why there is no path.
@@ -53,19 +54,19 @@ enum Task {
         point: Point,
         outermost: bool,
     },
-    Emit(BlockStep),
+    Emit(BlockStep, Hint),
 }
 
 /// The path under construction, last step first, and what has to be done.
 #[derive(Default)]
 struct Path {
-    backwards: Vec<BlockStep>,
+    backwards: Vec<(BlockStep, Hint)>,
     tasks: Vec<Task>,
 }
 
 impl Fixpoint<'_> {
     /// A path from the start of the program to the error.
-    pub(super) fn path(&mut self, reached: Reached) -> Result<Vec<BlockStep>, Failure> {
+    pub(super) fn path(&mut self, reached: Reached) -> Result<Way, Failure> {
         let everything = self.m.constant(true);
         let Reached { procedure, node } = reached;
         let before = self.now();
@@ -74,7 +75,7 @@ impl Fixpoint<'_> {
         path.tasks.push(Task::Back { point, outermost: true });
         while let Some(task) = path.tasks.pop() {
             match task {
-                Task::Emit(step) => path.backwards.push(step),
+                Task::Emit(step, hint) => path.backwards.push((step, hint)),
                 Task::Back { mut point, outermost } => {
                     while let Some(Before::At(from)) = self.back(&point, outermost, &mut path)? {
                         point = from;
@@ -82,8 +83,16 @@ impl Fixpoint<'_> {
                 }
             }
         }
-        path.backwards.reverse();
-        Ok(path.backwards)
+        let (steps, hints) = path.backwards.into_iter().rev().unzip();
+        Ok(Way { steps, hints })
+    }
+
+    /// The values of the variables that are live at a point.
+    fn hint(&self, point: &Point) -> Hint {
+        let (p, world) = (point.procedure, self.world);
+        let slots = &world.prepared.frame(p).slots;
+        let live = world.prepared.live(p, point.node).ones();
+        live.map(|slot| (slots[slot], point.literal(world.now(p, slot)).1)).collect()
     }
 
     /// Something at a node that is `wanted` and older than `before`.
@@ -149,7 +158,8 @@ impl Fixpoint<'_> {
             let after = self.after(point, n)?;
             let wanted = relation.before(&mut self.m, &after)?;
             if let Some(from) = self.find(procedure, n, &wanted, point.stamp)? {
-                path.backwards.push(BlockStep::Block { procedure, node: n, target });
+                let step = BlockStep::Block { procedure, node: n, target };
+                path.backwards.push((step, self.hint(&from)));
                 return Ok(Some(Before::At(from)));
             }
         }
@@ -161,9 +171,11 @@ impl Fixpoint<'_> {
                     let wanted = self.unchanged(point, |_| false)?;
                     if let Some(from) = self.find(procedure, n, &wanted, point.stamp)? {
                         let inside = self.world.prepared.transparent(call.callee);
-                        path.backwards.push(BlockStep::Return);
-                        path.backwards.extend(inside.unwrap_or_default().iter().rev());
-                        path.backwards.push(enter);
+                        let unknown = |step: BlockStep| (step, Hint::new());
+                        path.backwards.push(unknown(BlockStep::Return));
+                        let inside = inside.unwrap_or_default().iter().rev();
+                        path.backwards.extend(inside.copied().map(unknown));
+                        path.backwards.push((enter, self.hint(&from)));
                         return Ok(Some(Before::At(from)));
                     }
                 }
@@ -173,9 +185,10 @@ impl Fixpoint<'_> {
                     };
                     let found = self.through(point, n, call.callee, follow, back)?;
                     if let Some((from, exit)) = found {
-                        path.backwards.push(BlockStep::Return);
+                        path.backwards.push((BlockStep::Return, self.hint(&exit)));
+                        let call = Task::Emit(enter, self.hint(&from));
                         path.tasks.push(Task::Back { point: from, outermost });
-                        path.tasks.push(Task::Emit(enter));
+                        path.tasks.push(call);
                         path.tasks.push(Task::Back { point: exit, outermost: false });
                         return Ok(Some(Before::Later));
                     }
@@ -283,7 +296,8 @@ impl Fixpoint<'_> {
             wanted = self.m.exists(&wanted, &follow.choices)?;
             let site = call.site;
             if let Some(from) = self.find(procedure, node, &wanted, point.stamp)? {
-                path.backwards.push(BlockStep::Call { procedure, node, site });
+                let step = BlockStep::Call { procedure, node, site };
+                path.backwards.push((step, self.hint(&from)));
                 return Ok(from);
             }
         }
