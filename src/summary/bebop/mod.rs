@@ -59,7 +59,8 @@ pub fn search(
     let space = Space::new(aig, prepared, order, budget)?;
     let world = World { aig, prepared, space: &space };
     let before = statistics.clone();
-    for size in Size::steps(budget) {
+    let sizes = Size::steps(budget);
+    for (i, &size) in sizes.iter().enumerate() {
         let stack = STACK + STACK_PER_VARIABLE * space.len();
         let mut attempt = || run(world, size, budget, observer, statistics);
         match stacker::grow(stack, &mut attempt) {
@@ -68,9 +69,12 @@ pub fn search(
             Err(trace::Failure::Stop(Stop::Exhausted(reason))) => return Err(reason.into()),
             Err(trace::Failure::Stop(Stop::Full)) => {}
         }
+        statistics.bdd_tables += 1;
+        if i + 1 == sizes.len() {
+            break;
+        }
         // What was done in vain does not count, but how large it got does.
-        let Statistics { bdd_nodes, bdd_collections, .. } = *statistics;
-        let bdd_tables = before.bdd_tables.max(statistics.bdd_tables) + 1;
+        let Statistics { bdd_nodes, bdd_collections, bdd_tables, .. } = *statistics;
         *statistics = Statistics { bdd_nodes, bdd_collections, bdd_tables, ..before.clone() };
     }
     let full = match budget.memory_limit() {
