@@ -50,6 +50,9 @@ pub enum SolverFailure {
     /// A library cannot be used.
     #[error("its library lacks an option that is needed")]
     Library,
+    /// The table of BDD nodes is as large as it can be, and no memory limit is to blame.
+    #[error("its table of BDD nodes is full")]
+    Table,
 }
 
 impl From<SolverFailure> for Exhausted {
@@ -88,6 +91,11 @@ impl Budget {
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = Some(bytes);
         self
+    }
+
+    /// The ceiling on the resident set in bytes, if there is one.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
     }
 
     /// The flag that ends every holder of this budget once it is set.

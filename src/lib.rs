@@ -5,11 +5,12 @@
 //! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: safe, unsafe with a trace
 //! that the concrete interpreter replays, or unknown with a reason.
 //!
-//! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bp`], [`verdict`],
+//! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
 #![deny(unsafe_code)]
 
+pub mod bdd;
 pub mod bp;
 pub mod budget;
 pub mod cli;

@@ -5,15 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("budget", &[]),
     ("random", &[]),
     ("logic", &["budget"]),
     ("sat", &["logic", "budget"]),
     ("qbf", &["sat", "logic", "random", "budget"]),
+    ("bdd", &["budget"]),
     ("bp", &[]),
     ("verdict", &["bp", "logic", "budget"]),
-    ("summary", &["verdict", "bp", "qbf", "sat", "logic", "random", "budget"]),
+    ("summary", &["verdict", "bp", "bdd", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
     ("report", &["summary", "verdict", "bp", "qbf", "logic", "budget"]),
     ("cli", &["report", "generate", "summary", "verdict", "bp", "qbf", "sat", "logic", "budget"]),

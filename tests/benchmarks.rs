@@ -6,7 +6,7 @@ mod support;
 
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
-use hardbop::summary::{Options, Silent, check};
+use hardbop::summary::{Engine, Options, Silent, check};
 use hardbop::verdict::Outcome;
 
 #[test]
@@ -27,17 +27,20 @@ fn verdicts_as_expected() {
             assert_eq!(expected, "unknown", "{file} is refused");
             continue;
         };
-        let report = check(&program, &Options::default(), &Budget::unlimited(), &mut Silent)
-            .unwrap_or_else(|e| panic!("{file}: {e}"));
-        let verdict = match report.outcome {
-            Outcome::Safe(_) => "safe",
-            Outcome::Unsafe(trace) => {
-                replay(&program, &trace).unwrap_or_else(|e| panic!("{file}: {e}"));
-                "unsafe"
-            }
-            Outcome::Unknown(reason) => panic!("{file}: UNKNOWN ({reason}) without limits"),
-        };
-        assert!(expected == "unknown" || verdict == expected, "{file}: {verdict}");
+        for engine in [Engine::Auto, Engine::Bdd] {
+            let options = Options { engine, ..Options::default() };
+            let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
+                .unwrap_or_else(|e| panic!("{file}: {e}"));
+            let verdict = match report.outcome {
+                Outcome::Safe(_) => "safe",
+                Outcome::Unsafe(trace) => {
+                    replay(&program, &trace).unwrap_or_else(|e| panic!("{file}: {e}"));
+                    "unsafe"
+                }
+                Outcome::Unknown(reason) => panic!("{file}: UNKNOWN ({reason}) without limits"),
+            };
+            assert!(expected == "unknown" || verdict == expected, "{file}, {engine:?}: {verdict}");
+        }
         seen += 1;
     }
     assert!(seen > 0, "no Boolean program in the list");

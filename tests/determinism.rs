@@ -7,15 +7,11 @@ use std::num::NonZeroUsize;
 use hardbop::bp::program::Program;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
-use hardbop::summary::{Options, Silent, Statistics, check};
+use hardbop::summary::{Engine, Options, Silent, Statistics, check};
 use hardbop::verdict::{Outcome, Trace, UnknownReason};
 
 /// The answer without what is measured: `None` is SAFE.
-fn run(program: &Program, seed: u64) -> (Option<Trace>, Statistics) {
-    answer(program, &Options { seed, ..Options::default() })
-}
-
-fn answer(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
+fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
     let report = check(program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
     let trace = match report.outcome {
@@ -34,7 +30,12 @@ fn answer(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
 
 /// Runs a text twice, each time from the beginning, and once more in another thread.
 fn same(text: &str, seed: u64) {
-    let fresh = || run(&support::program(text), seed);
+    same_with(text, &Options { seed, ..Options::default() });
+    same_with(text, &Options { engine: Engine::Bdd, plain: true, ..Options::default() });
+}
+
+fn same_with(text: &str, options: &Options) {
+    let fresh = || run(&support::program(text), options);
     let first = fresh();
     assert_eq!(first, fresh(), "{text}");
     let other = std::thread::scope(|s| s.spawn(fresh).join().expect("does not panic"));
@@ -59,7 +60,7 @@ fn generated_drivers() {
 fn races() {
     let race = |text: &str, threads: usize| {
         let threads = NonZeroUsize::new(threads).expect("some");
-        answer(&support::program(text), &Options { threads, ..Options::default() })
+        run(&support::program(text), &Options { threads, ..Options::default() })
     };
     for bug in [false, true] {
         for seed in 0..3 {

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
-use hardbop::summary::{Bound, Engine, Options, Silent, check};
+use hardbop::summary::{Bound, Engine, Options, Silent, VariableOrder, check};
 use hardbop::verdict::Outcome;
 use hardbop::{qbf, sat};
 
@@ -32,7 +32,7 @@ fn qbf_solvers() -> Vec<qbf::Backend> {
 /// What every program is checked with: all engines, with and without what saves work.
 fn always() -> Vec<Options> {
     let mut all = vec![];
-    for engine in [Engine::Qbf, Engine::Universal, Engine::Auto] {
+    for engine in [Engine::Qbf, Engine::Universal, Engine::Bdd, Engine::Auto] {
         for plain in [false, true] {
             all.push(Options { engine, plain, ..Options::default() });
         }
@@ -45,7 +45,9 @@ fn others() -> Vec<Options> {
     let mut all = vec![];
     for qbf in qbf_solvers() {
         for sat in [sat::Backend::Cadical, sat::Backend::Varisat] {
-            for options in always() {
+            // BDDs need no 2QBF solver.
+            let needs = |o: &Options| o.engine != Engine::Bdd || qbf == qbf::Backend::Embedded;
+            for options in always().into_iter().filter(needs) {
                 let (sat, qbf) = (sat, qbf.clone());
                 all.push(Options { sat, qbf, ..options });
             }
@@ -55,6 +57,10 @@ fn others() -> Vec<Options> {
     for bound in [Bound::Rrd, Bound::Fixpoint] {
         let (engine, plain) = (Engine::Universal, true);
         all.push(Options { engine, bound, plain, ..Options::default() });
+    }
+    for bdd_order in [VariableOrder::DepthFirst, VariableOrder::Declaration] {
+        let (engine, plain) = (Engine::Bdd, true);
+        all.push(Options { engine, bdd_order, plain, ..Options::default() });
     }
     all
 }

@@ -87,6 +87,20 @@ pub(super) enum EngineName {
     Qbf,
     /// Universal summaries; QBF summaries for recursive procedures and those that get too large
     Universal,
+    /// BDD summaries
+    Bdd,
+}
+
+/// The names of the orders of BDD variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum OrderName {
+    /// Variables that depend on each other close together (FORCE)
+    #[default]
+    Dependency,
+    /// As a search through the transition functions meets them
+    DepthFirst,
+    /// As the program declares them
+    Declaration,
 }
 
 /// The names of the bounds.
@@ -139,6 +153,10 @@ pub(super) struct CheckArguments {
     /// Graph nodes of a path edge beyond which its procedure gets no universal summary
     #[arg(long, value_name = "N", default_value_t = Options::default().universal_limit, help_heading = "How to check")]
     pub universal_limit: usize,
+
+    /// How the BDD engine orders variables
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER", help_heading = "How to check")]
+    pub bdd_order: OrderName,
 
     /// The 2QBF solver: `embedded`, `depqbf` (where hardbop was built with it), or `cmd:` and the
     /// command line of any program that reads QDIMACS; `{}` in it is the file, else the query goes

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-use super::args::{BoundName, CheckArguments, EngineName, TraceFormat};
+use super::args::{BoundName, CheckArguments, EngineName, OrderName, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
 use super::watch::Watch;
@@ -18,7 +18,7 @@ use crate::report::json::{Document, RunOptions, Verdict, pretty};
 use crate::report::trace::TraceReport;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
-use crate::summary::{self, Bound, Engine, EngineError, Options};
+use crate::summary::{self, Bound, Engine, EngineError, Options, VariableOrder};
 use crate::verdict::{Outcome, UnknownReason};
 
 /// Decides, and prints the answer.
@@ -143,6 +143,12 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
         EngineName::Auto => Engine::Auto,
         EngineName::Qbf => Engine::Qbf,
         EngineName::Universal => Engine::Universal,
+        EngineName::Bdd => Engine::Bdd,
+    };
+    let bdd_order = match arguments.bdd_order {
+        OrderName::Dependency => VariableOrder::Dependency,
+        OrderName::DepthFirst => VariableOrder::DepthFirst,
+        OrderName::Declaration => VariableOrder::Declaration,
     };
     let bound = match arguments.bound {
         BoundName::Rrd => Bound::Rrd,
@@ -154,6 +160,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
             engine,
             bound,
             universal_limit: arguments.universal_limit,
+            bdd_order,
             qbf: arguments.qbf.clone(),
             sat: arguments.sat,
             seed: arguments.seed,

@@ -8,7 +8,7 @@ use crate::summary::Statistics;
 /// One line per number, names to the left, numbers to the right.
 pub fn table(s: &Statistics, wall: Duration) -> String {
     let of = |part: u64, whole: u64| format!("{} of {}", count(part), count(whole));
-    let rows: [(&str, String); 29] = [
+    let rows: [(&str, String); 33] = [
         ("wall time", milliseconds(wall.as_secs_f64() * 1e3)),
         ("peak memory", bytes(s.peak_memory_bytes)),
         ("relevant variables", of(s.relevant_variables, s.variables)),
@@ -38,6 +38,10 @@ pub fn table(s: &Statistics, wall: Duration) -> String {
         ("SAT time", milliseconds(s.sat_milliseconds)),
         ("graph nodes", count(s.aig_nodes)),
         ("units of work", count(s.work)),
+        ("BDD images", count(s.bdd_images)),
+        ("BDD nodes", count(s.bdd_nodes)),
+        ("BDD collections", count(s.bdd_collections)),
+        ("BDD tables too small", count(s.bdd_tables)),
     ];
     let left = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let right = rows.iter().map(|(_, value)| value.len()).max().unwrap_or(0);

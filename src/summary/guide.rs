@@ -22,10 +22,21 @@ use crate::logic::circuit::Circuit;
 use crate::logic::{Aig, Input, Lit, aig::Substitution};
 use crate::sat::{Backend, CircuitSolver, SatResult};
 
+/// What some variables hold before a step.
+pub type Hint = Vec<(VarId, bool)>;
+
+/// A path as an engine finds it.
+#[derive(Debug, Default)]
+pub struct Way {
+    pub steps: Vec<BlockStep>,
+    /// Values before each step, of an execution along the steps; or none at all.
+    pub hints: Vec<Hint>,
+}
+
 /// Answer of [`Guide::check`].
 pub enum Guided {
-    /// Along these edges.
-    Feasible(Path),
+    /// Along these edges; with the values of variables before some of them, by position.
+    Feasible(Path, Vec<(usize, Hint)>),
     /// These variables, of those left out, make it infeasible.
     Infeasible(Vec<VarId>),
 }
@@ -35,6 +46,8 @@ pub struct Guide<'a> {
     aig: Aig,
     prepared: Prepared<'a>,
     switches: Switches,
+    /// All switches are on: no need to look at them.
+    whole: bool,
     backend: Backend,
 }
 
@@ -76,20 +89,23 @@ impl<'a> Guide<'a> {
         let switches = Switches { variables, facts: aig.new_input() };
         let prepared =
             prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts, budget)?;
-        Ok(Self { aig, prepared, switches, backend })
+        Ok(Self { aig, prepared, switches, whole: false, backend })
     }
 
-    /// Decides a path that is feasible if all variables but `kept` may have any value.
+    /// Decides a path that is feasible if all variables but `kept` may have any value.  Hints are
+    /// used where all are kept; elsewhere the path may be feasible with other values.
     ///
     /// # Errors
     /// What ended the budget; or that the path is infeasible even so.
     pub fn check(
         &mut self,
-        path: &[BlockStep],
+        way: &Way,
         kept: &FixedBitSet,
         budget: &Budget,
     ) -> Result<Guided, Failure> {
-        let (conditions, executed) = self.execute(path, budget)?;
+        self.whole = self.switches.variables.keys().all(|v| kept.contains(v.index()));
+        let hints: &[Hint] = if self.whole { &way.hints } else { &[] };
+        let (conditions, executed) = self.execute(&way.steps, hints, budget)?;
         let mut solver = self.backend.circuit_solver();
         for c in conditions {
             budget.check()?;
@@ -110,7 +126,8 @@ impl<'a> Guide<'a> {
         // contradict the facts where the search did not look needs others to be refuted by.
         let facts = self.aig.input(self.switches.facts);
         if solve(&mut solver, &self.aig, &off, Some(facts), budget)? {
-            return self.edges(&solver, &executed).map(Guided::Feasible);
+            let (path, hints) = self.edges(&solver, &executed)?;
+            return Ok(Guided::Feasible(path, hints));
         }
         let mut core = minimal_core(&mut solver, &self.aig, off.clone(), Some(facts), budget)?;
         if core.is_empty() {
@@ -127,6 +144,7 @@ impl<'a> Guide<'a> {
     fn execute(
         &mut self,
         path: &[BlockStep],
+        hints: &[Hint],
         budget: &Budget,
     ) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
         let main = self.prepared.program.entry;
@@ -135,11 +153,18 @@ impl<'a> Guide<'a> {
         let mut frames = vec![Frame { procedure: main, state, call: None }];
         let mut conditions = vec![];
         let mut executed = vec![];
-        for step in path {
+        for (i, step) in path.iter().enumerate() {
             budget.check()?;
             let Some(frame) = frames.last_mut() else {
                 return Err(inconsistent("a path returns from the entry procedure"));
             };
+            // What is known is not computed again: the formulas of long paths stay small.
+            for &(v, value) in hints.get(i).into_iter().flatten() {
+                if let Some(slot) = self.prepared.frame(frame.procedure).slot(v) {
+                    let known = std::mem::replace(&mut frame.state[slot], Lit::from(value));
+                    conditions.push(known.xor_sign(!value));
+                }
+            }
             match *step {
                 BlockStep::Block { procedure, node, target } => {
                     let (next, copies) = self.block(procedure, node, target, &frame.state)?;
@@ -191,6 +216,11 @@ impl<'a> Guide<'a> {
         for &(old, new) in &copies {
             map.replace(&self.aig, old, new);
         }
+        if self.whole {
+            for &switch in self.switches.variables.values() {
+                map.replace(&self.aig, switch, Lit::TRUE);
+            }
+        }
         (map, copies)
     }
 
@@ -236,8 +266,13 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// The edges that the blocks take in the solver's model.
-    fn edges(&self, solver: &CircuitSolver, executed: &[Executed]) -> Result<Path, Failure> {
+    /// The edges that the blocks take in the solver's model, and the values of live variables
+    /// before each block.
+    fn edges(
+        &self,
+        solver: &CircuitSolver,
+        executed: &[Executed],
+    ) -> Result<(Path, Vec<(usize, Hint)>), Failure> {
         let mut roots: Vec<Lit> = vec![];
         for x in executed {
             if let Executed::Block { state, copies, .. } = x {
@@ -247,6 +282,7 @@ impl<'a> Guide<'a> {
         let word = |i: Input| u64::from(solver.value(&self.aig, i));
         let mut values = Circuit::new(&self.aig, &roots).run(word).into_iter();
         let mut path = vec![];
+        let mut hints = vec![];
         for x in executed {
             let &Executed::Block { procedure: id, mut node, ref copies, .. } = x else {
                 if let &Executed::Call(p, e) = x {
@@ -261,6 +297,9 @@ impl<'a> Guide<'a> {
             let mut here: Model = self.switches.variables.values().map(|&s| (s, true)).collect();
             here.extend(names.zip(values.by_ref()).map(|(i, w)| (i, w & 1 == 1)));
             let value = |i: Input| here.get(&i).copied().unwrap_or(false);
+            let slots = &self.prepared.frame(id).slots;
+            let live = self.prepared.live(id, node).ones();
+            hints.push((path.len(), live.map(|s| (slots[s], value(blocks.inputs[s]))).collect()));
             let (edges, guards) = self.block_guards(id, node);
             let taken = self.aig.evaluate(&guards, value);
             let taken: FxHashMap<EdgeId, bool> = edges.into_iter().zip(taken).collect();
@@ -276,7 +315,7 @@ impl<'a> Guide<'a> {
                 }
             }
         }
-        Ok(path)
+        Ok((path, hints))
     }
 
     /// The edges of the block at a cut node, with the guards under which they are taken.

@@ -22,13 +22,13 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
+use super::bebop;
 use super::clausal;
 use super::decide::Decider;
-use super::guide::{Guide, Guided};
+use super::guide::{Guide, Guided, Hint, Way};
 use super::path;
 use super::prepare::{
     self,
-    block::BlockStep,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
@@ -109,7 +109,7 @@ struct Run<'a> {
 /// What a search found.
 enum Found {
     Safe,
-    Path(Vec<BlockStep>),
+    Path(Way),
     /// Nothing up to the bound.
     Bounded,
 }
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
             }
         };
         match guide.check(&path, kept, self.budget)? {
-            Guided::Feasible(path) => Ok(Round::Unsafe(self.concretise(&path)?)),
+            Guided::Feasible(path, hints) => Ok(Round::Unsafe(self.concretise(&path, &hints)?)),
             Guided::Infeasible(variables) => {
                 self.statistics.refinements += 1;
                 kept.extend(variables.into_iter().map(|v| v.index()));
@@ -231,11 +231,11 @@ impl<'a> Run<'a> {
     fn confirm(
         &self,
         guide: &mut Guide,
-        path: &[BlockStep],
+        path: &Way,
         all: &FixedBitSet,
     ) -> Result<Outcome<Invariant>, path::Failure> {
         match guide.check(path, all, self.budget)? {
-            Guided::Feasible(path) => self.concretise(&path),
+            Guided::Feasible(path, hints) => self.concretise(&path, &hints),
             Guided::Infeasible(_) => {
                 let what = "a path found with all variables is infeasible".to_string();
                 Err(EngineError::TraceDoesNotReplay(what).into())
@@ -243,8 +243,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn concretise(&self, path: &path::Path) -> Result<Outcome<Invariant>, path::Failure> {
-        let trace = path::concretise(self.program, path, self.options.sat, self.budget)?;
+    fn concretise(
+        &self,
+        path: &path::Path,
+        hints: &[(usize, Hint)],
+    ) -> Result<Outcome<Invariant>, path::Failure> {
+        let trace = path::concretise(self.program, path, hints, self.options.sat, self.budget)?;
         // The interpreter shares nothing with what found the trace.
         replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
         Ok(Outcome::Unsafe(trace))
@@ -259,13 +263,18 @@ impl<'a> Run<'a> {
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;
         self.statistics.cut_nodes = cut_nodes as u64;
-        let statistics = self.statistics.clone();
         let observer = &mut *self.observer;
+        if self.options.engine == Engine::Bdd && bound.is_none() {
+            let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
+            let path = bebop::search(&aig, &prepared, order, self.budget, observer, statistics)?;
+            return Ok(path.map_or(Found::Safe, Found::Path));
+        }
+        let statistics = self.statistics.clone();
         let mut search =
             Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
         let limit = match self.options.engine {
             _ if bound.is_some() => None,
-            Engine::Qbf => None,
+            Engine::Qbf | Engine::Bdd => None,
             Engine::Universal => Some(self.options.universal_limit),
             Engine::Auto => Some(AUTO_LIMIT),
         };
@@ -277,7 +286,10 @@ impl<'a> Run<'a> {
         Ok(match answer? {
             Answer::Unreachable => Found::Safe,
             Answer::Bounded => Found::Bounded,
-            Answer::Reachable(failure) => Found::Path(search.path(&failure)?),
+            Answer::Reachable(failure) => {
+                let steps = search.path(&failure)?;
+                Found::Path(Way { steps, hints: vec![] })
+            }
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The engines: is an error node reachable?
 
+pub mod bebop;
 pub mod clausal;
 pub mod compact;
 pub mod context;
@@ -32,6 +33,7 @@ use crate::qbf::{self, ForallExists};
 use crate::sat;
 use crate::verdict::Outcome;
 
+pub use bebop::VariableOrder;
 pub use statistics::Statistics;
 pub use universal::Bound;
 
@@ -47,6 +49,8 @@ pub enum Engine {
     Qbf,
     /// Universal summaries: Sect. 4, Figs. 2 and 3; QBF summaries where there are none.
     Universal,
+    /// BDD summaries: Bebop's algorithm.
+    Bdd,
 }
 
 /// How to decide.  The command line, the library and `--json` use these names.
@@ -70,6 +74,8 @@ pub struct Options {
     pub universal_limit: usize,
     /// Beyond one, and for [`Engine::Auto`] only: so many engines race ([`portfolio`]).
     pub threads: NonZeroUsize,
+    /// The order of BDD variables.
+    pub bdd_order: VariableOrder,
 }
 
 impl Default for Options {
@@ -83,6 +89,7 @@ impl Default for Options {
             bound: Bound::default(),
             universal_limit: 4_000,
             threads: NonZeroUsize::MIN,
+            bdd_order: VariableOrder::default(),
         }
     }
 }
@@ -142,7 +149,7 @@ pub fn check(
         Engine::Auto if options.threads > NonZeroUsize::MIN => {
             portfolio::check(program, options, budget, observer)
         }
-        Engine::Auto | Engine::Qbf | Engine::Universal => {
+        Engine::Auto | Engine::Qbf | Engine::Universal | Engine::Bdd => {
             localize::check(program, options, budget, observer)
         }
     }

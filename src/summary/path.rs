@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::EngineError;
+use super::guide::Hint;
 use super::state::{Valuation, evaluate};
 use crate::bp::interpret::start_variables;
 use crate::bp::program::{
@@ -34,20 +35,26 @@ impl From<EngineError> for Failure {
     }
 }
 
-/// The execution along a path, all choices being free.
+/// The execution along a path in which variables have the values of `hints` before the edges of
+/// these positions (ascending), all choices being free.
 ///
 /// # Errors
 /// [`EngineError::TraceDoesNotReplay`] where there is none; what ended the budget.
 pub fn concretise(
     program: &Program,
     path: &Path,
+    hints: &[(usize, Hint)],
     backend: Backend,
     budget: &Budget,
 ) -> Result<Trace, Failure> {
     let mut aig = Aig::new();
     let mut run = Run::new(&mut aig, program);
-    for &(p, e) in path {
+    let mut hints = hints.iter().peekable();
+    for (position, &(p, e)) in path.iter().enumerate() {
         budget.check()?;
+        while let Some((_, hint)) = hints.next_if(|h| h.0 <= position) {
+            run.assume(hint);
+        }
         run.step(p, e);
     }
     let Run { initial, conditions, steps, .. } = run;
@@ -126,6 +133,14 @@ impl<'a> Run<'a> {
 
     fn evaluate(&mut self, e: &Expr) -> Lit {
         evaluate(self.aig, e, &mut self.values)
+    }
+
+    /// What is known is not computed again: the formulas of long paths stay small.
+    fn assume(&mut self, hint: &Hint) {
+        for &(v, value) in hint {
+            let known = std::mem::replace(&mut self.values.now[v.index()], Lit::from(value));
+            self.conditions.push(known.xor_sign(!value));
+        }
     }
 
     fn step(&mut self, p: ProcId, e: EdgeId) {

@@ -18,7 +18,7 @@ use crate::budget::Budget;
 use crate::verdict::Outcome;
 
 /// The engines by rank.  With n threads the first n of them race.
-pub const RACERS: [Engine; 3] = [Engine::Auto, Engine::Universal, Engine::Qbf];
+pub const RACERS: [Engine; 4] = [Engine::Auto, Engine::Bdd, Engine::Universal, Engine::Qbf];
 
 /// Stack of a racer in bytes: what a main thread has.
 const STACK: usize = 8 << 20;

@@ -46,6 +46,14 @@ pub struct Statistics {
     pub sat_milliseconds: f64,
     /// Nodes of the and-inverter graph in the search where it was largest.
     pub aig_nodes: u64,
+    /// Images that were computed, by BDDs.
+    pub bdd_images: u64,
+    /// Most nodes that a table of BDDs has held, garbage included.
+    pub bdd_nodes: u64,
+    /// How often garbage was collected there.
+    pub bdd_collections: u64,
+    /// Tables that were too small.
+    pub bdd_tables: u64,
     /// Variables, procedures, nodes and edges of the program as read ...
     pub variables: u64,
     pub procedures: u64,
