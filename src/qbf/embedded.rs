@@ -53,7 +53,10 @@ pub struct Embedded {
 }
 
 /// The shortest turn of a search.
-const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500 };
+const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500, nodes: 2_000 };
+
+/// The turn before which existentials are expanded.
+const EXPANSION: u32 = 3;
 
 /// A result and the stage that found it.
 type Decision = (Validity, DecidedBy);
@@ -117,29 +120,23 @@ impl Embedded {
                 Err(f) => return self.falsified(&whole, f, budget),
             }
         }
-        if let Some(validity) = self.turn(&mut searches, FIRST_SLICE, budget)? {
-            return Ok((validity, DecidedBy::Qbf));
-        }
-        if self.stages.expand {
-            if let Some(decision) = self.expand(&mut problem, budget)? {
-                return Ok(decision);
-            }
-            if let Some(decision) = self.without_existentials(&mut problem, budget)? {
-                return Ok(decision);
-            }
-            if self.stages.simplified {
-                self.retire(&searches[0]);
-                searches[0] = Cegar::new(problem, self.sat);
-            }
-        }
         let mut slice = FIRST_SLICE;
-        loop {
-            slice.iterations = slice.iterations.saturating_add(slice.iterations / 2);
-            slice.conflicts = slice.conflicts.saturating_mul(2);
+        for turn in 0_u32.. {
+            if turn == EXPANSION && self.stages.expand {
+                if let Some(decision) = self.expand(&mut problem, budget)? {
+                    return Ok(decision);
+                }
+                if let Some(decision) = self.without_existentials(&mut problem, budget)? {
+                    return Ok(decision);
+                }
+                searches.push(Cegar::new(problem.clone(), self.sat));
+            }
             if let Some(validity) = self.turn(&mut searches, slice, budget)? {
                 return Ok((validity, DecidedBy::Qbf));
             }
+            slice.grow();
         }
+        unreachable!("a budget or an answer ends every search")
     }
 
     /// Expands existentials as far as that pays.
