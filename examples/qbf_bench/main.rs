@@ -50,10 +50,10 @@ struct Arguments {
 
 fn arguments() -> Arguments {
     let mut a = Arguments {
-        limit: Duration::from_secs(2),
+        limit: Duration::from_secs(1),
         out: None,
-        seeds: 8,
-        count: 5,
+        seeds: 4,
+        count: 3,
         only: String::new(),
         slow: false,
         embedded: false,
@@ -63,7 +63,7 @@ fn arguments() -> Arguments {
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().unwrap_or_default();
         match argument.as_str() {
-            "--limit" => a.limit = Duration::from_secs_f64(value().parse().unwrap_or(2.0)),
+            "--limit" => a.limit = Duration::from_secs_f64(value().parse().unwrap_or(1.0)),
             "--out" => a.out = Some(value().into()),
             "--seeds" => a.seeds = value().parse().unwrap_or(a.seeds),
             "--count" => a.count = value().parse().unwrap_or(a.count),
@@ -156,6 +156,7 @@ fn main() -> ExitCode {
         }
         let queries = programs::queries(&name, &program, cap);
         asking += usize::from(!queries.is_empty());
+        eprintln!("{name}: {} queries", queries.len());
         for query in queries {
             let (attempts, decided_by) = solve(&query);
             by_stage[decided_by as usize].add(attempts);

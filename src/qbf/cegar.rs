@@ -72,6 +72,8 @@ struct Group {
     /// The conjuncts that are equalities of a side without existentials, as pairs; the others.
     equalities: Vec<(Lit, Lit)>,
     others: Vec<Lit>,
+    /// Are the sides matched once more for each proposal?
+    again: bool,
     /// For each existential: does it choose between two cases somewhere?
     selectors: Vec<bool>,
     /// For each existential, a guess at its function of the universals.
@@ -105,6 +107,12 @@ impl Cegar {
             finished: Effort::default(),
             proposal: vec![false; inputs],
         }
+    }
+
+    /// The same search, guided by the matching of the whole query alone.
+    pub fn matched_once(mut self) -> Self {
+        self.groups.iter_mut().for_each(|g| g.again = false);
+        self
     }
 
     /// What its SAT calls have taken so far.
@@ -219,6 +227,7 @@ impl Group {
             conclusion,
             equalities,
             others,
+            again: true,
             selectors,
             existentials,
             hints,
@@ -315,7 +324,7 @@ impl Group {
         for k in followed {
             functions[k] = self.hints[k];
         }
-        if functions.iter().any(Option::is_none) {
+        if self.again && functions.iter().any(Option::is_none) {
             self.match_again(problem, &base, &mut functions, slice, budget)?;
         }
         let aig = &problem.aig;
