@@ -61,27 +61,34 @@ impl Row {
         count
     }
 
-    /// One line of the table.
-    pub fn line(&self, name: &str) -> String {
+    /// One line of the table, with so many of the solvers.
+    pub fn line(&self, name: &str, solvers: usize) -> String {
         let [valid, invalid, open] = self.answers();
         let mut line = format!("| {name} | {} | {valid} / {invalid} / {open} |", self.len());
-        for s in 0..SOLVERS.len() {
+        for s in 0..solvers {
             let (solved, total, median) = self.score(&[s]);
             line += &format!(" {solved} | {total:.2} | {:.2} |", 1e3 * median);
         }
-        let others: Vec<usize> = (1..SOLVERS.len()).collect();
-        let (ours, best) = (self.score(&[0]).1, self.score(&others).1);
-        line + &format!(" {best:.2} | {:.1} |\n", best / ours)
+        let others: Vec<usize> = (1..solvers).collect();
+        if !others.is_empty() {
+            let (ours, best) = (self.score(&[0]).1, self.score(&others).1);
+            line += &format!(" {best:.2} | {:.1} |", best / ours);
+        }
+        line + "\n"
     }
 }
 
-/// The head of the table.
-pub fn head() -> String {
+/// The head of the table, with so many of the solvers.
+pub fn head(solvers: usize) -> String {
     let mut titles = "| queries | number | true / false / open |".to_owned();
     let mut rule = "|---|---:|---:|".to_owned();
-    for name in SOLVERS {
+    for name in &SOLVERS[..solvers] {
         titles += &format!(" {name}: solved | PAR-2 s | median ms |");
         rule += "---:|---:|---:|";
     }
-    titles + " best DepQBF s | ratio |\n" + &rule + "---:|---:|\n"
+    if solvers > 1 {
+        titles += " best DepQBF s | ratio |";
+        rule += "---:|---:|";
+    }
+    titles + "\n" + &rule + "\n"
 }
