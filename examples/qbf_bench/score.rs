@@ -28,6 +28,13 @@ impl Row {
         self.attempts.extend(other.attempts.iter().cloned());
     }
 
+    /// Without the queries that no solver decides.
+    pub fn decided(&self) -> Self {
+        let known = |all: &&Vec<Attempt>| all.iter().any(|a| a.0.is_some());
+        let attempts = self.attempts.iter().filter(known).cloned().collect();
+        Self { attempts, limit: self.limit }
+    }
+
     pub fn len(&self) -> usize {
         self.attempts.len()
     }
