@@ -5,12 +5,13 @@ PYTHON ?= python3
 # Is there a DepQBF to link, installed or as sources?
 DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
-.PHONY: help build demo test bench lint clean solvers
+.PHONY: help build demo test bench bench-qbf lint clean solvers
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
 	@echo "make bench   growth on drivers, and the engines compared; writes bench-bp/*.md"
+	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
 
@@ -48,6 +49,11 @@ test: solvers
 bench: build
 	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
 	$(PYTHON) bench-bp/engines.py --hardbop target/release/hardbop --out bench-bp/ENGINES.md
+
+# About a quarter of an hour, most of it in DepQBF.
+bench-qbf: solvers
+	@if ! { $(DEPQBF); }; then echo 'there is no DepQBF to compare with'; exit 1; fi
+	$(CARGO) run --release --locked --features depqbf --example qbf_bench -- --out bench-bp/QBF.md
 
 lint:
 	$(CARGO) fmt --check

@@ -14,6 +14,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, Substitution, shape};
 use crate::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
 
+use super::matching;
 use super::problem::Problem;
 use super::sensitivity::Sensitivity;
 
@@ -24,6 +25,17 @@ pub(super) struct Slice {
     pub iterations: u32,
     /// Conflicts of each SAT call.
     pub conflicts: u32,
+    /// Nodes that refinements add to the graph: a search whose refinements are large gets fewer.
+    pub nodes: usize,
+}
+
+impl Slice {
+    /// The next slice is longer.
+    pub fn grow(&mut self) {
+        self.iterations = self.iterations.saturating_add(self.iterations / 2);
+        self.conflicts = self.conflicts.saturating_mul(2);
+        self.nodes = self.nodes.saturating_add(self.nodes / 2);
+    }
 }
 
 /// Where the search stands after a slice.
@@ -57,6 +69,13 @@ struct Group {
     started: bool,
     proposer: CircuitSolver,
     answerer: CircuitSolver,
+    /// The conjuncts that are equalities of a side without existentials, as pairs; the others.
+    equalities: Vec<(Lit, Lit)>,
+    others: Vec<Lit>,
+    /// Are the sides matched once more for each proposal?
+    again: bool,
+    /// For each existential: does it choose between two cases somewhere?
+    selectors: Vec<bool>,
     /// For each existential, a guess at its function of the universals.
     hints: Vec<Option<Lit>>,
     sensitivity: Sensitivity,
@@ -88,6 +107,12 @@ impl Cegar {
             finished: Effort::default(),
             proposal: vec![false; inputs],
         }
+    }
+
+    /// The same search, guided by the matching of the whole query alone.
+    pub fn matched_once(mut self) -> Self {
+        self.groups.iter_mut().for_each(|g| g.again = false);
+        self
     }
 
     /// What its SAT calls have taken so far.
@@ -181,8 +206,29 @@ impl Group {
         let hint: FxHashMap<Input, Lit> = problem.hints.iter().copied().collect();
         let hints = existentials.iter().map(|y| hint.get(y).copied()).collect();
         let sensitivity = Sensitivity::new(problem, &conclusion);
+        let (mut equalities, mut others) = (Vec::new(), Vec::new());
+        for &l in &conclusion {
+            match shape::as_iff(aig, l) {
+                Some(pair) => equalities.push(pair),
+                None => others.push(l),
+            }
+        }
+        let mut selects = vec![false; problem.origin.len()];
+        for n in aig.cone(conclusion.iter().copied()) {
+            if let Some((c, t, e)) = shape::as_ite(aig, Lit::new(n, false))
+                && t != !e
+                && let Some(y) = problem.as_existential(c)
+            {
+                selects[y.0 as usize] = true;
+            }
+        }
+        let selectors = existentials.iter().map(|y| selects[y.0 as usize]).collect();
         Self {
             conclusion,
+            equalities,
+            others,
+            again: true,
+            selectors,
             existentials,
             hints,
             sensitivity,
@@ -212,7 +258,11 @@ impl Group {
                 self.refine(&mut problem.aig, |_, _| value.into());
             }
         }
+        let start = problem.aig.len();
         for _ in 0..slice.iterations {
+            if problem.aig.len() > start.saturating_add(slice.nodes) {
+                break;
+            }
             if let Err(reason) = budget.check() {
                 return Progress::Exhausted(reason);
             }
@@ -225,7 +275,7 @@ impl Group {
                 }
                 self.pending = Some(self.proposal(&problem.aig));
             }
-            match self.answer(&problem.aig, slice, budget) {
+            match self.answer(problem, slice, budget) {
                 Ok(answer) => {
                     *iterations += 1;
                     self.pending = None;
@@ -240,33 +290,85 @@ impl Group {
     /// What the proposer's model says.
     fn proposal(&self, aig: &Aig) -> Proposal {
         let values = self.universals.iter().map(|&x| self.proposer.value(aig, x)).collect();
-        let hinted: Vec<(usize, Lit)> =
-            self.hints.iter().enumerate().filter_map(|(k, h)| Some((k, (*h)?))).collect();
-        let roots: Vec<Lit> = hinted.iter().map(|&(_, l)| l).collect();
-        let said = aig.evaluate(&roots, |x| self.proposer.value(aig, x));
-        let literal = |k: usize, v: bool| aig.input(self.existentials[k]).xor_sign(!v);
-        let hints = hinted.iter().zip(said).map(|(&(k, _), v)| (k, literal(k, v))).collect();
+        let hints = self.said(aig, &self.hints, |x| self.proposer.value(aig, x));
         Proposal { values, hints }
+    }
+
+    /// The existentials that have a hint, as literals: what the hint says under these values.
+    fn said(
+        &self,
+        aig: &Aig,
+        hints: &[Option<Lit>],
+        value: impl FnMut(Input) -> bool,
+    ) -> Vec<(usize, Lit)> {
+        let hinted: Vec<(usize, Lit)> =
+            hints.iter().enumerate().filter_map(|(k, h)| Some((k, (*h)?))).collect();
+        let roots: Vec<Lit> = hinted.iter().map(|&(_, l)| l).collect();
+        let said = aig.evaluate(&roots, value);
+        let literal = |k: usize, v: bool| aig.input(self.existentials[k]).xor_sign(!v);
+        hinted.iter().zip(said).map(|(&(k, _), v)| (k, literal(k, v))).collect()
     }
 
     /// An answer to the pending proposal: for each existential a constant, or its hint where that
     /// agrees.  Such an answer works for far more proposals than constants alone.
-    fn answer(&mut self, aig: &Aig, slice: Slice, budget: &Budget) -> Result<Vec<Lit>, Progress> {
-        let base = self.assumptions(aig);
-        let mut follow = self.pending.as_ref().map_or_else(Vec::new, |p| p.hints.clone());
+    fn answer(
+        &mut self,
+        problem: &mut Problem,
+        slice: Slice,
+        budget: &Budget,
+    ) -> Result<Vec<Lit>, Progress> {
+        let base = self.assumptions(&problem.aig);
+        let said = self.pending.as_ref().map_or_else(Vec::new, |p| p.hints.clone());
+        let followed = self.follow(&problem.aig, &base, said, slice, budget)?;
+        let mut functions: Vec<Option<Lit>> = vec![None; self.existentials.len()];
+        for k in followed {
+            functions[k] = self.hints[k];
+        }
+        if self.again && functions.iter().any(Option::is_none) {
+            self.match_again(problem, &base, &mut functions, slice, budget)?;
+        }
+        let aig = &problem.aig;
+        let values = self.answered(aig);
+        let mut answer: Vec<Lit> = values.iter().map(|&v| v.into()).collect();
+        let proposal = self.pending.as_ref().map_or(&[][..], |p| &p.values);
+        let at = self.universals.iter().zip(proposal).chain(self.existentials.iter().zip(&values));
+        for (k, function) in self.sensitivity.functions(aig, &self.existentials, at) {
+            answer[k] = function;
+        }
+        for (value, function) in answer.iter_mut().zip(functions) {
+            *value = function.unwrap_or(*value);
+        }
+        Ok(answer)
+    }
+
+    /// The values of the existentials in the answerer's model.
+    fn answered(&self, aig: &Aig) -> Vec<bool> {
+        self.existentials.iter().map(|&y| self.answerer.value(aig, y)).collect()
+    }
+
+    /// Lets the answerer find a model that follows what hints say, as far as it can: the positions
+    /// of those that it follows.  `Err(Invalid)` if `base` alone has no answer.
+    fn follow(
+        &mut self,
+        aig: &Aig,
+        base: &[SatLit],
+        mut said: Vec<(usize, Lit)>,
+        slice: Slice,
+        budget: &Budget,
+    ) -> Result<Vec<usize>, Progress> {
         for call in 0.. {
             if call == HINTED_CALLS {
-                follow.clear();
+                said.clear();
             }
-            let mut assumptions = base.clone();
-            for &(_, l) in &follow {
+            let mut assumptions = base.to_vec();
+            for &(_, l) in &said {
                 assumptions.push(self.answerer.literal(aig, l));
             }
             match self.answerer.solve_with(&assumptions, Some(slice.conflicts), budget) {
                 SatResult::Unsat => {
-                    let before = follow.len();
-                    follow.retain(|&(_, l)| !self.answerer.failed(l));
-                    if follow.len() == before {
+                    let before = said.len();
+                    said.retain(|&(_, l)| !self.answerer.failed(l));
+                    if said.len() == before {
                         // The core holds no hint: the proposal alone has no answer.
                         return Err(Progress::Invalid);
                     }
@@ -276,18 +378,55 @@ impl Group {
                 SatResult::Sat => break,
             }
         }
-        let values: Vec<bool> =
-            self.existentials.iter().map(|&y| self.answerer.value(aig, y)).collect();
-        let mut answer: Vec<Lit> = values.iter().map(|&v| v.into()).collect();
+        Ok(said.into_iter().map(|(k, _)| k).collect())
+    }
+
+    /// Matches the two sides anew, now that an answer tells which of several merged cases it is
+    /// that contains the proposal: selectors without a function are constants here, and the rest is
+    /// compared with that case alone.  The answerer's model stays one for the proposal.
+    fn match_again(
+        &mut self,
+        problem: &mut Problem,
+        base: &[SatLit],
+        functions: &mut [Option<Lit>],
+        slice: Slice,
+        budget: &Budget,
+    ) -> Result<(), Progress> {
+        let values = self.answered(&problem.aig);
+        let mut map = Substitution::new();
+        let mut base = base.to_vec();
+        for (k, &y) in self.existentials.iter().enumerate() {
+            if functions[k].is_none() && self.selectors[k] {
+                map.replace(&problem.aig, y, values[k].into());
+                let literal = self.answerer.literal(&problem.aig, problem.aig.input(y));
+                base.push(if values[k] { literal } else { -literal });
+            }
+        }
+        let mut equalities = self.equalities.clone();
+        for (l, r) in &mut equalities {
+            *l = problem.aig.substitute_one(*l, &mut map);
+            *r = problem.aig.substitute_one(*r, &mut map);
+        }
+        let others = problem.aig.substitute(&self.others, &mut map);
+        let found: FxHashMap<Input, Lit> =
+            matching::guess_for(problem, &equalities, &others).into_iter().collect();
+        let hints: Vec<Option<Lit>> = (0..self.existentials.len())
+            .map(|k| found.get(&self.existentials[k]).copied().or(functions[k]))
+            .collect();
         let proposal = self.pending.as_ref().map_or(&[][..], |p| &p.values);
-        let at = self.universals.iter().zip(proposal).chain(self.existentials.iter().zip(&values));
-        for (k, function) in self.sensitivity.functions(aig, &self.existentials, at) {
-            answer[k] = function;
+        let at: FxHashMap<Input, bool> =
+            self.universals.iter().copied().zip(proposal.iter().copied()).collect();
+        let value = |x: Input| at.get(&x).copied().unwrap_or(false);
+        let said = self.said(&problem.aig, &hints, value);
+        let followed = match self.follow(&problem.aig, &base, said, slice, budget) {
+            Err(Progress::Invalid) => unreachable!("the model of before is an answer"),
+            followed => followed?,
+        };
+        functions.fill(None);
+        for k in followed {
+            functions[k] = hints[k];
         }
-        for (k, _) in follow {
-            answer[k] = self.hints[k].unwrap_or(answer[k]);
-        }
-        Ok(answer)
+        Ok(())
     }
 
     /// The pending proposal, as far as it matters here, as assumptions of the answerer.

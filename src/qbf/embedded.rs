@@ -53,7 +53,10 @@ pub struct Embedded {
 }
 
 /// The shortest turn of a search.
-const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500 };
+const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500, nodes: 2_000 };
+
+/// How many turns pass before existentials are expanded.
+const EXPANSION: u32 = 3;
 
 /// A result and the stage that found it.
 type Decision = (Validity, DecidedBy);
@@ -105,7 +108,8 @@ impl Embedded {
         if let Some(decision) = self.without_existentials(&mut problem, budget)? {
             return Ok(decision);
         }
-        // A short try: the guess, or a few refinements, often settle it.
+        // The guess, or a few refinements, often settle it.  Two searches that differ in more than
+        // the query are faster than either, for the times of each vary much.
         let mut searches = Vec::new();
         if self.stages.simplified {
             searches.push(Cegar::new(problem.clone(), self.sat));
@@ -113,36 +117,29 @@ impl Embedded {
         if self.stages.plain {
             let mut whole = Problem::new(aig, query);
             match whole.flatten().and_then(|()| whole.close_equalities()) {
-                Ok(()) => searches.push(Cegar::new(whole, self.sat)),
+                Ok(()) => searches.push(Cegar::new(whole, self.sat).matched_once()),
                 Err(f) => return self.falsified(&whole, f, budget),
             }
         }
-        if let Some(validity) = self.turn(&mut searches, FIRST_SLICE, budget)? {
-            return Ok((validity, DecidedBy::Qbf));
-        }
-        if self.stages.expand {
-            if let Some(decision) = self.expand(&mut problem, budget)? {
-                return Ok(decision);
-            }
-            if let Some(decision) = self.without_existentials(&mut problem, budget)? {
-                return Ok(decision);
-            }
-            if self.stages.simplified {
-                self.retire(&searches[0]);
-                searches[0] = Cegar::new(problem, self.sat);
-            }
-        }
         let mut slice = FIRST_SLICE;
+        let mut turns = 0;
         loop {
-            slice.iterations = slice.iterations.saturating_add(slice.iterations / 2);
-            slice.conflicts = slice.conflicts.saturating_mul(2);
+            if turns == EXPANSION && self.stages.expand {
+                if let Some(decision) = self.expand(&mut problem, budget)? {
+                    searches.iter().for_each(|s| self.retire(s));
+                    return Ok(decision);
+                }
+                searches.push(Cegar::new(problem.clone(), self.sat));
+            }
             if let Some(validity) = self.turn(&mut searches, slice, budget)? {
                 return Ok((validity, DecidedBy::Qbf));
             }
+            slice.grow();
+            turns += 1;
         }
     }
 
-    /// Expands existentials as far as that pays.
+    /// Expands existentials as far as that pays; a decision if that settles the query.
     fn expand(
         &mut self,
         problem: &mut Problem,
@@ -158,7 +155,7 @@ impl Embedded {
                 return Ok(Some(decision));
             }
         }
-        Ok(None)
+        self.without_existentials(problem, budget)
     }
 
     /// Decides the conjuncts that depend on no existential, and drops them if they are implied; a

@@ -15,11 +15,13 @@ pub(super) struct Growth {
     pub step: usize,
     /// Nodes that all steps together may add, beside the size at the start.
     pub total: usize,
+    /// Nodes that all steps together may look at.
+    pub work: usize,
 }
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { step: 50, total: 500 }
+        Self { step: 50, total: 500, work: 200_000 }
     }
 }
 
@@ -44,6 +46,7 @@ pub(super) fn expand(
         .collect();
     order.sort_unstable();
     let mut any = false;
+    let mut work = 0;
     for (_, y) in order {
         budget.check()?;
         let (bucket, rest): (Vec<_>, Vec<_>) =
@@ -53,6 +56,10 @@ pub(super) fn expand(
             continue;
         }
         let before = problem.aig.cone(bucket.iter().copied()).len();
+        work += before;
+        if work > growth.work {
+            break;
+        }
         let Some(eliminated) = eliminate(problem, y, &bucket) else {
             return Ok(Err(Falsified::Conclusion));
         };

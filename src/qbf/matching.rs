@@ -16,9 +16,20 @@ const LIMIT: usize = 200_000;
 
 /// For some existentials: a literal over universals that may serve as an answer.
 pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
-    let mut matcher = Matcher::new(problem);
+    guess_for(problem, &problem.equalities, &problem.conclusion)
+}
+
+/// The same for some equalities and conjuncts over the problem's graph.
+pub(super) fn guess_for(
+    problem: &Problem,
+    equalities: &[(Lit, Lit)],
+    conclusion: &[Lit],
+) -> Vec<(Input, Lit)> {
+    let sides = equalities.iter().flat_map(|&(l, r)| [l, r]);
+    let roots = sides.chain(conclusion.iter().copied()).chain(problem.premise.iter().copied());
+    let mut matcher = Matcher::new(problem, &problem.aig.cone(roots));
     let mut pairs = Vec::new();
-    for &(l, r) in &problem.equalities {
+    for &(l, r) in equalities {
         match (matcher.dependent[l.node()], matcher.dependent[r.node()]) {
             (true, false) => pairs.push((l, r)),
             (false, true) => pairs.push((r, l)),
@@ -27,7 +38,7 @@ pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
     }
     // Bare existentials first: what they are is certain.
     pairs.sort_by_key(|&(p, _)| problem.as_existential(p).is_none());
-    for &c in &problem.conclusion {
+    for &c in conclusion {
         if matcher.dependent[c.node()] {
             let signature = matcher.signature(c);
             let twin = problem.premise.iter().find(|&&p| matcher.signature(p) == signature);
@@ -59,10 +70,18 @@ struct Matcher<'a> {
 }
 
 impl<'a> Matcher<'a> {
-    fn new(problem: &'a Problem) -> Self {
+    /// For the nodes of `cone`, children first.
+    fn new(problem: &'a Problem, cone: &[usize]) -> Self {
         let aig = &problem.aig;
         let mut shape = vec![0_u64; aig.len()];
-        for n in 0..aig.len() {
+        let mut dependent = vec![false; aig.len()];
+        shape[Lit::FALSE.node()] = 1;
+        for &n in cone {
+            dependent[n] = match aig.node(n) {
+                Node::False => false,
+                Node::Input(i) => problem.existential[i.0 as usize],
+                Node::And(a, b) => dependent[a.node()] || dependent[b.node()],
+            };
             shape[n] = match aig.node(n) {
                 Node::False => 1,
                 Node::Input(_) => 2,
@@ -74,7 +93,7 @@ impl<'a> Matcher<'a> {
         }
         Self {
             problem,
-            dependent: problem.dependent_nodes(),
+            dependent,
             shape,
             bound: FxHashMap::default(),
             votes: FxHashMap::default(),

@@ -24,6 +24,7 @@ pub use backend::{Backend, BackendError};
 pub use depqbf::DepQbf;
 pub use embedded::{Counters, Embedded, Stages};
 pub use process::{CommandLine, Process};
+pub use simplify::simplified;
 
 use std::io;
 

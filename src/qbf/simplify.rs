@@ -8,9 +8,10 @@
 //! Every rule preserves the answer for each assignment to the universals, except the last, which
 //! picks the universals' values and records them.
 
+use super::ForallExists;
 use super::problem::{Falsified, Problem};
 use crate::budget::{Budget, Exhausted};
-use crate::logic::{Input, Lit, Node, Substitution, shape};
+use crate::logic::{Aig, Input, Lit, Node, Substitution, shape};
 
 /// What simplification came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,27 @@ impl From<Falsified> for Simplified {
             Falsified::Conclusion => Simplified::Hopeless,
         }
     }
+}
+
+/// The query after simplification, over a graph of its own; `None` where that settles it, but for
+/// a SAT call at most.  For measurements: it says what other solvers owe to this one.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn simplified(
+    aig: &Aig,
+    query: &ForallExists,
+    budget: &Budget,
+) -> Result<Option<(Aig, ForallExists)>, Exhausted> {
+    let mut problem = Problem::new(aig, query);
+    match simplify(&mut problem, budget) {
+        Simplified::Open => {}
+        Simplified::Valid | Simplified::Hopeless => return Ok(None),
+        Simplified::Exhausted(reason) => return Err(reason),
+    }
+    let existentials = problem.existential_support(problem.roots());
+    let Problem { aig, premise, conclusion, equalities, .. } = problem;
+    Ok(Some((aig, ForallExists { existentials, premise, conclusion, equalities })))
 }
 
 /// Simplifies until nothing changes.
