@@ -36,7 +36,7 @@ pub(super) enum How {
     /// Stepped over.
     Skip { target: NodeId, relation: Relation },
     /// Entered.
-    Follow(Follow),
+    Follow(Box<Follow>),
 }
 
 /// A call that is followed into its callee.
@@ -190,7 +190,7 @@ impl<'a> World<'a> {
                 let shape = Shape { conjuncts, choices, forget, rename, after };
                 How::Skip { target, relation: Relation::new(m, shape)? }
             } else {
-                How::Follow(self.follow(m, p, n, site)?)
+                How::Follow(Box::new(self.follow(m, p, n, site)?))
             };
             calls.push(CallStep { site: index, callee: site.callee, how });
         }

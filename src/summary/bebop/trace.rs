@@ -203,8 +203,8 @@ impl Fixpoint<'_> {
     fn after(&mut self, point: &Point, n: NodeId) -> Result<Bdd, Stop> {
         let (p, world) = (point.procedure, self.world);
         let blocks = world.prepared.blocks(p);
-        let exits = blocks.blocks[n.index()].iter().flat_map(|b| &b.exits);
-        let exit = exits.filter(|e| e.target == point.node).last();
+        let mut exits = blocks.blocks[n.index()].iter().flat_map(|b| &b.exits);
+        let exit = exits.find(|e| e.target == point.node);
         let changed = |slot: usize| {
             exit.is_some_and(|e| e.state.omega[slot] != world.aig.input(blocks.inputs[slot]))
         };
