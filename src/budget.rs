@@ -110,6 +110,14 @@ impl Budget {
         Self { work: Arc::default(), ceiling: Some(ceiling), ..self.clone() }
     }
 
+    /// The same budget for a part of the run that may do so many more units of work; it then ends
+    /// as [`Exhausted::Cancelled`], and the budget itself says whether that was meant for all.
+    #[must_use]
+    pub fn trial(&self, units: u64) -> Self {
+        let ceiling = self.work().saturating_add(units).min(self.ceiling());
+        Self { ceiling: Some(Arc::new(AtomicU64::new(ceiling))), ..self.clone() }
+    }
+
     /// What was done so far: the number of calls of [`Budget::check`].  The same for the same input
     /// and options, unlike the time; external programs count as nothing.
     pub fn work(&self) -> u64 {

@@ -80,7 +80,8 @@ pub(super) enum TraceFormat {
 /// The names of the engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum EngineName {
-    /// Universal summaries where they stay small, QBF summaries elsewhere
+    /// BDDs as long as they stay small; then universal summaries where they stay small, QBF summaries
+    /// elsewhere
     #[default]
     Auto,
     /// QBF summaries

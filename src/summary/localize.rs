@@ -22,13 +22,13 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
-use super::bebop;
+use super::bebop::{self, Tables};
 use super::clausal;
 use super::decide::Decider;
 use super::guide::{Guide, Guided, Hint, Way};
 use super::path;
 use super::prepare::{
-    self,
+    self, Prepared,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
@@ -118,12 +118,20 @@ enum Found {
 /// may get large for the sake of contexts that do not occur; a small one is always worth it.
 const AUTO_LIMIT: usize = 300;
 
+/// Units of work that BDDs may do first where the program decides.
+const TRIAL: u64 = 150_000;
+
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
         let program = self.program;
         if targets.is_empty() {
             return Ok(Outcome::Safe(Invariant::default()));
+        }
+        if self.options.engine == Engine::Auto
+            && let Some(outcome) = self.trial(&targets)?
+        {
+            return Ok(outcome);
         }
         if self.options.plain {
             return self.plain(&targets);
@@ -144,6 +152,41 @@ impl<'a> Run<'a> {
             }
         }
         Ok(Outcome::Safe(Invariant::default()))
+    }
+
+    /// BDD summaries of everything, as far as a small table and little work reach.
+    fn trial(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        let slice = slice(self.program, targets);
+        let budget = self.budget.trial(TRIAL);
+        let mut aig = Aig::new();
+        let prepared =
+            prepare::prepare(&mut aig, self.program, slice.clone(), None, None, self.budget)?;
+        self.prepared(&prepared);
+        let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
+        let observer = &mut *self.observer;
+        let tables = Tables::Smallest;
+        match bebop::search(&aig, &prepared, order, tables, &budget, observer, statistics) {
+            Ok(None) => Ok(Some(Outcome::Safe(Invariant::default()))),
+            Ok(Some(way)) => {
+                let mut guide =
+                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
+                self.confirm(&mut guide, &way, &slice.relevant).map(Some)
+            }
+            Err(path::Failure::Exhausted(_)) => {
+                // Was it the trial that ended, or everything?
+                self.budget.check()?;
+                Ok(None)
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Counts what is to be searched.
+    fn prepared(&mut self, prepared: &Prepared) {
+        let (cut_nodes, variables, procedures) = prepared.sizes();
+        self.statistics.relevant_variables = variables as u64;
+        self.statistics.relevant_procedures = procedures as u64;
+        self.statistics.cut_nodes = cut_nodes as u64;
     }
 
     /// Fig. 1 on everything that the errors may depend on.
@@ -259,14 +302,19 @@ impl<'a> Run<'a> {
         let facts = self.facts.as_ref().filter(|_| bound.is_none());
         let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
         let decider = Decider::new(self.program.procedures.len(), self.options);
-        let (cut_nodes, variables, procedures) = prepared.sizes();
-        self.statistics.relevant_variables = variables as u64;
-        self.statistics.relevant_procedures = procedures as u64;
-        self.statistics.cut_nodes = cut_nodes as u64;
+        self.prepared(&prepared);
         let observer = &mut *self.observer;
         if self.options.engine == Engine::Bdd && bound.is_none() {
             let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
-            let path = bebop::search(&aig, &prepared, order, self.budget, observer, statistics)?;
+            let path = bebop::search(
+                &aig,
+                &prepared,
+                order,
+                Tables::All,
+                self.budget,
+                observer,
+                statistics,
+            )?;
             return Ok(path.map_or(Found::Safe, Found::Path));
         }
         let statistics = self.statistics.clone();

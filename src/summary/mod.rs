@@ -41,8 +41,8 @@ pub use universal::Bound;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// Universal summaries for the procedures whose summaries stay small, QBF summaries for the
-    /// others.
+    /// BDD summaries as long as their table stays small; then universal summaries for the procedures
+    /// whose summaries stay small, QBF summaries for the others.
     #[default]
     Auto,
     /// QBF summaries: SPIN'07 paper, Sect. 3, Fig. 1.

@@ -42,6 +42,15 @@ use steps::World;
 const STACK_PER_VARIABLE: usize = 2 << 10;
 const STACK: usize = 16 << 20;
 
+/// In which tables of nodes to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// In the smallest one only.
+    Smallest,
+    /// In larger and larger ones.
+    All,
+}
+
 /// Is an error node reachable?  If so, along a path of blocks.
 ///
 /// # Errors
@@ -51,6 +60,7 @@ pub fn search(
     aig: &Aig,
     prepared: &Prepared,
     order: VariableOrder,
+    tables: Tables,
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
@@ -59,7 +69,10 @@ pub fn search(
     let space = Space::new(aig, prepared, order, budget)?;
     let world = World { aig, prepared, space: &space };
     let before = statistics.clone();
-    let sizes = Size::steps(budget);
+    let mut sizes = Size::steps(budget);
+    if tables == Tables::Smallest {
+        sizes.truncate(1);
+    }
     for (i, &size) in sizes.iter().enumerate() {
         let stack = STACK + STACK_PER_VARIABLE * space.len();
         let mut attempt = || run(world, size, budget, observer, statistics);
