@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::compare::CompareArguments;
 use super::units;
 use crate::bp::parser::Dialect;
 use crate::summary::Options;
@@ -16,7 +17,8 @@ Examples:
   hardbop check driver.bp --time-limit 5m --stats
   hardbop check - --error BAD --json < driver.bp
   hardbop fmt driver.bp                          print in canonical form
-  hardbop gen driver --vars 800 --procs 60 | hardbop check -";
+  hardbop gen driver --vars 800 --procs 60 | hardbop check -
+  hardbop compare *.bp --html page.html          which engine is the fastest?";
 
 const EXIT_CODES: &str = "\
 The last line of the output is the verdict:
@@ -44,6 +46,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Decide whether a Boolean program can reach an error
     Check(Box<CheckArguments>),
+    /// Run the engines, and other programs, on the same files
+    Compare(Box<CompareArguments>),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),
     /// Generate benchmark programs

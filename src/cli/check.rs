@@ -111,7 +111,7 @@ fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
         .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
-fn run_options(arguments: &CheckArguments) -> RunOptions {
+pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
     let mut resolve = ResolveOptions {
         entry: arguments.entry.clone(),
         check_asserts: !arguments.ignore_asserts,
@@ -148,7 +148,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
 }
 
 /// Reads the program; with warnings.
-fn load(
+pub(super) fn load(
     arguments: &CheckArguments,
     options: &ResolveOptions,
 ) -> Result<(Program, Vec<String>), CliError> {
