@@ -21,6 +21,7 @@ use crate::report::json::Verdict;
 const SAFE: &str =
     r"^\s*(verdict:\s*|result:\s*)?(safe|true|verification successful|not reachable)\b";
 const UNSAFE: &str = r"^\s*(verdict:\s*|result:\s*)?(unsafe|false|verification failed|reachable)\b";
+const TIME: &str = "time limit reached";
 /// Longest reason that is taken from an output.
 const REASON: usize = 200;
 
@@ -162,31 +163,26 @@ impl Contestant {
             memory_bytes: measured.memory_bytes,
             defect: false,
         };
-        let late = measured.seconds > self.time_limit.as_secs_f64();
-        let code = match measured.end {
-            End::Time => None,
-            End::Memory => {
-                run.reason = Some("memory limit reached".to_owned());
-                return (run, None);
-            }
-            End::Failed(reason) => {
-                run.reason = Some(reason);
-                return (run, None);
-            }
-            End::Exit(code) => code,
-        };
         let mut statistics = None;
-        if late || measured.end == End::Time {
-            run.reason = Some("time limit reached".to_owned());
-        } else if let Kind::Peer { safe, r#unsafe, .. } = &self.kind {
-            let output = measured.output + &measured.errors;
-            (run.verdict, run.reason) = by_expressions(&output, safe, r#unsafe);
-        } else {
-            run.defect = code.is_none_or(|c| c == i32::from(Exit::Internal.code()));
-            match serde_json::from_str::<Value>(&measured.output) {
-                Ok(document) => statistics = by_document(&document, &mut run),
-                Err(_) => run.reason = Some(reason(&measured.errors)),
+        match (measured.end, &self.kind) {
+            (End::Time, _) => run.reason = Some(TIME.to_owned()),
+            (End::Memory, _) => run.reason = Some("memory limit reached".to_owned()),
+            (End::Failed(reason), _) => run.reason = Some(reason),
+            (End::Exit(_), Kind::Peer { safe, r#unsafe, .. }) => {
+                let output = measured.output + &measured.errors;
+                (run.verdict, run.reason) = by_expressions(&output, safe, r#unsafe);
             }
+            (End::Exit(code), Kind::Engine { .. }) => {
+                run.defect = code.is_none_or(|c| c == i32::from(Exit::Internal.code()));
+                match serde_json::from_str::<Value>(&measured.output) {
+                    Ok(document) => statistics = by_document(&document, &mut run),
+                    Err(_) => run.reason = Some(reason(&measured.errors)),
+                }
+            }
+        }
+        // An answer that comes late is none.
+        if run.seconds > self.time_limit.as_secs_f64() && run.verdict != Verdict::Unknown {
+            (run.verdict, run.reason) = (Verdict::Unknown, Some(TIME.to_owned()));
         }
         (run, statistics)
     }

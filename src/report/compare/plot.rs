@@ -20,8 +20,8 @@ use crate::report::json::Verdict;
 pub struct PlotError(String);
 
 /// Width and height, in pixels.
-const WIDE: (u32, u32) = (720, 420);
-const SQUARE: (u32, u32) = (480, 480);
+const WIDE: (u32, u32) = (760, 420);
+const SQUARE: (u32, u32) = (580, 480);
 
 const INK: RGBColor = RGBColor(0x1F, 0x23, 0x28);
 const GRID: RGBColor = RGBColor(0xD0, 0xD7, 0xDE);
@@ -108,21 +108,20 @@ pub fn scatter(comparison: &Comparison, x: usize, y: usize) -> Result<String, Pl
     draw(SQUARE, |area| {
         let title = format!("{} and {}", name(x), name(y));
         let names = (format!("time of {}", name(x)), format!("time of {}", name(y)));
-        let mut chart = chart(area, &title, (&names.0, scale), (&names.1, scale))?;
+        let kinds = [Verdict::Safe, Verdict::Unsafe, Verdict::Unknown];
+        let area = legend(area, &["safe", "unsafe", "undecided"])?;
+        let mut chart = chart(&area, &title, (&names.0, scale), (&names.1, scale))?;
         // Equal, and ten times as fast or slow.
         line(&mut chart, vec![(low, low), (high, high)], INK.stroke_width(1))?;
         line(&mut chart, vec![(low, low * 10.0), (high / 10.0, high)], GRID.stroke_width(1))?;
         line(&mut chart, vec![(low * 10.0, low), (high, high / 10.0)], GRID.stroke_width(1))?;
         limit_line(&mut chart, vec![(limit, low), (limit, high)])?;
         limit_line(&mut chart, vec![(low, limit), (high, limit)])?;
-        let kinds = [(Verdict::Safe, "safe"), (Verdict::Unsafe, "unsafe"), (Verdict::Unknown, "?")];
-        for (kind, (verdict, label)) in kinds.into_iter().enumerate() {
-            let points: Points = points.iter().filter(|p| p.0 == verdict).map(|p| p.1).collect();
-            if !points.is_empty() {
-                markers(&mut chart, kind, label, points)?;
-            }
+        for (kind, verdict) in kinds.into_iter().enumerate() {
+            let points = points.iter().filter(|p| p.0 == verdict).map(|p| p.1).collect();
+            markers(&mut chart, kind, points)?;
         }
-        legend(&mut chart)
+        Ok(())
     })
 }
 
@@ -143,14 +142,16 @@ fn curves_plot(
     let scale = Scale::times(curves.iter().flat_map(|c| &c.points).map(|p| p.1), limit);
     draw(WIDE, |area| {
         let counts = Scale::counts(last);
-        let mut chart = chart(area, title, (across, counts), ("time", scale))?;
+        let names: Vec<&str> = curves.iter().map(|c| c.name).collect();
+        let area = legend(area, &names)?;
+        let mut chart = chart(&area, title, (across, counts), ("time", scale))?;
         limit_line(&mut chart, vec![(counts.low(), limit), (counts.high(), limit)])?;
         for (kind, curve) in curves.iter().enumerate() {
             let points = curve.points.clone();
             line(&mut chart, points.clone(), color(kind).stroke_width(2))?;
-            markers(&mut chart, kind, curve.name, points)?;
+            markers(&mut chart, kind, points)?;
         }
-        legend(&mut chart)
+        Ok(())
     })
 }
 
@@ -188,7 +189,7 @@ fn chart<'a, 'b>(
     let mut chart = ChartBuilder::on(area)
         .caption(title, text(18))
         .margin(12)
-        .margin_right(24)
+        .margin_right(8)
         .x_label_area_size(46)
         .y_label_area_size(76)
         .build_cartesian_2d(x, y)?;
@@ -214,30 +215,23 @@ fn limit_line(chart: &mut Chart, points: Points) -> Result<(), Failure> {
     chart.draw_series(DashedLineSeries::new(points, 4, 4, INK.stroke_width(1))).map(drop)
 }
 
-/// Points with a label: series differ by colour and by shape.
-fn markers<'a, 'b: 'a>(
-    chart: &mut Chart<'a, 'b>,
-    kind: usize,
-    label: &str,
-    points: Points,
-) -> Result<(), Failure> {
-    chart
-        .draw_series(points.into_iter().map(|at| Marker { at, kind, color: color(kind) }))?
-        .label(label)
-        .legend(move |(x, y)| Marker { at: (x + 8, y), kind, color: color(kind) });
-    Ok(())
+/// The points of a series.
+fn markers(chart: &mut Chart, kind: usize, points: Points) -> Result<(), Failure> {
+    let markers = points.into_iter().map(|at| Marker { at, kind, color: color(kind) });
+    chart.draw_series(markers).map(drop)
 }
 
-fn legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>) -> Result<(), Failure> {
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .margin(14)
-        .legend_area_size(22)
-        .background_style(PAPER.filled())
-        .border_style(GRID)
-        .label_font(text(13))
-        .draw()
+/// Names the series at the right edge, where no curve is; returns what is left of the area.
+fn legend<'a>(area: &Area<'a>, names: &[&str]) -> Result<Area<'a>, Failure> {
+    let longest = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+    let width = (longest * 8 + 40).min(240) as i32;
+    let (left, right) = area.split_horizontally(area.dim_in_pixel().0 as i32 - width);
+    for (kind, name) in names.iter().enumerate() {
+        let y = 56 + 22 * kind as i32;
+        right.draw(&Marker { at: (8, y), kind, color: color(kind) })?;
+        right.draw(&Text::new((*name).to_owned(), (20, y - 6), text(13)))?;
+    }
+    Ok(left)
 }
 
 #[cfg(test)]
