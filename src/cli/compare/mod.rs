@@ -118,7 +118,8 @@ fn tasks(arguments: &CompareArguments, options: &[String]) -> Result<Vec<Task>, 
         tasks.push(Task { file: file.clone(), expected, member });
     }
     if arguments.growth {
-        tasks.sort_by(|a, b| a.member.cmp(&b.member));
+        // Small ones of all families first: those are measured where there is not the time for all.
+        tasks.sort_by_key(|t| t.member.clone().map(|m| (m.parameter, m.family)));
     }
     Ok(tasks)
 }

@@ -58,7 +58,7 @@ fn write(options: &FamilyOptions, random: &mut Random) -> String {
             _ => format!("if ({OPERATOR}) then next(); level{i}(); fi;"),
         };
         // Writing to a string cannot fail.
-        let _ = write!(text, "void level{i}() begin {below}(); {rest} end\n");
+        let _ = writeln!(text, "void level{i}() begin {below}(); {rest} end");
     }
     text + "void main() begin
               count2, count1, count0 := F, F, F;

@@ -74,15 +74,15 @@ fn decrease(index: usize, part: Range<usize>, bits: &[String], wrong: bool) -> S
         let bit = &bits[i];
         let value = if wrong && i + 1 == part.end { "T" } else { "F" };
         // Writing to a string cannot fail.
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "if (done) then {bit} := *; elsif ({bit} & *) then {bit}, done := {value}, T; fi;\n"
+            "if (done) then {bit} := *; elsif ({bit} & *) then {bit}, done := {value}, T; fi;"
         );
     }
     text.push_str("assume(done);\n");
     let below = &bits[part.end..];
     if !below.is_empty() {
-        let _ = write!(text, "{} := {};\n", list(below), repeated("*", below.len()));
+        let _ = writeln!(text, "{} := {};", list(below), repeated("*", below.len()));
     }
     text + "end\n"
 }

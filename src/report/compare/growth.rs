@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::{Row, median};
 
 /// One leads if it is faster by this factor, and by this time in seconds.
-const LEAD_FACTOR: f64 = 1.1;
-const LEAD_SECONDS: f64 = 0.01;
+const LEAD_FACTOR: f64 = 1.25;
+const LEAD_SECONDS: f64 = 0.02;
 
 /// A file's place in its family.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -52,9 +52,9 @@ pub fn html(comparison: &Comparison) -> Result<String, PlotError> {
     if !comparison.growth.is_empty() {
         out.push_str("<h2>Families</h2>\n<div class=\"plots\">\n");
         for family in &comparison.growth {
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "<div>{}<p>{}</p></div>\n",
+                "<div>{}<p>{}</p></div>",
                 growth_plot(comparison, family)?,
                 escaped(&lead(family)),
             );
