@@ -87,10 +87,8 @@ def shown(seconds):
 
 def lead(growth):
     """Who is the fastest where."""
-    if not growth["leaders"]:
-        return "Nobody is clearly the fastest."
-    crossings = "".join(f", from {c['parameter']} on {c['to']}" for c in growth["crossings"])
-    return f"Fastest: {growth['leaders'][0]}{crossings}."
+    leads = ", ".join(f"from {c['parameter']} on {c['to']}" for c in growth["crossings"])
+    return f"Fastest: {leads}." if leads else "Nobody is clearly the fastest."
 
 
 def family_section(family, result, out):

@@ -41,12 +41,13 @@ pub struct Point {
     pub seconds: Vec<Option<f64>>,
 }
 
-/// The parameter from which on another contestant is the fastest.
+/// The parameter from which on another contestant is clearly the fastest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Crossing {
     pub parameter: u64,
-    pub from: String,
+    /// Who was before; nobody at the first lead.
+    pub from: Option<String>,
     pub to: String,
 }
 
@@ -57,8 +58,7 @@ pub struct Growth {
     pub family: String,
     /// With ascending parameters.
     pub points: Vec<Point>,
-    /// Who is clearly the fastest somewhere, first at the smallest parameter.
-    pub leaders: Vec<String>,
+    /// Who takes the lead where; the first one need not be at the smallest parameter.
     pub crossings: Vec<Crossing>,
 }
 
@@ -82,29 +82,23 @@ pub(super) fn growth(rows: &[Row], names: &[&str]) -> Vec<Growth> {
         .into_iter()
         .map(|(family, members)| {
             let points: Vec<Point> = members.into_iter().map(point).collect();
-            let (leaders, crossings) = crossings(&points, names);
-            Growth { family, points, leaders, crossings }
+            let crossings = crossings(&points, names);
+            Growth { family, points, crossings }
         })
         .collect()
 }
 
-/// Who leads, in turn, and where the lead changes.
-fn crossings(points: &[Point], names: &[&str]) -> (Vec<String>, Vec<Crossing>) {
-    let mut leaders: Vec<String> = Vec::new();
+/// Where the lead changes.
+fn crossings(points: &[Point], names: &[&str]) -> Vec<Crossing> {
     let mut crossings = Vec::new();
     let mut before: Option<usize> = None;
     for point in points {
-        let Some(now) = leader(&point.seconds) else { continue };
-        if let Some(before) = before.filter(|&b| b != now) {
-            let (from, to) = (names[before].to_owned(), names[now].to_owned());
-            crossings.push(Crossing { parameter: point.parameter, from, to });
-        }
-        if !leaders.iter().any(|l| l == names[now]) {
-            leaders.push(names[now].to_owned());
-        }
+        let Some(now) = leader(&point.seconds).filter(|&now| before != Some(now)) else { continue };
+        let (from, to) = (before.map(|b| names[b].to_owned()), names[now].to_owned());
+        crossings.push(Crossing { parameter: point.parameter, from, to });
         before = Some(now);
     }
-    (leaders, crossings)
+    crossings
 }
 
 /// Who is clearly the fastest, if anybody is.
@@ -157,8 +151,12 @@ mod tests {
         assert_eq!(parameters, [4, 8, 16, 32, 64]);
         assert_eq!(growth[0].points[2].seconds, [Some(5.0), Some(0.2)]);
         assert_eq!(growth[0].points[4].seconds, [None, None]);
-        assert_eq!(growth[0].leaders, ["a", "b"]);
-        let crossing = Crossing { parameter: 16, from: "a".into(), to: "b".into() };
-        assert_eq!(growth[0].crossings, [crossing]);
+        let crossing = |parameter, from: Option<&str>, to: &str| Crossing {
+            parameter,
+            from: from.map(str::to_owned),
+            to: to.to_owned(),
+        };
+        let expected = [crossing(8, None, "a"), crossing(16, Some("a"), "b")];
+        assert_eq!(growth[0].crossings, expected);
     }
 }

@@ -61,9 +61,11 @@ fn growth(family: &Growth, names: &[&str]) -> String {
 
 /// Who leads, and where that changes, in a line.
 pub(super) fn lead(family: &Growth) -> String {
-    let Some(first) = family.leaders.first() else { return "Nobody leads.".to_owned() };
-    let crossings = family.crossings.iter().map(|c| format!(", from {} on {}", c.parameter, c.to));
-    format!("Fastest: {first}{}.", crossings.collect::<String>())
+    if family.crossings.is_empty() {
+        return "Nobody is clearly the fastest.".to_owned();
+    }
+    let leads = family.crossings.iter().map(|c| format!("from {} on {}", c.parameter, c.to));
+    format!("Fastest: {}.", leads.collect::<Vec<_>>().join(", "))
 }
 
 /// Titles and values of the scores.
@@ -148,7 +150,7 @@ f-2.bp  SAFE     1.50 s  1.0 MiB   time  1.0 MiB
 f       a      b
 1  500 ms  20 ms
 2  1.50 s      -
-Fastest: b, from 2 on a.
+Fastest: from 1 on b, from 2 on a.
 
    solved    PAR-2  wins  time ratio  ratio from 0.1 s
 a  2 of 2   1.00 s     1        1.00          1.00 (2)
