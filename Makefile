@@ -2,6 +2,8 @@
 
 CARGO ?= cargo
 PYTHON ?= python3
+# Further options of bench-bp/bench.py.
+BENCH ?=
 # Is there a DepQBF to link, installed or as sources?
 DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
@@ -10,7 +12,8 @@ DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
-	@echo "make bench   growth on drivers, and the engines compared; writes bench-bp/*.md"
+	@echo "make bench   engines on families of programs; writes bench-bp/RESULTS.md and plots"
+	@echo "             (BENCH='--translator .../bp2chc.py' lets Z3's Spacer take part)"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
@@ -47,7 +50,7 @@ test: solvers
 	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
 
 bench: build
-	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp/RESULTS.md
+	$(PYTHON) bench-bp/bench.py --hardbop target/release/hardbop --out bench-bp $(BENCH)
 	$(PYTHON) bench-bp/engines.py --hardbop target/release/hardbop --out bench-bp/ENGINES.md
 
 # About a quarter of an hour, most of it in DepQBF.

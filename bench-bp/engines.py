@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 
-ENGINES = ["qbf", "universal", "auto"]
 BOUNDS = ["rrd", "fixpoint", "both"]
 
 
@@ -22,8 +21,6 @@ def check(hardbop, path, limit, options):
     """Verdict and statistics."""
     command = [hardbop, "check", path, "--json", "--trace", "none", "--time-limit", f"{limit}s"]
     run = subprocess.run(command + options, capture_output=True, text=True)
-    if run.returncode == 2:
-        return None
     document = json.loads(run.stdout)
     return document["verdict"], document["wall-seconds"], document["statistics"]
 
@@ -55,32 +52,35 @@ def counter(bits, free):
             f"  assert(ok | !({' & '.join(names)}));\nend\n")
 
 
-def engine_table(hardbop, paths, limit, out):
-    columns = "".join(f" {e} s | QBF calls | checks | SAT calls | nodes |" for e in ENGINES)
-    out.write(f"| program | vars |{columns} violation |\n|---|---:|" + "---:|" * 15 + "---|\n")
-    totals = {e: [0, 0] for e in ENGINES}
-    agree = True
-    for path in paths:
-        row, verdicts = "", set()
-        for engine in ENGINES:
-            result = check(hardbop, path, limit, ["--plain", "--engine", engine])
-            if result is None:
-                break
-            verdict, wall, s = result
-            verdicts.add(verdict)
-            totals[engine][0] += s["qbf-calls"]
-            totals[engine][1] += s["subsumption-checks"]
-            row += (f" {seconds(verdict, wall)} | {s['qbf-calls']} | {s['subsumption-checks']} "
-                    f"| {s['sat-calls']} | {s['aig-nodes']} |")
-        if not verdicts:
-            continue
+def engine_table(hardbop, folder, paths, limit, out):
+    document = os.path.join(folder, "result.json")
+    command = [hardbop, "compare", "--quiet", "--json", document, "--time-limit", f"{limit}s"]
+    run = subprocess.run(command + ["--check-options=--plain"] + paths, stdout=subprocess.DEVNULL)
+    if run.returncode not in (0, 70):
+        sys.exit(f"'hardbop compare' ended with exit code {run.returncode}")
+    with open(document) as file:
+        result = json.load(file)
+    engines = [c["name"] for c in result["contestants"]]
+    columns = "".join(f" {e} s | QBF calls | checks | SAT calls | nodes |" for e in engines)
+    out.write(f"| program | vars |{columns} violation |\n|---|---:|" + "---:|" * 5 * len(engines) + "---|\n")
+    totals = {e: [0, 0] for e in engines}
+    for file in result["files"]:
+        row, verdicts, variables = "", set(), "?"
+        for measured in file["results"]:
+            verdicts.add(measured["verdict"])
+            s = measured["statistics"] or {}
+            totals[measured["name"]][0] += s.get("qbf-calls", 0)
+            totals[measured["name"]][1] += s.get("subsumption-checks", 0)
+            variables = s.get("relevant-variables", variables)
+            numbers = [s.get(key, "?") for key in ("qbf-calls", "subsumption-checks", "sat-calls", "aig-nodes")]
+            row += f" {seconds(measured['verdict'], measured['seconds'])} |"
+            row += "".join(f" {n} |" for n in numbers)
         verdicts.discard("UNKNOWN")
-        agree &= len(verdicts) < 2
         violation = {"SAFE": "no", "UNSAFE": "yes"}.get("".join(verdicts), "?")
-        out.write(f"| {os.path.basename(path)} | {s['relevant-variables']} |{row} {violation} |\n")
+        out.write(f"| {os.path.basename(file['file'])} | {variables} |{row} {violation} |\n")
     out.write("\nIn all: " + "; ".join(
         f"{e} {q} QBF calls, {c} subsumption checks" for e, (q, c) in totals.items()) + ".\n")
-    return agree
+    return run.returncode == 0
 
 
 def bound_table(hardbop, folder, limit, out):
@@ -106,7 +106,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--hardbop", default="target/release/hardbop")
     parser.add_argument("--out", default="bench-bp/ENGINES.md")
-    parser.add_argument("--limit", type=float, default=10)
+    parser.add_argument("--limit", type=float, default=5)
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, open(arguments.out, "w") as out:
@@ -116,7 +116,7 @@ def main():
                   "solver in the paper; here structure, simulation and\nSAT decide most of them, and "
                   "the 2QBF solver is called for the rest.\n\n")
         paths = list(drivers(arguments.hardbop, folder)) + arguments.files
-        agree = engine_table(arguments.hardbop, paths, arguments.limit, out)
+        agree = engine_table(arguments.hardbop, folder, paths, arguments.limit, out)
         bound_table(arguments.hardbop, folder, arguments.limit, out)
     if not agree:
         print("engines disagree", file=sys.stderr)

@@ -5,7 +5,7 @@
 //! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: safe, unsafe with a trace
 //! that the concrete interpreter replays, or unknown with a reason.
 //!
-//! The layers, bottom up: [`budget`], [`random`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
+//! The layers, bottom up: [`budget`], [`random`], [`process`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
 #![deny(unsafe_code)]
@@ -16,6 +16,7 @@ pub mod budget;
 pub mod cli;
 pub mod generate;
 pub mod logic;
+pub mod process;
 pub mod qbf;
 pub mod random;
 pub mod report;

@@ -124,9 +124,9 @@ fn programs_that_run_on_are_ended() {
 fn choices_that_cannot_be_are_bad_usage() {
     for (choice, message) in [
         ("minisat", "no such solver"),
-        ("cmd:", "no program after 'cmd:'"),
-        ("cmd:   ", "no program after 'cmd:'"),
-        ("cmd:depqbf 'oops", "a quote is not closed"),
+        ("cmd:", "after 'cmd:': no program is named"),
+        ("cmd:   ", "after 'cmd:': no program is named"),
+        ("cmd:depqbf 'oops", "after 'cmd:': a quote is not closed"),
         ("cmd:no-such-program-anywhere {}", "no program 'no-such-program-anywhere'"),
         ("cmd:/no/such/program {}", "no program '/no/such/program'"),
         #[cfg(not(feature = "depqbf"))]

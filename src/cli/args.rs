@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::compare::CompareArguments;
 use super::units;
 use crate::bp::parser::Dialect;
 use crate::summary::Options;
@@ -17,7 +18,8 @@ Examples:
   hardbop check driver.bp --time-limit 5m --stats
   hardbop check - --error BAD --json < driver.bp
   hardbop fmt driver.bp                          print in canonical form
-  hardbop gen driver --vars 800 --procs 60 | hardbop check -";
+  hardbop gen driver --vars 800 --procs 60 | hardbop check -
+  hardbop compare *.bp --html page.html          which engine is the fastest?";
 
 const EXIT_CODES: &str = "\
 The last line of the output is the verdict:
@@ -45,6 +47,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Decide whether a Boolean program can reach an error
     Check(Box<CheckArguments>),
+    /// Run the engines, and other programs, on the same files
+    Compare(Box<CompareArguments>),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),
     /// Generate benchmark programs
@@ -326,6 +330,43 @@ pub(super) struct GenerateArguments {
 pub(super) enum GenerateCommand {
     /// A program as SLAM makes them from Windows device drivers
     Driver(DriverArguments),
+    /// N bits that count: no shorter way tells what is reachable
+    Counter(FamilyArguments),
+    /// Two shift registers of N stages that must agree
+    ShiftRegister(FamilyArguments),
+    /// N locks, and critical sections within each other
+    LockDiscipline(FamilyArguments),
+    /// A recursive parser with N levels of precedence
+    RecursiveDescent(FamilyArguments),
+    /// A reversible circuit on N wires, in procedures that take and return all of them
+    WideSummary(FamilyArguments),
+    /// Does a nest of nondeterministic loops over N bits end?
+    Terminator(FamilyArguments),
+    /// N small procedures, for all kinds of statements in turn
+    SlamRegression(FamilyArguments),
+}
+
+const FAMILY_HELP: &str = "\
+The verdict is certain by construction: SAFE, or UNSAFE with --bug.";
+
+#[derive(Debug, Args)]
+#[command(after_help = FAMILY_HELP)]
+pub(super) struct FamilyArguments {
+    /// The parameter of the family
+    #[arg(long, value_name = "N")]
+    pub size: usize,
+
+    /// Seed of the random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Make the error reachable
+    #[arg(long)]
+    pub bug: bool,
+
+    /// Make the error unreachable (the default)
+    #[arg(long, conflicts_with = "bug")]
+    pub safe: bool,
 }
 
 const DRIVER_HELP: &str = "\

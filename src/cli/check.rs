@@ -130,7 +130,7 @@ fn check_race(arguments: &CheckArguments) -> Result<(), CliError> {
     Ok(())
 }
 
-fn run_options(arguments: &CheckArguments) -> RunOptions {
+pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
     let mut resolve = ResolveOptions {
         entry: arguments.entry.clone(),
         check_asserts: !arguments.ignore_asserts,
@@ -175,7 +175,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
 }
 
 /// Reads the program; with warnings.
-fn load(
+pub(super) fn load(
     arguments: &CheckArguments,
     options: &ResolveOptions,
 ) -> Result<(Program, Vec<String>), CliError> {

@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod error;
 mod exit;
 mod fmt;
@@ -45,6 +46,7 @@ fn run_arguments() -> Exit {
     };
     let result = match &arguments.command {
         Command::Check(a) => check::run(a),
+        Command::Compare(a) => compare::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),
         Command::Sat(a) => formula::sat(a),

@@ -6,11 +6,17 @@ use std::time::Duration;
 
 use super::error::CliError;
 use crate::budget::Budget;
+use crate::process::CommandLine;
 use crate::qbf::Backend;
 
 /// Finds out at once whether the program of a back end is there, not at the first query.
 pub(super) fn available(backend: &Backend) -> Result<(), CliError> {
     let Backend::Process(command) = backend else { return Ok(()) };
+    program_there(command)
+}
+
+/// Finds out whether the program of a command line is there.
+pub(super) fn program_there(command: &CommandLine) -> Result<(), CliError> {
     let program = command.program();
     let found = if program.contains(std::path::MAIN_SEPARATOR) {
         Path::new(program).is_file()

@@ -8,7 +8,8 @@ use thiserror::Error;
 
 #[cfg(feature = "depqbf")]
 use super::DepQbf;
-use super::{CommandLine, Embedded, Process, QbfSolver};
+use super::{Embedded, Process, QbfSolver};
+use crate::process::{CommandLine, CommandLineError};
 use crate::sat;
 
 /// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.
@@ -32,10 +33,8 @@ pub enum BackendError {
     Unknown,
     #[error("hardbop was built without the feature 'depqbf'; 'cmd:depqbf {{}}' runs the program")]
     NotBuilt,
-    #[error("no program after 'cmd:'")]
-    NoCommand,
-    #[error("a quote is not closed in '{0}'")]
-    Quotes(String),
+    #[error("after 'cmd:': {0}")]
+    Command(#[from] CommandLineError),
 }
 
 impl Backend {
@@ -72,7 +71,7 @@ impl FromStr for Backend {
             #[cfg(not(feature = "depqbf"))]
             "depqbf" => Err(BackendError::NotBuilt),
             _ => match text.strip_prefix("cmd:") {
-                Some(command) => command.parse().map(Self::Process),
+                Some(command) => Ok(Self::Process(command.parse()?)),
                 None => Err(BackendError::Unknown),
             },
         }

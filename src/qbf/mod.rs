@@ -23,7 +23,7 @@ pub use backend::{Backend, BackendError};
 #[cfg(feature = "depqbf")]
 pub use depqbf::DepQbf;
 pub use embedded::{Counters, Embedded, Stages};
-pub use process::{CommandLine, Process};
+pub use process::Process;
 pub use simplify::simplified;
 
 use std::io;

@@ -10,78 +10,21 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::str::FromStr;
-use std::thread::sleep;
-use std::time::Duration;
+use std::process::{ExitStatus, Stdio};
 
-use super::{Answer, BackendError, DecidedBy, ForallExists, QbfSolver, Validity};
+use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted, SolverFailure};
 use crate::logic::{Aig, Input};
+use crate::process::{CommandLine, Group, Nap};
 use crate::sat::Effort;
 
-/// The name of the query's file among the arguments.
-const FILE: &str = "{}";
 /// Longest output that is read; a program that writes more is ended.
 const OUTPUT: u64 = 16 << 20;
-/// Time between two looks at the program, at first and at most.
-const FIRST_NAP: Duration = Duration::from_micros(200);
-const LONGEST_NAP: Duration = Duration::from_millis(20);
-
-/// A command line: the program and its arguments, `{}` being the query's file.  Words are split as
-/// a shell does, but there is no shell.  Invariant: there is a program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CommandLine {
-    text: String,
-    words: Vec<String>,
-}
-
-impl CommandLine {
-    /// The program's name or path.
-    pub fn program(&self) -> &str {
-        &self.words[0]
-    }
-}
-
-impl std::fmt::Display for CommandLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl FromStr for CommandLine {
-    type Err = BackendError;
-
-    fn from_str(text: &str) -> Result<Self, BackendError> {
-        let words = shlex::split(text).ok_or_else(|| BackendError::Quotes(text.to_owned()))?;
-        match words.first() {
-            Some(program) if !program.is_empty() => Ok(Self { text: text.to_owned(), words }),
-            _ => Err(BackendError::NoCommand),
-        }
-    }
-}
 
 /// A solver that starts a program for each query.
 #[derive(Debug, Clone)]
 pub struct Process {
     command: CommandLine,
-}
-
-/// A process that does not outlive this value.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // What the program has started is in its group.  Where it has ended already, so much the
-        // better.
-        #[cfg(unix)]
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.0),
-            rustix::process::Signal::KILL,
-        );
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 impl Process {
@@ -115,9 +58,9 @@ impl Process {
         budget: &Budget,
     ) -> Result<ExitStatus, Exhausted> {
         let mut running = self.start(question, answer)?;
-        let mut nap = FIRST_NAP;
+        let mut nap = Nap::default();
         loop {
-            match running.0.try_wait() {
+            match running.ended() {
                 Ok(Some(status)) => return Ok(status),
                 Ok(None) => {}
                 Err(e) => return Err(SolverFailure::HandOver(e.kind()).into()),
@@ -126,29 +69,20 @@ impl Process {
             if fs::metadata(answer).is_ok_and(|m| m.len() > OUTPUT) {
                 return Err(SolverFailure::Flood.into());
             }
-            sleep(nap);
-            nap = (nap + nap / 4).min(LONGEST_NAP);
+            nap.sleep();
         }
     }
 
-    fn start(&self, question: &Path, answer: &Path) -> Result<Running, SolverFailure> {
+    fn start(&self, question: &Path, answer: &Path) -> Result<Group, SolverFailure> {
         let handed_over = |e: io::Error| SolverFailure::HandOver(e.kind());
-        let mut command = Command::new(self.command.program());
-        let mut named = false;
-        for word in &self.command.words[1..] {
-            named |= word.contains(FILE);
-            // Names of temporary files are UTF-8 wherever the folder's is.
-            command.arg(word.replace(FILE, &question.to_string_lossy()));
-        }
-        if named {
+        let mut command = self.command.on(question);
+        if self.command.names_file() {
             command.stdin(Stdio::null());
         } else {
             command.stdin(File::open(question).map_err(handed_over)?);
         }
         command.stdout(File::create(answer).map_err(handed_over)?).stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.spawn().map(Running).map_err(|e| SolverFailure::NotStarted(e.kind()))
+        Group::spawn(&mut command).map_err(|e| SolverFailure::NotStarted(e.kind()))
     }
 }
 

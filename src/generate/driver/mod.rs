@@ -26,10 +26,7 @@ mod plan;
 mod section;
 mod update;
 
-use thiserror::Error;
-
-use crate::bp::parser::{Dialect, parse};
-use crate::bp::print::print;
+use super::{GenerateError, document};
 use crate::random::Random;
 use body::{Body, Info};
 use model::Model;
@@ -58,21 +55,7 @@ impl Default for DriverOptions {
     }
 }
 
-/// Options that no program fits.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum GenerateError {
-    #[error("a driver has at least {MINIMUM_VARIABLES} variables, not {0}")]
-    TooFewVariables(usize),
-    #[error("a driver has at least one procedure")]
-    NoProcedure,
-    #[error("more than {limit} {what} are not supported")]
-    TooMany { what: &'static str, limit: usize },
-    /// A defect of the generator.
-    #[error("internal error: the generated program does not parse: {0}")]
-    Ill(String),
-}
-
-const MINIMUM_VARIABLES: usize = 4;
+pub(super) const MINIMUM_VARIABLES: usize = 4;
 const MAXIMUM_VARIABLES: usize = 1_000_000;
 /// The choice of callees takes quadratic time.
 const MAXIMUM_PROCEDURES: usize = 10_000;
@@ -117,21 +100,11 @@ pub fn driver(options: &DriverOptions) -> Result<String, GenerateError> {
     for body in bodies {
         text.push_str(&body);
     }
-    let tree = parse(&text, Dialect::default()).map_err(|d| {
-        GenerateError::Ill(d.first().map_or_else(String::new, |d| d.message.clone()))
-    })?;
-
-    let verdict = if options.bug { "an error is reachable" } else { "no error is reachable" };
-    Ok(format!(
-        "// hardbop gen driver --vars {} --procs {} --depth {} --statements {} --seed {}{}\n// By construction, {verdict}.\n\n{}",
-        options.vars,
-        options.procs,
-        options.depth,
-        options.statements,
-        options.seed,
-        if options.bug { " --bug" } else { "" },
-        print(&tree),
-    ))
+    let command = format!(
+        "driver --vars {} --procs {} --depth {} --statements {} --seed {}",
+        options.vars, options.procs, options.depth, options.statements, options.seed,
+    );
+    document(&command, options.bug, &text)
 }
 
 #[cfg(test)]

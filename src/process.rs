@@ -1,0 +1,177 @@
+//! Programs that are not ours: command lines, and processes that do not outlive their owner.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+use std::str::FromStr;
+use std::thread::sleep;
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// The name of the file among the arguments.
+const FILE: &str = "{}";
+/// Time between two looks at a process, at first and at most.
+const FIRST_NAP: Duration = Duration::from_micros(200);
+const LONGEST_NAP: Duration = Duration::from_millis(20);
+
+/// Why a text is no [`CommandLine`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CommandLineError {
+    #[error("no program is named")]
+    NoProgram,
+    #[error("a quote is not closed in '{0}'")]
+    Quotes(String),
+}
+
+/// A command line: the program and its arguments, in which `{}` is the name of a file.  Words are
+/// split as a shell does, but there is no shell.  Invariant: there is a program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CommandLine {
+    text: String,
+    words: Vec<String>,
+}
+
+impl CommandLine {
+    /// The program's name or path.
+    pub fn program(&self) -> &str {
+        &self.words[0]
+    }
+
+    /// Does the file occur among the arguments?
+    pub fn names_file(&self) -> bool {
+        self.words[1..].iter().any(|w| w.contains(FILE))
+    }
+
+    /// The command on that file.
+    pub fn on(&self, file: &Path) -> Command {
+        let mut command = Command::new(self.program());
+        command.args(self.words[1..].iter().map(|word| replaced(word, file.as_os_str())));
+        command
+    }
+}
+
+/// The word with the name of the file, which need not be UTF-8, in the places of [`FILE`].
+fn replaced(word: &str, file: &OsStr) -> OsString {
+    let mut out = OsString::new();
+    for (i, part) in word.split(FILE).enumerate() {
+        if i > 0 {
+            out.push(file);
+        }
+        out.push(part);
+    }
+    out
+}
+
+impl fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = CommandLineError;
+
+    fn from_str(text: &str) -> Result<Self, CommandLineError> {
+        let words = shlex::split(text).ok_or_else(|| CommandLineError::Quotes(text.to_owned()))?;
+        match words.first() {
+            Some(program) if !program.is_empty() => Ok(Self { text: text.to_owned(), words }),
+            _ => Err(CommandLineError::NoProgram),
+        }
+    }
+}
+
+/// A process with all that it starts: they are ended with this value.
+#[derive(Debug)]
+pub struct Group(Child);
+
+impl Group {
+    /// Starts the command as a process group of its own.
+    ///
+    /// # Errors
+    /// Those of the system, where the program cannot be started.
+    pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        command.spawn().map(Self)
+    }
+
+    /// The resident set of all processes of the group, in bytes, where the system tells (Linux).
+    pub fn resident_bytes(&self) -> Option<u64> {
+        let own = self.0.id().to_string();
+        let mut pages = None;
+        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+            // Processes come and go while one looks.
+            let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+            // The name, in parentheses, may contain anything; then come the state, the parent and
+            // the group, and the resident set as the 22nd.
+            let mut fields = stat.rsplit(')').next().unwrap_or("").split_whitespace();
+            if fields.nth(2) == Some(own.as_str()) {
+                let resident: u64 = fields.nth(18).and_then(|f| f.parse().ok()).unwrap_or(0);
+                pages = Some(pages.unwrap_or(0) + resident);
+            }
+        }
+        // Pages are 4 KiB on every Linux we build for.
+        pages.map(|p| p * 4096)
+    }
+
+    /// How the process has ended, if it has.
+    ///
+    /// # Errors
+    /// Those of the system, where it does not tell.
+    pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.0.try_wait()
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // What the program has started is in its group.  Where it has ended already, so much the
+        // better.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.0),
+            rustix::process::Signal::KILL,
+        );
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The time between two looks at a process: short at first, for many programs are quick.
+#[derive(Debug, Clone, Copy)]
+pub struct Nap(Duration);
+
+impl Default for Nap {
+    fn default() -> Self {
+        Self(FIRST_NAP)
+    }
+}
+
+impl Nap {
+    /// Waits; the next time a bit longer.
+    pub fn sleep(&mut self) {
+        sleep(self.0);
+        self.0 = (self.0 + self.0 / 4).min(LONGEST_NAP);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_a_shell_does() {
+        let command: CommandLine = "solver --name 'a b' -i={} {}".parse().expect("a command");
+        assert!(command.names_file());
+        let command = command.on(Path::new("x y.bp"));
+        let arguments: Vec<_> = command.get_args().collect();
+        assert_eq!(command.get_program(), "solver");
+        assert_eq!(arguments, ["--name", "a b", "-i=x y.bp", "x y.bp"]);
+        assert_eq!("".parse::<CommandLine>(), Err(CommandLineError::NoProgram));
+        let open = CommandLineError::Quotes("a 'b".to_owned());
+        assert_eq!("a 'b".parse::<CommandLine>(), Err(open));
+    }
+}
