@@ -31,7 +31,7 @@ fn check(program: &str, arguments: &[&str]) -> Output {
     let file = folder.path().join("program.bp");
     std::fs::write(&file, program).expect("writes");
     Command::new(env!("CARGO_BIN_EXE_hardbop"))
-        .args(["check", "--plain"])
+        .args(["check", "--plain", "--engine", "qbf"])
         .args(arguments)
         .arg(&file)
         .stdin(Stdio::null())
