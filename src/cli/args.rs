@@ -179,6 +179,10 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
     pub trace: TraceFormat,
 
+    /// Write the evidence for the verdict, for `hardbop certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
+
     /// Write the control-flow graphs in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dump_cfg: Option<PathBuf>,

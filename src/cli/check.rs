@@ -159,6 +159,7 @@ fn run_options(arguments: &CheckArguments) -> RunOptions {
             seed: arguments.seed,
             plain: arguments.plain,
             threads: arguments.threads,
+            certify: arguments.certificate.is_some(),
         },
         resolve,
         dialect: arguments.dialect,

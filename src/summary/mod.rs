@@ -32,6 +32,7 @@ use crate::qbf::{self, ForallExists};
 use crate::sat;
 use crate::verdict::Outcome;
 
+pub use crate::verdict::Invariant;
 pub use statistics::Statistics;
 pub use universal::Bound;
 
@@ -70,6 +71,8 @@ pub struct Options {
     pub universal_limit: usize,
     /// Beyond one, and for [`Engine::Auto`] only: so many engines race ([`portfolio`]).
     pub threads: NonZeroUsize,
+    /// SAFE is to come with an invariant that proves it.
+    pub certify: bool,
 }
 
 impl Default for Options {
@@ -83,6 +86,7 @@ impl Default for Options {
             bound: Bound::default(),
             universal_limit: 4_000,
             threads: NonZeroUsize::MIN,
+            certify: false,
         }
     }
 }
@@ -113,11 +117,6 @@ pub enum EngineError {
     #[error("cannot start the threads of a race: {0}")]
     Threads(String),
 }
-
-/// The place of the evidence of a SAFE answer.  Empty: no engine produces an invariant yet, so SAFE
-/// rests on the engine alone, unlike UNSAFE, whose trace is replayed.
-#[derive(Debug, Clone, Default)]
-pub struct Invariant {}
 
 /// An answer with what it took.
 #[derive(Debug, Clone)]
