@@ -5,6 +5,7 @@
 //! of `exit::Exit`.
 
 mod args;
+mod certify;
 mod check;
 mod error;
 mod exit;
@@ -45,6 +46,7 @@ fn run_arguments() -> Exit {
     };
     let result = match &arguments.command {
         Command::Check(a) => check::run(a),
+        Command::Certify(a) => certify::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),
         Command::Sat(a) => formula::sat(a),

@@ -2,6 +2,7 @@
 //!
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
+pub mod certificate;
 pub mod diagnostic;
 pub mod json;
 pub mod statistics;

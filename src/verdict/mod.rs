@@ -1,7 +1,11 @@
 //! What an engine answers: [`Outcome`], with the evidence for it; and whether the evidence proves it.
 
+pub mod certificate;
+pub mod check;
+pub mod failure;
 pub mod formula;
 pub mod invariant;
+pub mod judge;
 mod trace;
 
 use serde::Serialize;
