@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::failure::{Effort, Failure, Obligation, Place, Unproved};
 use super::formula::{FALSE, Literal};
-use super::invariant::{Invariant, Layer};
+use super::invariant::Invariant;
 use crate::bp::program::{EdgeId, NodeId, ProcId, Program};
 use crate::budget::Budget;
 use crate::logic::Aig;
@@ -65,16 +65,20 @@ impl Observer for Silent {}
 struct Index<'a> {
     program: &'a Program,
     invariant: &'a Invariant,
-    /// By layer.
-    assertions: Vec<FxHashMap<(ProcId, NodeId), Literal>>,
+    /// By place: the layers that say something, in order, and what.
+    assertions: FxHashMap<(ProcId, NodeId), Vec<(usize, Literal)>>,
     /// By variable.
     slot: Vec<usize>,
 }
 
 impl<'a> Index<'a> {
     fn new(program: &'a Program, invariant: &'a Invariant) -> Self {
-        let layer =
-            |l: &Layer| l.assertions.iter().map(|a| ((a.procedure, a.node), a.formula)).collect();
+        let mut assertions: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for (number, layer) in invariant.layers.iter().enumerate() {
+            for a in &layer.assertions {
+                assertions.entry((a.procedure, a.node)).or_default().push((number, a.formula));
+            }
+        }
         let mut slot = vec![0; program.variables.len()];
         for p in &program.procedures {
             let own = p.formals.iter().chain(&p.locals).chain(&p.returns);
@@ -82,12 +86,18 @@ impl<'a> Index<'a> {
                 slot[v.index()] = i;
             }
         }
-        let assertions = invariant.layers.iter().map(layer).collect();
         Self { program, invariant, assertions, slot }
     }
 
+    /// What layers say at a place.
+    fn assertions(&self, place: (ProcId, NodeId)) -> &[(usize, Literal)] {
+        self.assertions.get(&place).map_or(&[], |a| a)
+    }
+
+    /// What one layer says there.
     fn assertion(&self, layer: usize, place: (ProcId, NodeId)) -> Option<Literal> {
-        self.assertions[layer].get(&place).copied()
+        let all = self.assertions(place);
+        all.binary_search_by_key(&layer, |a| a.0).ok().map(|i| all[i].1)
     }
 
     /// Number of variables of a procedure, with globals.
@@ -152,7 +162,7 @@ impl Checker<'_> {
             let procedure = program.procedure(id);
             let mut asserted = vec![false; procedure.node_count()];
             for (node, is) in (0..).map(NodeId).zip(&mut asserted) {
-                *is = (0..=layer).any(|l| self.index.assertion(l, (id, node)).is_some());
+                *is = self.index.assertions((id, node)).first().is_some_and(|a| a.0 <= layer);
             }
             let cuts = Cuts::new(procedure, asserted);
             for (node, _) in (0..).map(NodeId).zip(&cuts.is_cut).filter(|(_, cut)| **cut) {
@@ -180,6 +190,7 @@ impl Checker<'_> {
 
     /// Proves all goals: one query for those without choices, and one for each of the others.
     fn prove(&mut self, all: Encoding, layer: usize, procedure: ProcId) -> Result<(), Unproved> {
+        self.budget.check()?;
         let Encoding { mut formula, goals, .. } = all;
         let mut violated = FALSE;
         for goal in goals.iter().filter(|g| g.choices.is_empty()) {

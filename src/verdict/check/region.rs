@@ -120,29 +120,27 @@ impl<'a> Encoding<'a> {
     pub fn known(
         &mut self,
         layers: usize,
-        (procedure, node): (ProcId, NodeId),
+        place: (ProcId, NodeId),
         entry: &[Literal],
         current: &[Literal],
     ) -> Literal {
         let mut all = TRUE;
-        for layer in 0..layers {
-            if let Some((holds, _)) = self.assertion(layer, (procedure, node), entry, current) {
-                all = self.formula.and(all, holds);
-            }
+        for &(layer, root) in self.index.assertions(place).iter().take_while(|a| a.0 < layers) {
+            let (holds, _) = self.instance(layer, root, entry, current);
+            all = self.formula.and(all, holds);
         }
         all
     }
 
-    /// A layer's assertion at a node, with fresh variables for its choices.
-    fn assertion(
+    /// A literal of a layer's circuit, with fresh variables for its choices.
+    fn instance(
         &mut self,
         layer: usize,
-        place: (ProcId, NodeId),
+        root: Literal,
         entry: &[Literal],
         current: &[Literal],
-    ) -> Option<(Literal, Vec<Literal>)> {
+    ) -> (Literal, Vec<Literal>) {
         let index = self.index;
-        let root = index.assertion(layer, place)?;
         let circuit = &index.invariant.layers[layer].circuit;
         let mut image: FxHashMap<u32, Literal> = FxHashMap::from_iter([(0, FALSE)]);
         let mut choices: BTreeMap<u32, Literal> = BTreeMap::new();
@@ -168,7 +166,7 @@ impl<'a> Encoding<'a> {
             };
             image.insert(v, literal);
         }
-        Some((image[&(root >> 1)] ^ (root & 1), choices.into_values().collect()))
+        (image[&(root >> 1)] ^ (root & 1), choices.into_values().collect())
     }
 
     /// The layer's assertion at a place has to hold where `reached`.
@@ -181,9 +179,8 @@ impl<'a> Encoding<'a> {
         current: &[Literal],
         last: Vec<(Literal, EdgeId)>,
     ) {
-        let Some((goal, choices)) = self.assertion(self.layer, place, entry, current) else {
-            return;
-        };
+        let Some(root) = self.index.assertion(self.layer, place) else { return };
+        let (goal, choices) = self.instance(self.layer, root, entry, current);
         let earlier = self.known(self.layer, place, entry, current);
         let premise = self.formula.and(reached, earlier);
         self.goals.push(Goal { obligation, place, premise, goal, choices, last });
@@ -198,16 +195,13 @@ impl<'a> Encoding<'a> {
     ) -> Result<(), Exhausted> {
         let procedure = self.index.program.procedure(id);
         let nodes = cuts.region(procedure, start);
+        let asserted = |place| self.index.assertion(self.layer, place).is_some();
+        let entry_of = |p: ProcId| (p, self.index.program.procedure(p).entry);
         let obliges = |&edge: &EdgeId| {
             let edge = procedure.edge(edge);
-            let callee = match &edge.operation {
-                Operation::Call(call) => {
-                    Some((call.callee, self.index.program.procedure(call.callee).entry))
-                }
-                _ => None,
-            };
-            let asserted = |place| self.index.assertion(self.layer, place).is_some();
-            asserted((id, edge.target)) || callee.is_some_and(asserted)
+            let call =
+                |o: &Operation| matches!(o, Operation::Call(c) if asserted(entry_of(c.callee)));
+            asserted((id, edge.target)) || call(&edge.operation)
         };
         if !nodes.iter().flat_map(|n| &procedure.outgoing[n.index()]).any(obliges) {
             return Ok(());
