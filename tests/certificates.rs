@@ -59,7 +59,8 @@ const SAFE: [(&str, &str); 8] = [
     ),
 ];
 
-const UNSAFE: [(&str, &str); 6] = [
+const UNSAFE: [(&str, &str); 7] = [
+    ("schoose", "decl g, h; void main() begin g := schoose[F, h]; assert(!g); end"),
     ("loop", "decl x, y; void main() begin while (*) do x, y := y, *; od assert(x = y); end"),
     (
         "recursion",
@@ -161,6 +162,47 @@ fn no_invariant_of_an_unsafe_program_is_accepted() {
     }
     eprintln!("{count} unsafe programs");
     assert!(count >= UNSAFE.len());
+}
+
+/// Assertions only at entries, exits, errors and where a cycle may begin: regions have branches and
+/// joins.
+fn sparse(program: &Program, reachable: &Reachable) -> Invariant {
+    let cut = |p, n| {
+        let procedure = program.procedure(p);
+        let back = procedure.edges.iter().any(|e| e.target == n && e.source >= n);
+        back || [procedure.entry, procedure.exit, procedure.error].contains(&n)
+    };
+    Invariant { layers: vec![reachable.layer(program, "sparse", cut)] }
+}
+
+#[test]
+fn regions_of_several_statements() {
+    for (text, program, reachable) in programs(false) {
+        let good = sparse(&program, &reachable);
+        if let Err(e) = holds(&program, &good) {
+            panic!("{e}\n{text}");
+        }
+        for a in &good.layers[0].assertions {
+            let place = (a.procedure, a.node);
+            // First, last and one in the middle.
+            let rows: Vec<_> = reachable.rows[&place].iter().collect();
+            for row in [rows.first(), rows.get(rows.len() / 2), rows.last()].into_iter().flatten() {
+                let mut less = reachable.clone();
+                less.rows.get_mut(&place).expect("a place").remove(*row);
+                let wrong = sparse(&program, &less);
+                assert!(matches!(holds(&program, &wrong), Err(Unproved::Fails(_))), "{text}");
+            }
+        }
+    }
+    for (text, program, mut reachable) in programs(true) {
+        for ((p, n), rows) in &mut reachable.rows {
+            if program.procedure(*p).error == *n {
+                rows.clear();
+            }
+        }
+        let wrong = sparse(&program, &reachable);
+        assert!(matches!(holds(&program, &wrong), Err(Unproved::Fails(_))), "{text}");
+    }
 }
 
 /// The same assertions, each variable quantified: ∃z. z = v ∧ A[z/v].
