@@ -1,4 +1,5 @@
-//! Random programs against the explicit-state oracle of their generator.
+//! Random programs against the explicit-state oracle of their generator.  Every verdict is checked: the
+//! interpreter replays traces, the checker of invariants proves SAFE.
 //!
 //! Skips, with a message, where the generator is not there.  `HARDBOP_FUZZ=N` checks N programs of
 //! each seed instead of 75, every one in all configurations instead of some that take turns;
@@ -11,7 +12,8 @@ use std::process::{Command, Stdio};
 use hardbop::bp::interpret::replay;
 use hardbop::budget::Budget;
 use hardbop::summary::{Bound, Engine, Options, Silent, VariableOrder, check};
-use hardbop::verdict::Outcome;
+use hardbop::verdict::failure::Effort;
+use hardbop::verdict::{Outcome, check as certificate};
 use hardbop::{qbf, sat};
 
 /// The 2QBF solvers that are there.
@@ -34,7 +36,7 @@ fn always() -> Vec<Options> {
     let mut all = vec![];
     for engine in [Engine::Qbf, Engine::Universal, Engine::Bdd, Engine::Auto] {
         for plain in [false, true] {
-            all.push(Options { engine, plain, ..Options::default() });
+            all.push(Options { engine, plain, certify: true, ..Options::default() });
         }
     }
     all
@@ -56,7 +58,7 @@ fn others() -> Vec<Options> {
     all.retain(|o| !always().contains(o));
     for bound in [Bound::Rrd, Bound::Fixpoint] {
         let (engine, plain) = (Engine::Universal, true);
-        all.push(Options { engine, bound, plain, ..Options::default() });
+        all.push(Options { engine, bound, plain, certify: true, ..Options::default() });
     }
     for bdd_order in [VariableOrder::DepthFirst, VariableOrder::Declaration] {
         let (engine, plain) = (Engine::Bdd, true);
@@ -88,7 +90,15 @@ fn agrees(text: &str, is_unsafe: bool, options: &Options) {
     let report = check(&program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}: {options:?}\n{text}"));
     match report.outcome {
-        Outcome::Safe(_) => assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}"),
+        Outcome::Safe(invariant) => {
+            assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}");
+            if options.certify {
+                let (checker, budget) = (certificate::Options::default(), Budget::unlimited());
+                let (observer, effort) = (&mut certificate::Silent, &mut Effort::default());
+                certificate::check(&program, &invariant, &checker, &budget, observer, effort)
+                    .unwrap_or_else(|e| panic!("not proved: {e:?}: {options:?}\n{text}"));
+            }
+        }
         Outcome::Unsafe(trace) => {
             assert!(is_unsafe, "UNSAFE, but safe: {options:?}\n{text}");
             if let Err(e) = replay(&program, &trace) {

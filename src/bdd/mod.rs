@@ -37,7 +37,7 @@ impl From<Exhausted> for Stop {
 }
 
 /// A Boolean function.  Equal functions of one manager are equal values.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Bdd(BCDDFunction);
 
 impl Bdd {
@@ -52,6 +52,17 @@ impl Bdd {
     /// Nodes of its diagram, terminals included.
     pub fn size(&self) -> usize {
         self.0.node_count()
+    }
+
+    /// The variable at the top, and what is left where it is true and where it is false; `None` for
+    /// a constant.
+    pub fn branch(&self) -> Option<(u32, Bdd, Bdd)> {
+        let (high, low) = self.0.cofactors()?;
+        let variable = self.0.with_manager_shared(|manager, edge| {
+            let level = manager.get_node(edge).level();
+            manager.level_to_var(level)
+        });
+        Some((variable, Self(high), Self(low)))
     }
 
     /// Values of all variables, by number, under which it is true; `None` where it is false.

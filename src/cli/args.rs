@@ -17,6 +17,7 @@ Examples:
   hardbop check driver.bp                        is an error reachable?
   hardbop check driver.bp --time-limit 5m --stats
   hardbop check - --error BAD --json < driver.bp
+  hardbop check driver.bp --certificate c.json && hardbop certify driver.bp c.json
   hardbop fmt driver.bp                          print in canonical form
   hardbop gen driver --vars 800 --procs 60 | hardbop check -
   hardbop compare *.bp --html page.html          which engine is the fastest?";
@@ -47,6 +48,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Decide whether a Boolean program can reach an error
     Check(Box<CheckArguments>),
+    /// Decide whether a certificate proves its verdict, without the engines
+    Certify(Box<CertifyArguments>),
     /// Run the engines, and other programs, on the same files
     Compare(Box<CompareArguments>),
     /// Print a Boolean program in canonical form
@@ -202,6 +205,10 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
     pub trace: TraceFormat,
 
+    /// Write the evidence for the verdict, for `hardbop certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
+
     /// Write the control-flow graphs in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub dump_cfg: Option<PathBuf>,
@@ -217,6 +224,70 @@ pub(super) struct CheckArguments {
     /// Print the verdict only: no trace, no progress, no warnings
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
     pub quiet: bool,
+
+    /// When to colour messages
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
+    pub color: Color,
+}
+
+const CERTIFY_HELP: &str = "\
+The last line of the output is the result:
+  CERTIFICATE: VALID (SAFE), VALID (UNSAFE)     exit code 0
+  CERTIFICATE: REJECTED (what fails, and where) exit code 1
+  CERTIFICATE: UNDECIDED (reason)               exit code 20, or 130 after Ctrl-C
+Exit code 2 means bad usage, a bad program or no certificate at all, 70 an error in hardbop itself.
+
+The certificate says which property it is about: it is printed.  --error, --entry and
+--ignore-asserts demand one; a certificate of another property is rejected.";
+
+#[derive(Debug, Args)]
+#[command(after_help = CERTIFY_HELP)]
+pub(super) struct CertifyArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The certificate, as `hardbop check --certificate` writes it; `-` reads standard input
+    #[arg(value_name = "CERTIFICATE")]
+    pub certificate: PathBuf,
+
+    /// The property must have exactly these labels; may be repeated
+    #[arg(long, value_name = "LABEL", help_heading = "What it has to prove")]
+    pub error: Vec<String>,
+
+    /// The property must be about labels only
+    #[arg(long, help_heading = "What it has to prove")]
+    pub ignore_asserts: bool,
+
+    /// The property must be about a program that starts with this procedure
+    #[arg(long, value_name = "NAME", help_heading = "What it has to prove")]
+    pub entry: Option<String>,
+
+    /// The SAT solver; by default another one than the certificate's engine had
+    #[arg(long, value_enum, value_name = "SOLVER", help_heading = "How to check")]
+    pub sat: Option<sat::Backend>,
+
+    /// The 2QBF solver, for assertions with choices: `embedded`, `depqbf` (where hardbop was built
+    /// with it, and then the default), or `cmd:` and a command line
+    #[arg(long, value_name = "SOLVER", help_heading = "How to check")]
+    pub qbf: Option<qbf::Backend>,
+
+    /// Give up after this time: seconds, or a number with ms, s, m or h
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]
+    pub time_limit: Option<Duration>,
+
+    /// Give up beyond this resident memory: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "How to check")]
+    pub memory_limit: Option<u64>,
+
+    /// Write every SAT query and its DRAT proof into this directory, as query-000001.cnf and
+    /// query-000001.drat, and every 2QBF query as query-000001.qdimacs; needs varisat
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub proofs: Option<PathBuf>,
+
+    /// Print one JSON document instead of everything else
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 
     /// When to colour messages
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]

@@ -19,7 +19,8 @@ use crate::report::trace::TraceReport;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
 use crate::summary::{self, Bound, Engine, EngineError, Options, VariableOrder};
-use crate::verdict::{Outcome, UnknownReason};
+use crate::verdict::certificate::{Certificate, Evidence, Property};
+use crate::verdict::{Invariant, Outcome, UnknownReason};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -33,6 +34,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     check_race(arguments)?;
     let options = run_options(arguments);
     solver::available(&arguments.qbf)?;
+    let certificate = arguments.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
     interrupt::install(budget.cancel_flag());
 
@@ -70,6 +72,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         }
         _ => None,
     };
+    if let Some(file) = certificate {
+        match evidence(&report.outcome) {
+            Some(evidence) => file.write(&certify(&program, &options, evidence)?)?,
+            None => output::complain("no certificate is written: there is no verdict"),
+        }
+    }
     let exit = exit(&report.outcome);
     let verdict = verdict_line(&report.outcome);
     let text = if arguments.json {
@@ -108,6 +116,28 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     output::print(&text)?;
     Ok(exit)
+}
+
+/// What a certificate is made of, where there is a verdict.
+fn evidence(outcome: &Outcome<Invariant>) -> Option<Evidence> {
+    match outcome {
+        Outcome::Safe(invariant) => Some(Evidence::Safe(invariant.clone())),
+        Outcome::Unsafe(trace) => Some(Evidence::Unsafe(trace.clone())),
+        Outcome::Unknown(_) => None,
+    }
+}
+
+/// The text of a certificate.
+fn certify(
+    program: &Program,
+    options: &RunOptions,
+    evidence: Evidence,
+) -> Result<Vec<u8>, CliError> {
+    let property = Property::new(&options.resolve, options.dialect);
+    Certificate::new(&program.source.text, property, &options.engine, evidence)
+        .and_then(|c| c.to_json())
+        .map(String::into_bytes)
+        .map_err(|e| CliError::Write { what: "the certificate".into(), reason: e.to_string() })
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
@@ -166,6 +196,7 @@ pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
             seed: arguments.seed,
             plain: arguments.plain,
             threads: arguments.threads,
+            certify: arguments.certificate.is_some(),
         },
         resolve,
         dialect: arguments.dialect,

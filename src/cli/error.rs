@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::output;
 use crate::generate::GenerateError;
 use crate::summary::EngineError;
+use crate::verdict::certificate::CertificateError;
 
 /// Why a command ends without its result.
 #[derive(Debug, Error)]
@@ -23,6 +24,8 @@ pub(crate) enum CliError {
     /// What is wrong with a formula, and where.
     #[error("error: {name}:{line}: {reason}")]
     Formula { name: String, line: usize, reason: String },
+    #[error("error: {name}: {reason}")]
+    Certificate { name: String, reason: CertificateError },
     #[error("error: {0}")]
     Usage(String),
     #[error("error: {0}")]

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// `VERDICT: SAFE`; success of other commands; `sat` and `qbf`: no answer.
+    /// `VERDICT: SAFE`; `CERTIFICATE: VALID (..)`; success of other commands; `sat` and `qbf`: no answer.
     Safe,
-    /// `fmt --check`: not in canonical form.
-    NotCanonical,
+    /// `fmt --check`: not in canonical form.  `certify`: rejected.
+    Refused,
     /// Bad usage or bad input.
     BadInput,
     /// `VERDICT: UNSAFE`; `sat` and `qbf`: satisfiable, true.
     Unsafe,
-    /// `VERDICT: UNKNOWN (..)`, other than by an interrupt; `sat` and `qbf`: unsatisfiable, false.
+    /// `VERDICT: UNKNOWN (..)` and `CERTIFICATE: UNDECIDED (..)`, other than by an interrupt; `sat` and `qbf`: unsatisfiable, false.
     Unknown,
     /// A defect of hardbop.
     Internal,
@@ -26,7 +26,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Safe => 0,
-            Self::NotCanonical => 1,
+            Self::Refused => 1,
             Self::BadInput => 2,
             Self::Unsafe => 10,
             Self::Unknown => 20,

@@ -16,7 +16,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {
     if *check {
         if !canonical {
             output::complain(&format!("{}: not in canonical form", source.name));
-            return Ok(Exit::NotCanonical);
+            return Ok(Exit::Refused);
         }
     } else if *in_place && !input::is_stream(file) {
         if canonical {

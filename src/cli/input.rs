@@ -36,6 +36,19 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     Ok(bytes)
 }
 
+/// The same, if it is not longer than `limit` bytes.
+pub(crate) fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, CliError> {
+    let mut bytes = Vec::new();
+    let most = limit as u64 + 1;
+    let done = if is_stream(path) {
+        io::stdin().lock().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|f| f.take(most).read_to_end(&mut bytes))
+    };
+    done.map_err(|e| CliError::read(&name(path), &e))?;
+    Ok((bytes.len() <= limit).then_some(bytes))
+}
+
 /// Reads the text of a program.
 pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
     let name = name(path);

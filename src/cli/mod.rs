@@ -5,6 +5,7 @@
 //! of `exit::Exit`.
 
 mod args;
+mod certify;
 mod check;
 mod compare;
 mod error;
@@ -46,6 +47,7 @@ fn run_arguments() -> Exit {
     };
     let result = match &arguments.command {
         Command::Check(a) => check::run(a),
+        Command::Certify(a) => certify::run(a),
         Command::Compare(a) => compare::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),

@@ -2,6 +2,7 @@
 //!
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
+pub mod certificate;
 pub mod compare;
 pub mod diagnostic;
 pub mod json;

@@ -7,6 +7,7 @@
 mod backend;
 pub mod cadical;
 pub mod circuit;
+pub mod drat;
 mod proof;
 mod varisat;
 

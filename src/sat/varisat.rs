@@ -97,7 +97,7 @@ fn metered() -> (Solver<'static>, Rc<RefCell<Meter>>) {
 }
 
 /// Literals in varisat's own numbering, which begins at 0.
-fn own(lits: &[SatLit]) -> Vec<Lit> {
+pub(super) fn own(lits: &[SatLit]) -> Vec<Lit> {
     lits.iter()
         .map(|&l| Lit::from_var(Var::from_index(l.unsigned_abs() as usize - 1), l > 0))
         .collect()

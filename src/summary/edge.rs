@@ -62,6 +62,7 @@ pub struct PathEdge {
 #[derive(Debug, Default)]
 pub struct EdgeArena {
     edges: Vec<PathEdge>,
+    explored: Vec<PathEdgeId>,
 }
 
 impl EdgeArena {
@@ -72,6 +73,21 @@ impl EdgeArena {
     pub fn add(&mut self, edge: PathEdge) -> PathEdgeId {
         self.edges.push(edge);
         PathEdgeId((self.edges.len() - 1) as u32)
+    }
+
+    /// What follows from an edge has been added as well: P of Fig. 1.
+    pub fn mark_explored(&mut self, id: PathEdgeId) {
+        self.explored.push(id);
+    }
+
+    /// The explored edges, in order of time.
+    pub fn explored(&self) -> &[PathEdgeId] {
+        &self.explored
+    }
+
+    /// Only the first `count` explored edges remain so.
+    pub fn forget_explored(&mut self, count: usize) {
+        self.explored.truncate(count);
     }
 
     pub fn len(&self) -> usize {

@@ -25,6 +25,7 @@ use fixedbitset::FixedBitSet;
 use super::bebop::{self, Tables};
 use super::clausal;
 use super::decide::Decider;
+use super::evidence::Recorder;
 use super::guide::{Guide, Guided, Hint, Way};
 use super::path;
 use super::prepare::{
@@ -53,8 +54,15 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let mut run =
-        Run { program, options, budget, observer, statistics: Statistics::default(), facts: None };
+    let mut run = Run {
+        program,
+        options,
+        budget,
+        observer,
+        statistics: Statistics::default(),
+        facts: None,
+        recorder: options.certify.then(|| Recorder::new(program)),
+    };
     let outcome = match run.decide() {
         Ok(outcome) => outcome,
         Err(path::Failure::Exhausted(reason)) => Outcome::Unknown(reason.into()),
@@ -104,6 +112,8 @@ struct Run<'a> {
     statistics: Statistics,
     /// What is known of all executions; `None` until it is computed.
     facts: Option<Facts>,
+    /// Where evidence is asked for.
+    recorder: Option<Recorder>,
 }
 
 /// What a search found.
@@ -126,7 +136,7 @@ impl<'a> Run<'a> {
         let targets = failing_procedures(self.program);
         let program = self.program;
         if targets.is_empty() {
-            return Ok(Outcome::Safe(Invariant::default()));
+            return Ok(self.safe());
         }
         if self.options.engine == Engine::Auto
             && let Some(outcome) = self.trial(&targets)?
@@ -139,7 +149,7 @@ impl<'a> Run<'a> {
         // Shallow errors first, and programs without loops: all goals at once.
         let mut all = Goal::new(slice(program, &targets));
         match self.bounded(&mut all)? {
-            Round::Safe => return Ok(Outcome::Safe(Invariant::default())),
+            Round::Safe => return Ok(self.safe()),
             Round::Unsafe(outcome) => return Ok(outcome),
             Round::Open => {}
         }
@@ -151,7 +161,11 @@ impl<'a> Run<'a> {
                 Round::Open => goals.push_back(goal),
             }
         }
-        Ok(Outcome::Safe(Invariant::default()))
+        Ok(self.safe())
+    }
+
+    fn safe(&mut self) -> Outcome<Invariant> {
+        Outcome::Safe(self.recorder.take().map(Recorder::invariant).unwrap_or_default())
     }
 
     /// BDD summaries of everything, as far as a small table and little work reach.
@@ -165,8 +179,10 @@ impl<'a> Run<'a> {
         let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
         let observer = &mut *self.observer;
         let tables = Tables::Smallest;
-        match bebop::search(&aig, &prepared, order, tables, &budget, observer, statistics) {
-            Ok(None) => Ok(Some(Outcome::Safe(Invariant::default()))),
+        let recorder = self.recorder.as_mut();
+        match bebop::search(&aig, &prepared, order, tables, &budget, observer, statistics, recorder)
+        {
+            Ok(None) => Ok(Some(self.safe())),
             Ok(Some(way)) => {
                 let mut guide =
                     Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
@@ -193,7 +209,7 @@ impl<'a> Run<'a> {
     fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
         let slice = slice(self.program, targets);
         match self.search(slice.clone(), None)? {
-            Found::Safe => Ok(Outcome::Safe(Invariant::default())),
+            Found::Safe => Ok(self.safe()),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => {
                 let mut guide =
@@ -217,6 +233,9 @@ impl<'a> Run<'a> {
         let error = |p: ProcId| program.procedure(p).error;
         let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
         let goals: VecDeque<Goal> = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.clauses(&prepared, &facts);
+        }
         self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
         self.facts = Some(facts);
         Ok(goals)
@@ -314,6 +333,7 @@ impl<'a> Run<'a> {
                 self.budget,
                 observer,
                 statistics,
+                self.recorder.as_mut(),
             )?;
             return Ok(path.map_or(Found::Safe, Found::Path));
         }
@@ -332,7 +352,12 @@ impl<'a> Run<'a> {
         };
         self.statistics = search.statistics();
         Ok(match answer? {
-            Answer::Unreachable => Found::Safe,
+            Answer::Unreachable => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.search(search.seen(), self.budget)?;
+                }
+                Found::Safe
+            }
             Answer::Bounded => Found::Bounded,
             Answer::Reachable(failure) => {
                 let steps = search.path(&failure)?;

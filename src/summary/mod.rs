@@ -8,6 +8,7 @@ mod counterexample;
 mod cover;
 pub mod decide;
 pub mod edge;
+mod evidence;
 pub mod guide;
 mod localize;
 pub mod path;
@@ -33,6 +34,7 @@ use crate::qbf::{self, ForallExists};
 use crate::sat;
 use crate::verdict::Outcome;
 
+pub use crate::verdict::Invariant;
 pub use bebop::VariableOrder;
 pub use statistics::Statistics;
 pub use universal::Bound;
@@ -76,6 +78,8 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The order of BDD variables.
     pub bdd_order: VariableOrder,
+    /// SAFE is to come with an invariant that proves it.
+    pub certify: bool,
 }
 
 impl Default for Options {
@@ -90,6 +94,7 @@ impl Default for Options {
             universal_limit: 4_000,
             threads: NonZeroUsize::MIN,
             bdd_order: VariableOrder::default(),
+            certify: false,
         }
     }
 }
@@ -120,11 +125,6 @@ pub enum EngineError {
     #[error("cannot start the threads of a race: {0}")]
     Threads(String),
 }
-
-/// The place of the evidence of a SAFE answer.  Empty: no engine produces an invariant yet, so SAFE
-/// rests on the engine alone, unlike UNSAFE, whose trace is replayed.
-#[derive(Debug, Clone, Default)]
-pub struct Invariant {}
 
 /// An answer with what it took.
 #[derive(Debug, Clone)]

@@ -1,5 +1,11 @@
-//! What an engine answers: [`Outcome`], with the evidence for it.
+//! What an engine answers: [`Outcome`], with the evidence for it; and whether the evidence proves it.
 
+pub mod certificate;
+pub mod check;
+pub mod failure;
+pub mod formula;
+pub mod invariant;
+pub mod judge;
 mod trace;
 
 use serde::Serialize;
@@ -7,6 +13,7 @@ use thiserror::Error;
 
 use crate::budget::Exhausted;
 
+pub use invariant::Invariant;
 pub use trace::{Trace, TraceStep};
 
 /// Why there is no answer.

@@ -1,6 +1,6 @@
 //! Concrete executions.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::bp::program::{EdgeId, ProcId};
 
@@ -9,7 +9,8 @@ use crate::bp::program::{EdgeId, ProcId};
 /// Choices stand in the order of evaluation: the values (or the assumed condition, or the call's
 /// arguments) left to right in postfix order, then `constrain`; a call adds the initial values of
 /// the callee's locals in the order of [`crate::bp::program::Procedure::locals`].
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TraceStep {
     pub procedure: ProcId,
     pub edge: EdgeId,
@@ -20,7 +21,8 @@ pub struct TraceStep {
 ///
 /// Returns are implicit: at the exit node of a callee the caller goes on at the target of its
 /// call edge.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Trace {
     /// Initial values: all globals, then the entry procedure's formals, then its locals, each in
     /// order of declaration.

@@ -29,6 +29,26 @@ pub fn visit_reachable(
     true
 }
 
+/// The same with the values of globals and formals with which the procedure was entered, before
+/// those at the node.
+pub fn visit_executions(
+    program: &Program,
+    limit: usize,
+    mut visit: impl FnMut(ProcId, NodeId, &dyn Fn(VarId) -> bool, &dyn Fn(VarId) -> bool),
+) -> bool {
+    let mut search = search(program);
+    if search.run(limit, false).is_none() {
+        return false;
+    }
+    let value = |state: u64, v: VarId| state >> search.bits[v.index()] & 1 == 1;
+    for context in &search.contexts {
+        for &(node, state) in &context.seen {
+            visit(context.procedure, node, &|v| value(context.entry, v), &|v| value(state, v));
+        }
+    }
+    true
+}
+
 fn search(program: &Program) -> Search<'_> {
     let mut bits = vec![0; program.variables.len()];
     for (i, v) in program.globals.iter().enumerate() {
@@ -57,6 +77,7 @@ fn own(procedure: &Procedure) -> impl Iterator<Item = VarId> + '_ {
 /// A procedure entered with certain values of globals and formals.
 struct Context {
     procedure: ProcId,
+    entry: u64,
     seen: HashSet<(NodeId, u64)>,
     exits: HashSet<u64>,
     /// Calling context, call edge target, state before the call, targets.
@@ -134,7 +155,7 @@ impl<'p> Search<'p> {
         let context = self.contexts.len();
         self.entries.insert((procedure, state), context);
         let (seen, exits, callers) = Default::default();
-        self.contexts.push(Context { procedure, seen, exits, callers });
+        self.contexts.push(Context { procedure, entry: state, seen, exits, callers });
         let procedure = self.program.procedure(procedure);
         for start in self.all(state, &procedure.locals) {
             self.add(context, procedure.entry, start);

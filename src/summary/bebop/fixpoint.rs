@@ -124,6 +124,11 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
+    /// The path edges to a node, so far.
+    pub fn reached(&self, p: ProcId, n: NodeId) -> Option<&Bdd> {
+        self.procedures[p.index()].nodes.get(&n).map(|record| &record.reached)
+    }
+
     /// The number that no expansion has reached yet.
     pub fn now(&self) -> u32 {
         self.stamp + 1

@@ -25,6 +25,7 @@ mod space;
 mod steps;
 mod trace;
 
+use super::evidence::Recorder;
 use super::guide::Way;
 use super::prepare::Prepared;
 use super::{Observer, Statistics, path};
@@ -64,6 +65,7 @@ pub fn search(
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
+    mut recorder: Option<&mut Recorder>,
 ) -> Result<Option<Way>, path::Failure> {
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
     let space = Space::new(aig, prepared, order, budget)?;
@@ -75,7 +77,10 @@ pub fn search(
     }
     for (i, &size) in sizes.iter().enumerate() {
         let stack = STACK + STACK_PER_VARIABLE * space.len();
-        let mut attempt = || run(world, size, budget, observer, statistics);
+        let recorder = recorder.as_deref_mut();
+        let mut recorder = Some(recorder);
+        let mut attempt =
+            || run(world, size, budget, observer, statistics, recorder.take().flatten());
         match stacker::grow(stack, &mut attempt) {
             Ok(path) => return Ok(path),
             Err(trace::Failure::Engine(e)) => return Err(e.into()),
@@ -104,12 +109,19 @@ fn run(
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
+    recorder: Option<&mut Recorder>,
 ) -> Result<Option<Way>, trace::Failure> {
     let m = Manager::new(world.space.len(), size, budget)?;
     let (nodes, collections) = (statistics.bdd_nodes, statistics.bdd_collections);
     let mut fixpoint = Fixpoint::new(m, world, observer, statistics);
     let path = match fixpoint.run() {
-        Ok(None) => Ok(None),
+        Ok(None) => {
+            if let Some(recorder) = recorder {
+                let order = world.space.atoms(world.prepared.program);
+                recorder.diagrams(world.prepared, &order, |p, n| fixpoint.reached(p, n));
+            }
+            Ok(None)
+        }
         Ok(Some(reached)) => fixpoint.path(reached).map(Some),
         Err(stop) => Err(stop.into()),
     };

@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 
 use super::order::{Item, VariableOrder, order};
 use crate::bdd::{Bdd, Manager, Stop};
-use crate::bp::program::{ProcId, VarId};
+use crate::bp::program::{ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, aig::Node};
 use crate::summary::prepare::Prepared;
+use crate::verdict::invariant::Atom;
 
 const NONE: u32 = u32::MAX;
 
@@ -82,6 +83,21 @@ impl Space {
     /// How many variables there are.
     pub fn len(&self) -> usize {
         self.count as usize
+    }
+
+    /// What the variables of a path edge stand for, by number.
+    pub fn atoms(&self, program: &Program) -> Vec<Atom> {
+        // Path edges depend on none of the others.
+        let mut atoms: Vec<Atom> = (0..self.count).map(Atom::Choice).collect();
+        for v in (0..program.variables.len() as u32).map(VarId) {
+            for (number, atom) in [(self.entry(v), Atom::Entry(v)), (self.now(v), Atom::Current(v))]
+            {
+                if number != NONE {
+                    atoms[number as usize] = atom;
+                }
+            }
+        }
+        atoms
     }
 
     pub fn entry(&self, v: VarId) -> u32 {

@@ -118,6 +118,13 @@ impl Prepared<'_> {
         self.entry_values.contains(input.0 as usize)
     }
 
+    /// The cut nodes of a procedure that matters, in weak topological order.
+    pub fn cut_nodes(&self, p: ProcId) -> impl Iterator<Item = NodeId> {
+        let blocks = self.blocks(p);
+        let nodes = blocks.order.sequence.iter().map(|&n| NodeId(n));
+        nodes.filter(|n| blocks.cut[n.index()])
+    }
+
     pub fn site(&self, p: ProcId, n: NodeId, index: usize) -> &CallSite {
         &self.blocks(p).calls[n.index()][index]
     }

@@ -69,6 +69,11 @@ pub fn failing_procedures(program: &Program) -> Vec<ProcId> {
     program.procedure_ids().filter(reached).collect()
 }
 
+/// By procedure and node: does the start reach it, values aside?
+pub fn reached_nodes(program: &Program) -> Vec<Vec<bool>> {
+    Graph::new(program).reachable().nodes
+}
+
 /// Slices `program` for the reachability of the error nodes of `targets`.
 pub fn slice(program: &Program, targets: &[ProcId]) -> Slice {
     let graph = Graph::new(program);

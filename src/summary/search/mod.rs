@@ -27,6 +27,7 @@ use crate::summary::context::{Cube, View};
 use crate::summary::counterexample::{self, Failure};
 use crate::summary::decide::Decider;
 use crate::summary::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
+use crate::summary::evidence::{Context, Seen};
 use crate::summary::path;
 use crate::summary::prepare::Prepared;
 use crate::summary::prepare::block::BlockStep;
@@ -177,6 +178,18 @@ impl<'a> Search<'a> {
         )
     }
 
+    /// What has been seen, as evidence.
+    pub fn seen(&mut self) -> Seen<'_> {
+        let contexts = self.procedures.iter().zip(&self.universal);
+        let contexts = contexts.map(|(record, universal)| match (&record.view, universal) {
+            (_, Some(_)) => Context::Any,
+            (Some(view), None) => Context::Cube(&view.cube),
+            (None, None) => Context::Never,
+        });
+        let contexts = contexts.collect();
+        Seen { aig: &mut self.aig, prepared: self.prepared, edges: &self.edges, contexts }
+    }
+
     fn level(&self, p: ProcId) -> u32 {
         self.prepared.calls.level[p.index()]
     }
@@ -219,7 +232,7 @@ impl<'a> Search<'a> {
     }
 
     /// What a procedure's formulas mean in its context.
-    fn seen<T>(&mut self, p: ProcId, f: impl FnOnce(&mut View, &mut Aig) -> T) -> T {
+    fn in_context<T>(&mut self, p: ProcId, f: impl FnOnce(&mut View, &mut Aig) -> T) -> T {
         let view = self.procedures[p.index()].view.as_mut();
         f(view.expect("a procedure is worked on only after it was entered"), &mut self.aig)
     }
@@ -236,7 +249,7 @@ impl<'a> Search<'a> {
         let call = self.prepared.site(p, path.node, site);
         let callee = call.callee;
         let (entered, _) = edge::call_state(&mut self.aig, self.prepared, path, call);
-        let entered = self.seen(p, |view, aig| view.state(aig, &entered));
+        let entered = self.in_context(p, |view, aig| view.state(aig, &entered));
         let Some(mut cube) = self.procedures[callee.index()].wanted.clone() else {
             let cube = Cube::of(&self.aig, &entered);
             self.want(callee, cube);
@@ -275,7 +288,7 @@ impl<'a> Search<'a> {
 
     /// Is the guard satisfiable in its procedure's context?
     fn feasible(&mut self, p: ProcId, guard: Lit) -> Result<bool, Exhausted> {
-        let seen = self.seen(p, |view, aig| view.lit(aig, guard));
+        let seen = self.in_context(p, |view, aig| view.lit(aig, guard));
         self.decider.satisfiable(&self.aig, &[seen], self.budget)
     }
 
@@ -328,6 +341,7 @@ impl<'a> Search<'a> {
             }
         }
         self.statistics.path_edges += 1;
+        self.edges.mark_explored(edge);
         if n == procedure.exit || n == procedure.error {
             let record = &mut self.procedures[p.index()];
             if n == procedure.exit {
@@ -402,7 +416,7 @@ impl<'a> Search<'a> {
         if let Some(union) = record.history.union().filter(|_| self.bound.is_none()).cloned() {
             let state = self.edges.get(edge).state.clone();
             let (new, old) =
-                self.seen(p, |view, aig| (view.state(aig, &state), view.state(aig, &union)));
+                self.in_context(p, |view, aig| (view.state(aig, &state), view.state(aig, &union)));
             let query = inclusion(&self.aig, &new, &old, live, &self.decider.choices);
             if self.subsumed(&query)? {
                 let record = self.procedures[p.index()].nodes.entry(n).or_default();

@@ -86,6 +86,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
 
     /// Fig. 2; `None` where a path edge passes the size limit.
     pub fn run(mut self) -> Result<Option<Universal>, Exhausted> {
+        let explored = self.work.edges.explored().len();
         let entry = edge::entry_edge(self.work.aig, self.work.prepared, self.procedure);
         self.insert(entry, Visits { edges: Rc::from([]), simple: Lit::TRUE }, Lit::TRUE)?;
         while let Some((node, waiting)) = self.next() {
@@ -93,6 +94,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
             self.tick();
             let Some(edge) = self.merged(&waiting) else { continue };
             if self.size(edge) > self.limit || !self.expand(node, edge)? {
+                self.work.edges.forget_explored(explored);
                 return Ok(None);
             }
         }
@@ -180,6 +182,9 @@ impl<'w, 'a> Unroll<'w, 'a> {
         let prepared = self.work.prepared;
         let procedure = prepared.procedure(self.procedure);
         self.work.statistics.path_edges += 1;
+        if !prepared.blocks(self.procedure).order.head[node.index()] {
+            self.work.edges.mark_explored(edge);
+        }
         if node == procedure.exit {
             self.work.statistics.summary_edges += 1;
             self.result.exit = Some(edge);
@@ -203,6 +208,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
             }
             self.heads.entry(node).or_default().edges.push(edge);
             self.work.statistics.unrollings += 1;
+            self.work.edges.mark_explored(edge);
             visits.edges = visits.edges.iter().copied().chain([(edge, Lit::TRUE)]).collect();
         }
         let guard = self.work.edges.get(edge).state.guard;

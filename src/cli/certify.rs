@@ -1,0 +1,160 @@
+//! `hardbop certify`: does a certificate prove its verdict?
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::args::CertifyArguments;
+use super::error::CliError;
+use super::exit::Exit;
+use super::{input, interrupt, output, solver};
+use crate::budget::Exhausted;
+use crate::logic::dimacs::write_dimacs;
+use crate::report::certificate::{Document, failure, reason, result_line, summary};
+use crate::report::json::pretty;
+use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Setting};
+use crate::verdict::check::{Observer, Options, Solved};
+use crate::verdict::judge::{Claim, Demand, Judgement, judge};
+use crate::{qbf, sat};
+
+/// Judges, and prints what comes out.
+pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    if input::is_stream(&arguments.file) && input::is_stream(&arguments.certificate) {
+        return Err(CliError::Usage("program and certificate both need standard input".into()));
+    }
+    if arguments.proofs.is_some() && arguments.sat == Some(sat::Backend::Cadical) {
+        return Err(CliError::Usage("'--proofs' needs '--sat varisat'".into()));
+    }
+    let name = input::name(&arguments.certificate);
+    let ill = |reason| CliError::Certificate { name: name.clone(), reason };
+    let bytes = input::read_bytes_up_to(&arguments.certificate, MAX_BYTES)?
+        .ok_or_else(|| ill(CertificateError::TooLarge))?;
+    let certificate = Certificate::from_json(&bytes).map_err(ill)?;
+    drop(bytes);
+    let source = input::read(&arguments.file)?;
+
+    let options = solvers(arguments, &certificate);
+    solver::available(&options.qbf)?;
+    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
+    interrupt::install(budget.cancel_flag());
+    let mut files = ProofFiles { folder: arguments.proofs.clone(), ..ProofFiles::default() };
+    files.cancel = budget.cancel_flag();
+    if let Some(folder) = &arguments.proofs {
+        fs::create_dir_all(folder).map_err(|e| CliError::write(folder, &e))?;
+    }
+    let demand = Demand {
+        entry: arguments.entry.clone(),
+        error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
+        check_asserts: arguments.ignore_asserts.then_some(false),
+    };
+    let opinion = judge(&source, &certificate, &demand, &options, &budget, &mut files)
+        .map_err(|d| input::mistakes(&source, &d, arguments.color))?;
+    if let Some(failure) = files.failure {
+        return Err(failure);
+    }
+
+    let claim = Claim::from(&certificate.evidence);
+    let line = result_line(&opinion.judgement, claim);
+    let exit = exit(&opinion.judgement);
+    let document = Document {
+        version: env!("CARGO_PKG_VERSION"),
+        file: source.name.clone(),
+        certificate: name.clone(),
+        result: (&opinion.judgement).into(),
+        result_line: line.clone(),
+        exit_code: exit.code(),
+        verdict: claim,
+        reason: reason(&opinion.judgement),
+        failure: failure(&opinion.judgement),
+        property: certificate.property,
+        sat: (opinion.effort.sat_queries > 0).then(|| format!("{:?}", options.sat).to_lowercase()),
+        qbf: (opinion.effort.qbf_queries > 0).then(|| options.qbf.to_string()),
+        effort: opinion.effort,
+        wall_seconds: start.elapsed().as_secs_f64(),
+    };
+    let text = if arguments.json {
+        pretty(&document).map_err(|e| CliError::Write {
+            what: "the result as JSON".into(),
+            reason: e.to_string(),
+        })?
+    } else {
+        summary(&document) + &line + "\n"
+    };
+    output::print(&text)?;
+    Ok(exit)
+}
+
+/// What is asked for; else other solvers than the engine's, where there are some.
+fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> Options {
+    let engine = certificate.options.get("sat");
+    let other = match engine {
+        Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Cadical,
+        _ => sat::Backend::Varisat,
+    };
+    let proofs = arguments.proofs.is_some();
+    let default = if proofs { sat::Backend::Varisat } else { other };
+    #[cfg(feature = "depqbf")]
+    let qbf = qbf::Backend::DepQbf;
+    #[cfg(not(feature = "depqbf"))]
+    let qbf = qbf::Backend::Embedded;
+    Options {
+        sat: arguments.sat.unwrap_or(default),
+        qbf: arguments.qbf.clone().unwrap_or(qbf),
+        proofs,
+    }
+}
+
+fn exit(judgement: &Judgement) -> Exit {
+    match judgement {
+        Judgement::Valid => Exit::Safe,
+        Judgement::Rejected(_) => Exit::Refused,
+        Judgement::Undecided(Exhausted::Cancelled) => Exit::Interrupted,
+        Judgement::Undecided(_) => Exit::Unknown,
+    }
+}
+
+/// Writes queries and proofs; after a failure nothing more.
+#[derive(Default)]
+struct ProofFiles {
+    folder: Option<PathBuf>,
+    number: u32,
+    failure: Option<CliError>,
+    /// Raised at the failure: a run whose files are incomplete is not to go on.
+    cancel: Arc<AtomicBool>,
+}
+
+impl ProofFiles {
+    fn write(&mut self, extension: &str, bytes: &[u8]) {
+        let Some(folder) = self.folder.as_ref().filter(|_| self.failure.is_none()) else { return };
+        let path = folder.join(format!("query-{:06}.{extension}", self.number));
+        if let Err(e) = fs::write(&path, bytes) {
+            self.failure = Some(CliError::write(&path, &e));
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Observer for ProofFiles {
+    fn solved(&mut self, query: Solved<'_>) {
+        if self.folder.is_none() {
+            return;
+        }
+        self.number += 1;
+        let mut text = Vec::new();
+        // Writing to a vector does not fail.
+        match query {
+            Solved::Sat { cnf, proof } => {
+                let _ = write_dimacs(cnf, &mut text);
+                self.write("cnf", &text);
+                self.write("drat", proof.unwrap_or_default());
+            }
+            Solved::Qbf { aig, query } => {
+                let _ = query.to_qdimacs(&mut aig.clone(), &mut text);
+                self.write("qdimacs", &text);
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! States without choices: ∃ is eliminated by BDDs.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bdd::{Bdd, Manager, Size, Stop};
+use crate::bp::program::VarId;
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit, aig::Node};
+use crate::verdict::formula::{FALSE, Literal, TRUE};
+use crate::verdict::invariant::{Atom, CircuitBuilder};
+
+/// Choices beyond which they stay: what has more is rarely small without them.
+const CHOICES: usize = 2_000;
+
+/// ∃ choices: `guard`, and each variable has its value.
+pub struct Relation<'a> {
+    pub guard: Lit,
+    /// Current variables, with their values over entry values and choices.
+    pub values: &'a [(VarId, Lit)],
+    /// The inputs that are entry values.  All others are choices.
+    pub entry: &'a BTreeMap<Input, VarId>,
+}
+
+impl Relation<'_> {
+    /// As a formula of `circuit`: without choices where that stays small, else with them.
+    pub fn formula(
+        &self,
+        aig: &Aig,
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Literal, Exhausted> {
+        let support = aig.support(self.values.iter().map(|v| v.1).chain([self.guard]));
+        let choices = support.iter().filter(|i| !self.entry.contains_key(i)).count();
+        if choices == 0 {
+            return Ok(self.with_choices(aig, circuit));
+        }
+        if choices > CHOICES {
+            return Ok(self.with_choices(aig, circuit));
+        }
+        match self.eliminated(aig, circuit, budget) {
+            Ok(formula) => Ok(formula),
+            Err(Stop::Full) => Ok(self.with_choices(aig, circuit)),
+            Err(Stop::Exhausted(reason)) => Err(reason),
+        }
+    }
+
+    fn with_choices(&self, aig: &Aig, circuit: &mut CircuitBuilder) -> Literal {
+        let mut known: FxHashMap<usize, Literal> = FxHashMap::from_iter([(0, FALSE)]);
+        let roots = || self.values.iter().map(|v| v.1).chain([self.guard]);
+        for node in aig.cone(roots()) {
+            let formula = match aig.node(node) {
+                Node::False => FALSE,
+                Node::Input(input) => circuit.atom(match self.entry.get(&input) {
+                    Some(&v) => Atom::Entry(v),
+                    None => Atom::Choice(input.0),
+                }),
+                Node::And(a, b) => circuit.and(signed(&known, a), signed(&known, b)),
+            };
+            known.insert(node, formula);
+        }
+        let mut all = signed(&known, self.guard);
+        for &(v, value) in self.values {
+            let now = circuit.atom(Atom::Current(v));
+            let same = circuit.iff(now, signed(&known, value));
+            all = circuit.and(all, same);
+        }
+        all
+    }
+
+    fn eliminated(
+        &self,
+        aig: &Aig,
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Literal, Stop> {
+        let order = self.order(aig);
+        let number: FxHashMap<Atom, u32> =
+            order.iter().enumerate().map(|(i, &atom)| (atom, i as u32)).collect();
+        let size = Size::steps(budget)[0];
+        let mut m = Manager::new(order.len(), size, budget)?;
+        let mut known: FxHashMap<usize, Bdd> = FxHashMap::from_iter([(0, m.constant(false))]);
+        for node in aig.cone(self.values.iter().map(|v| v.1).chain([self.guard])) {
+            let bdd = match aig.node(node) {
+                Node::False => m.constant(false),
+                Node::Input(input) => m.variable(number[&self.atom(input)]),
+                Node::And(a, b) => {
+                    let (a, b) = (literal(&mut m, &known, a)?, literal(&mut m, &known, b)?);
+                    m.and(&a, &b)?
+                }
+            };
+            known.insert(node, bdd);
+        }
+        let mut all = literal(&mut m, &known, self.guard)?;
+        for &(v, value) in self.values {
+            let value = literal(&mut m, &known, value)?;
+            let now = m.variable(number[&Atom::Current(v)]);
+            let same = m.iff(&now, &value)?;
+            all = m.and(&all, &same)?;
+        }
+        let choices = order.iter().zip(0..).filter(|(a, _)| matches!(a, Atom::Choice(_)));
+        let cube = m.cube(choices.map(|(_, i)| i))?;
+        let all = m.exists(&all, &cube)?;
+        Ok(formula(circuit, &order, &all))
+    }
+
+    fn atom(&self, input: Input) -> Atom {
+        self.entry.get(&input).map_or(Atom::Choice(input.0), |&v| Atom::Entry(v))
+    }
+
+    /// Inputs as a depth-first walk meets them; each variable after what its value depends on.
+    fn order(&self, aig: &Aig) -> Vec<Atom> {
+        let mut seen: FxHashSet<Input> = FxHashSet::default();
+        let mut order = vec![];
+        let mut visit = |root: Lit, order: &mut Vec<Atom>| {
+            for node in aig.cone([root]) {
+                if let Node::Input(input) = aig.node(node)
+                    && seen.insert(input)
+                {
+                    order.push(self.atom(input));
+                }
+            }
+        };
+        for &(v, value) in self.values {
+            visit(value, &mut order);
+            order.push(Atom::Current(v));
+        }
+        visit(self.guard, &mut order);
+        order
+    }
+}
+
+fn signed(known: &FxHashMap<usize, Literal>, lit: Lit) -> Literal {
+    known[&lit.node()] ^ u32::from(lit.is_negated())
+}
+
+fn literal(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
+    let bdd = &known[&lit.node()];
+    if lit.is_negated() { m.not(bdd) } else { Ok(bdd.clone()) }
+}
+
+/// A diagram as multiplexers; `order` says what its variables stand for.
+pub fn formula(circuit: &mut CircuitBuilder, order: &[Atom], bdd: &Bdd) -> Literal {
+    let mut known: FxHashMap<Bdd, Literal> = FxHashMap::default();
+    // A diagram is as deep as it has variables, so the stack is ours.
+    let mut stack = vec![bdd.clone()];
+    while let Some(top) = stack.last().cloned() {
+        let done = match top.branch() {
+            None => Some(if top.is_true() { TRUE } else { FALSE }),
+            Some((variable, high, low)) => match (known.get(&high), known.get(&low)) {
+                (Some(&high), Some(&low)) => {
+                    let input = circuit.atom(order[variable as usize]);
+                    Some(circuit.ite(input, high, low))
+                }
+                _ => {
+                    stack.extend([high, low].into_iter().filter(|b| !known.contains_key(b)));
+                    None
+                }
+            },
+        };
+        if let Some(formula) = done {
+            known.insert(top, formula);
+            stack.pop();
+        }
+    }
+    known[bdd]
+}

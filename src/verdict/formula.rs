@@ -1,0 +1,101 @@
+//! Hash-consed and-gates in AIGER's numbering: literal 0 is false, 1 true, variable v has the
+//! literals 2v and 2v+1 (negated).
+//!
+//! Small on purpose: invariants are built with it, and the checker encodes with it.  Invariant: a
+//! gate refers to smaller variables only.
+
+use rustc_hash::FxHashMap;
+
+/// A literal.
+pub type Literal = u32;
+
+/// The literal that is always false.
+pub const FALSE: Literal = 0;
+/// The literal that is always true.
+pub const TRUE: Literal = 1;
+
+/// Inputs and gates, numbered in order of creation.
+#[derive(Debug, Clone, Default)]
+pub struct Formula {
+    /// By variable from 1: the operands of a gate; `None` is an input.
+    gates: Vec<Option<(Literal, Literal)>>,
+    known: FxHashMap<(Literal, Literal), Literal>,
+}
+
+impl Formula {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of variables.
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.gates.is_empty()
+    }
+
+    /// The operands of a variable that is a gate.
+    pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
+        self.gates[variable as usize - 1]
+    }
+
+    /// A fresh input.
+    pub fn input(&mut self) -> Literal {
+        self.gates.push(None);
+        (self.gates.len() as u32) << 1
+    }
+
+    pub fn not(&self, a: Literal) -> Literal {
+        a ^ 1
+    }
+
+    pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
+        let (a, b) = (a.min(b), a.max(b));
+        if a == FALSE || a ^ 1 == b {
+            return FALSE;
+        }
+        if a == TRUE || a == b {
+            return b;
+        }
+        if let Some(&known) = self.known.get(&(a, b)) {
+            return known;
+        }
+        self.gates.push(Some((a, b)));
+        let gate = (self.gates.len() as u32) << 1;
+        self.known.insert((a, b), gate);
+        gate
+    }
+
+    pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
+        self.and(a ^ 1, b ^ 1) ^ 1
+    }
+
+    /// `if c then t else e`.
+    pub fn ite(&mut self, c: Literal, t: Literal, e: Literal) -> Literal {
+        if t == e {
+            return t;
+        }
+        let t = self.and(c, t);
+        let e = self.and(c ^ 1, e);
+        self.or(t, e)
+    }
+
+    /// Are they equal?
+    pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
+        self.ite(a, b, b ^ 1)
+    }
+
+    /// The variables on which the roots depend, roots included, in increasing order.
+    pub fn cone(&self, roots: &[Literal]) -> Vec<u32> {
+        let mut seen = vec![false; self.gates.len() + 1];
+        let mut stack: Vec<u32> = roots.iter().map(|r| r >> 1).collect();
+        while let Some(v) = stack.pop() {
+            if v != 0 && !std::mem::replace(&mut seen[v as usize], true) {
+                stack.extend(self.gate(v).into_iter().flat_map(|(a, b)| [a >> 1, b >> 1]));
+            }
+        }
+        (1..seen.len() as u32).filter(|&v| seen[v as usize]).collect()
+    }
+}
