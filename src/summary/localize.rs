@@ -129,7 +129,7 @@ enum Found {
 const AUTO_LIMIT: usize = 300;
 
 /// Units of work that BDDs may do first where the program decides.
-const TRIAL: u64 = 150_000;
+const TRIAL: u64 = 300_000;
 
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
@@ -138,13 +138,15 @@ impl<'a> Run<'a> {
         if targets.is_empty() {
             return Ok(self.safe());
         }
-        if self.options.engine == Engine::Auto
-            && let Some(outcome) = self.trial(&targets)?
-        {
-            return Ok(outcome);
-        }
+        let tried = |run: &mut Self| match run.options.engine {
+            Engine::Auto => run.trial(&targets),
+            _ => Ok(None),
+        };
         if self.options.plain {
-            return self.plain(&targets);
+            return match tried(self)? {
+                Some(outcome) => Ok(outcome),
+                None => self.plain(&targets),
+            };
         }
         // Shallow errors first, and programs without loops: all goals at once.
         let mut all = Goal::new(slice(program, &targets));
@@ -152,6 +154,9 @@ impl<'a> Run<'a> {
             Round::Safe => return Ok(self.safe()),
             Round::Unsafe(outcome) => return Ok(outcome),
             Round::Open => {}
+        }
+        if let Some(outcome) = tried(self)? {
+            return Ok(outcome);
         }
         let mut goals = self.infer(&targets)?;
         while let Some(mut goal) = goals.pop_front() {

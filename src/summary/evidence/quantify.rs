@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bdd::{Bdd, Manager, Size, Stop};
 use crate::bp::program::VarId;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, SolverFailure};
 use crate::logic::{Aig, Input, Lit, aig::Node};
 use crate::verdict::formula::{FALSE, Literal, TRUE};
 use crate::verdict::invariant::{Atom, CircuitBuilder};
@@ -31,19 +31,39 @@ impl Relation<'_> {
         circuit: &mut CircuitBuilder,
         budget: &Budget,
     ) -> Result<Literal, Exhausted> {
-        let support = aig.support(self.values.iter().map(|v| v.1).chain([self.guard]));
-        let choices = support.iter().filter(|i| !self.entry.contains_key(i)).count();
-        if choices == 0 {
+        if self.choices(aig) > CHOICES {
             return Ok(self.with_choices(aig, circuit));
         }
-        if choices > CHOICES {
-            return Ok(self.with_choices(aig, circuit));
-        }
-        match self.eliminated(aig, circuit, budget) {
+        match self.eliminated(aig, circuit, Size::steps(budget)[0], budget) {
             Ok(formula) => Ok(formula),
             Err(Stop::Full) => Ok(self.with_choices(aig, circuit)),
             Err(Stop::Exhausted(reason)) => Err(reason),
         }
+    }
+
+    /// As a formula of `circuit` that may be negated, hence without choices.
+    ///
+    /// # Errors
+    /// What ended the budget, or that the largest table is full.
+    pub fn exact(
+        &self,
+        aig: &Aig,
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Literal, Exhausted> {
+        for size in Size::steps(budget) {
+            match self.eliminated(aig, circuit, size, budget) {
+                Ok(formula) => return Ok(formula),
+                Err(Stop::Full) => {}
+                Err(Stop::Exhausted(reason)) => return Err(reason),
+            }
+        }
+        Err(SolverFailure::Table.into())
+    }
+
+    fn choices(&self, aig: &Aig) -> usize {
+        let support = aig.support(self.values.iter().map(|v| v.1).chain([self.guard]));
+        support.iter().filter(|i| !self.entry.contains_key(i)).count()
     }
 
     fn with_choices(&self, aig: &Aig, circuit: &mut CircuitBuilder) -> Literal {
@@ -73,12 +93,15 @@ impl Relation<'_> {
         &self,
         aig: &Aig,
         circuit: &mut CircuitBuilder,
+        size: Size,
         budget: &Budget,
     ) -> Result<Literal, Stop> {
+        if self.choices(aig) == 0 {
+            return Ok(self.with_choices(aig, circuit));
+        }
         let order = self.order(aig);
         let number: FxHashMap<Atom, u32> =
             order.iter().enumerate().map(|(i, &atom)| (atom, i as u32)).collect();
-        let size = Size::steps(budget)[0];
         let mut m = Manager::new(order.len(), size, budget)?;
         let mut known: FxHashMap<usize, Bdd> = FxHashMap::from_iter([(0, m.constant(false))]);
         for node in aig.cone(self.values.iter().map(|v| v.1).chain([self.guard])) {

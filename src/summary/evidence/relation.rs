@@ -112,7 +112,9 @@ impl Run<'_, '_> {
         // Errors of the entry procedure were refuted one by one.
         for &edge in edges.iter().filter(|_| p != self.seen.prepared.program.entry) {
             let guard = self.seen.edges.get(edge).state.guard;
-            let one = self.eliminate(p, guard, &[])?;
+            let (entry, values) = (self.entry(p), &[]);
+            let failing = quantify::Relation { guard, values, entry: &entry };
+            let one = failing.exact(self.seen.aig, &mut self.draft.circuit, self.budget)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)
@@ -126,28 +128,22 @@ impl Run<'_, '_> {
     ) -> Result<Literal, Exhausted> {
         let live = self.seen.prepared.live(p, n);
         let slots = &self.seen.prepared.frame(p).slots;
+        let entry = self.entry(p);
         let mut any = FALSE;
         for &edge in edges {
             let State { omega, guard } = &self.seen.edges.get(edge).state;
             let values: Vec<(VarId, Lit)> = live.ones().map(|s| (slots[s], omega[s])).collect();
-            let one = self.eliminate(p, *guard, &values)?;
+            let relation = quantify::Relation { guard: *guard, values: &values, entry: &entry };
+            let one = relation.formula(self.seen.aig, &mut self.draft.circuit, self.budget)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)
     }
 
-    /// ∃ choices: `guard`, and each variable has its value.
-    fn eliminate(
-        &mut self,
-        p: ProcId,
-        guard: Lit,
-        values: &[(VarId, Lit)],
-    ) -> Result<Literal, Exhausted> {
+    /// The inputs of a procedure that are entry values.
+    fn entry(&self, p: ProcId) -> BTreeMap<Input, VarId> {
         let prepared = self.seen.prepared;
         let slots = prepared.frame(p).slots.iter().zip(&prepared.blocks(p).inputs);
-        let entry: BTreeMap<Input, VarId> =
-            slots.filter(|&(_, &i)| prepared.is_entry_value(i)).map(|(&v, &i)| (i, v)).collect();
-        let relation = quantify::Relation { guard, values, entry: &entry };
-        relation.formula(self.seen.aig, &mut self.draft.circuit, self.budget)
+        slots.filter(|&(_, &i)| prepared.is_entry_value(i)).map(|(&v, &i)| (i, v)).collect()
     }
 }
