@@ -62,6 +62,7 @@ pub fn check(
         statistics: Statistics::default(),
         facts: None,
         recorder: options.certify.then(|| Recorder::new(program)),
+        too_many: usize::MAX,
     };
     let outcome = match run.decide() {
         Ok(outcome) => outcome,
@@ -114,6 +115,8 @@ struct Run<'a> {
     facts: Option<Facts>,
     /// Where evidence is asked for.
     recorder: Option<Recorder>,
+    /// So many variables were too many for the BDDs of a trial.
+    too_many: usize,
 }
 
 /// What a search found.
@@ -128,8 +131,12 @@ enum Found {
 /// may get large for the sake of contexts that do not occur; a small one is always worth it.
 const AUTO_LIMIT: usize = 300;
 
-/// Units of work that BDDs may do first where the program decides.
+/// Units of work that BDDs, and then universal summaries, may do where the program decides.
 const TRIAL: u64 = 300_000;
+
+/// With so few variables BDDs are mostly the best choice, so they may do more, in larger tables.
+const FEW: usize = 40;
+const LONG_TRIAL: u64 = 2_000_000;
 
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
@@ -176,26 +183,40 @@ impl<'a> Run<'a> {
     /// BDD summaries of everything, as far as a small table and little work reach.
     fn trial(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let slice = slice(self.program, targets);
-        let budget = self.budget.trial(TRIAL);
         let mut aig = Aig::new();
         let prepared =
             prepare::prepare(&mut aig, self.program, slice.clone(), None, None, self.budget)?;
         self.prepared(&prepared);
-        let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
-        let observer = &mut *self.observer;
-        let tables = Tables::Smallest;
-        let recorder = self.recorder.as_mut();
-        match bebop::search(&aig, &prepared, order, tables, &budget, observer, statistics, recorder)
-        {
-            Ok(None) => Ok(Some(self.safe())),
-            Ok(Some(way)) => {
+        match self.diagrams(&aig, &prepared)? {
+            None | Some(Found::Bounded) => Ok(None),
+            Some(Found::Safe) => Ok(Some(self.safe())),
+            Some(Found::Path(way)) => {
                 let mut guide =
                     Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
                 self.confirm(&mut guide, &way, &slice.relevant).map(Some)
             }
-            Err(path::Failure::Exhausted(_)) => {
+        }
+    }
+
+    /// A search with BDDs, where the engine has them; `None` where it has to look elsewhere.
+    fn diagrams(&mut self, aig: &Aig, prepared: &Prepared) -> Result<Option<Found>, path::Failure> {
+        let variables = prepared.slice.relevant.count_ones(..);
+        let (tables, budget) = match self.options.engine {
+            Engine::Bdd => (Tables::All, self.budget.clone()),
+            // What was too large with fewer variables will be again.
+            Engine::Auto if variables >= self.too_many => return Ok(None),
+            Engine::Auto if variables <= FEW => (Tables::All, self.budget.trial(LONG_TRIAL)),
+            Engine::Auto => (Tables::Smallest, self.budget.trial(TRIAL)),
+            _ => return Ok(None),
+        };
+        let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
+        let (observer, recorder) = (&mut *self.observer, self.recorder.as_mut());
+        match bebop::search(aig, prepared, order, tables, &budget, observer, statistics, recorder) {
+            Ok(way) => Ok(Some(way.map_or(Found::Safe, Found::Path))),
+            Err(path::Failure::Exhausted(_)) if self.options.engine == Engine::Auto => {
                 // Was it the trial that ended, or everything?
                 self.budget.check()?;
+                self.too_many = variables;
                 Ok(None)
             }
             Err(e) => Err(e),
@@ -327,21 +348,12 @@ impl<'a> Run<'a> {
         let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
         let decider = Decider::new(self.program.procedures.len(), self.options);
         self.prepared(&prepared);
-        let observer = &mut *self.observer;
-        if self.options.engine == Engine::Bdd && bound.is_none() {
-            let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
-            let path = bebop::search(
-                &aig,
-                &prepared,
-                order,
-                Tables::All,
-                self.budget,
-                observer,
-                statistics,
-                self.recorder.as_mut(),
-            )?;
-            return Ok(path.map_or(Found::Safe, Found::Path));
+        if bound.is_none()
+            && let Some(found) = self.diagrams(&aig, &prepared)?
+        {
+            return Ok(found);
         }
+        let observer = &mut *self.observer;
         let statistics = self.statistics.clone();
         let mut search =
             Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
@@ -351,10 +363,13 @@ impl<'a> Run<'a> {
             Engine::Universal => Some(self.options.universal_limit),
             Engine::Auto => Some(AUTO_LIMIT),
         };
-        let answer = match limit {
-            Some(limit) => search.universal(self.options.bound, limit).and_then(|()| search.run()),
-            None => search.run(),
+        let auto = self.options.engine == Engine::Auto;
+        let trial = if auto { self.budget.trial(TRIAL) } else { self.budget.clone() };
+        let ready = match limit.map(|l| search.universal(self.options.bound, l, &trial)) {
+            Some(Err(_)) if auto => self.budget.check(),
+            ready => ready.unwrap_or(Ok(())),
         };
+        let answer = ready.and_then(|()| search.run());
         self.statistics = search.statistics();
         Ok(match answer? {
             Answer::Unreachable => {

@@ -149,7 +149,12 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// What ended the budget.
-    pub fn universal(&mut self, bound: Bound, limit: usize) -> Result<(), Exhausted> {
+    pub fn universal(
+        &mut self,
+        bound: Bound,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         let mut work = Workspace {
             aig: &mut self.aig,
             prepared: self.prepared,
@@ -157,9 +162,15 @@ impl<'a> Search<'a> {
             decider: &mut self.decider,
             statistics: &mut self.statistics,
             observer: &mut *self.observer,
-            budget: self.budget,
+            budget,
         };
-        self.universal = summarise(&mut work, bound, limit)?;
+        match summarise(&mut work, bound, limit) {
+            Ok(universal) => self.universal = universal,
+            Err(reason) => {
+                self.edges.forget_explored(0);
+                return Err(reason);
+            }
+        }
         Ok(())
     }
 
