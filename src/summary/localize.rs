@@ -209,9 +209,9 @@ impl<'a> Run<'a> {
             Engine::Auto => (Tables::Smallest, self.budget.trial(TRIAL)),
             _ => return Ok(None),
         };
-        let (order, statistics) = (self.options.bdd_order, &mut self.statistics);
+        let (how, statistics) = ((self.options.bdd_order, tables), &mut self.statistics);
         let (observer, recorder) = (&mut *self.observer, self.recorder.as_mut());
-        match bebop::search(aig, prepared, order, tables, &budget, observer, statistics, recorder) {
+        match bebop::search(aig, prepared, how, &budget, observer, statistics, recorder) {
             Ok(way) => Ok(Some(way.map_or(Found::Safe, Found::Path))),
             Err(path::Failure::Exhausted(_)) if self.options.engine == Engine::Auto => {
                 // Was it the trial that ended, or everything?

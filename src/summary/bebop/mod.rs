@@ -60,8 +60,7 @@ pub enum Tables {
 pub fn search(
     aig: &Aig,
     prepared: &Prepared,
-    order: VariableOrder,
-    tables: Tables,
+    (order, tables): (VariableOrder, Tables),
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,

@@ -164,6 +164,10 @@ fn literal(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<B
 }
 
 /// A diagram as multiplexers; `order` says what its variables stand for.
+#[expect(
+    clippy::mutable_key_type,
+    reason = "a diagram's identity, which is its key, does not change"
+)]
 pub fn formula(circuit: &mut CircuitBuilder, order: &[Atom], bdd: &Bdd) -> Literal {
     let mut known: FxHashMap<Bdd, Literal> = FxHashMap::default();
     // A diagram is as deep as it has variables, so the stack is ours.
