@@ -109,6 +109,21 @@ fn agrees(text: &str, is_unsafe: bool, options: &Options) {
     }
 }
 
+/// No execution comes round the inner loop, so no engine treats it as one; nor may the checker.
+#[test]
+fn a_cycle_that_is_none() {
+    let text = "decl a, b;
+        void main() begin
+          a := T;
+          while (*) do
+            b := a;
+            while (!b) do b := *; assume(F); od;
+            assert(a);
+          od;
+        end";
+    always().iter().for_each(|options| agrees(text, false, options));
+}
+
 #[test]
 fn seed_101() {
     agree(101);

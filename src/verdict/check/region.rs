@@ -21,6 +21,8 @@ use crate::verdict::invariant::Atom;
 /// The cut nodes of a procedure.
 pub(super) struct Cuts {
     pub is_cut: Vec<bool>,
+    /// By node: edges out of it, but for those that assume `F`, which close no cycle.
+    outgoing: Vec<Vec<EdgeId>>,
     /// Of each node, such that edges lead to cut nodes or to a later position.
     position: Vec<usize>,
 }
@@ -32,6 +34,13 @@ impl Cuts {
             is_cut[node.index()] = true;
         }
         let nodes = procedure.node_count();
+        let passes = |e: &EdgeId| {
+            let operation = &procedure.edge(*e).operation;
+            !matches!(operation, Operation::Assume(c) if *c.ops == [Op::Constant(false)])
+        };
+        let outgoing = procedure.outgoing.iter();
+        let outgoing: Vec<Vec<EdgeId>> =
+            outgoing.map(|edges| edges.iter().copied().filter(passes).collect()).collect();
         let (mut seen, mut open) = (vec![false; nodes], vec![false; nodes]);
         let mut left = Vec::with_capacity(nodes);
         for root in 0..nodes {
@@ -42,7 +51,7 @@ impl Cuts {
                     continue;
                 }
                 open[node] = true;
-                let Some(&edge) = procedure.outgoing[node].get(next) else {
+                let Some(&edge) = outgoing[node].get(next) else {
                     open[node] = false;
                     left.push(node);
                     continue;
@@ -59,7 +68,7 @@ impl Cuts {
         for (p, node) in left.into_iter().rev().enumerate() {
             position[node] = p;
         }
-        Self { is_cut, position }
+        Self { is_cut, outgoing, position }
     }
 
     /// `start` and the nodes that are no cuts up to the next cut nodes, each after those before it.
@@ -67,7 +76,7 @@ impl Cuts {
         let mut inner = BTreeMap::new();
         let mut stack = vec![start];
         while let Some(node) = stack.pop() {
-            for &edge in &procedure.outgoing[node.index()] {
+            for &edge in &self.outgoing[node.index()] {
                 let target = procedure.edge(edge).target;
                 let new = !self.is_cut[target.index()]
                     && inner.insert(self.position[target.index()], target).is_none();
@@ -203,7 +212,7 @@ impl<'a> Encoding<'a> {
                 |o: &Operation| matches!(o, Operation::Call(c) if asserted(entry_of(c.callee)));
             asserted((id, edge.target)) || call(&edge.operation)
         };
-        if !nodes.iter().flat_map(|n| &procedure.outgoing[n.index()]).any(obliges) {
+        if !nodes.iter().flat_map(|n| &cuts.outgoing[n.index()]).any(obliges) {
             return Ok(());
         }
         let (entry, current) = self.arbitrary(id, start == procedure.entry);
@@ -216,7 +225,7 @@ impl<'a> Encoding<'a> {
                 Some(begin) => begin,
                 None => self.join(arrivals.remove(&node).unwrap_or_default()),
             };
-            let outgoing = &procedure.outgoing[node.index()];
+            let outgoing = &cuts.outgoing[node.index()];
             for (i, &id_of_edge) in outgoing.iter().enumerate() {
                 let mut taken = here;
                 if i + 1 < outgoing.len() {
