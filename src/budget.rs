@@ -71,6 +71,8 @@ pub struct Budget {
     work: Arc<AtomicU64>,
     /// Work beyond which nobody waits for the answer.
     ceiling: Option<Arc<AtomicU64>>,
+    /// Work at which a trial ends.
+    trial: Option<u64>,
 }
 
 impl Budget {
@@ -114,8 +116,8 @@ impl Budget {
     /// as [`Exhausted::Cancelled`], and the budget itself says whether that was meant for all.
     #[must_use]
     pub fn trial(&self, units: u64) -> Self {
-        let ceiling = self.work().saturating_add(units).min(self.ceiling());
-        Self { ceiling: Some(Arc::new(AtomicU64::new(ceiling))), ..self.clone() }
+        let end = self.work().saturating_add(units);
+        Self { trial: Some(self.trial.map_or(end, |t| t.min(end))), ..self.clone() }
     }
 
     /// What was done so far: the number of calls of [`Budget::check`].  The same for the same input
@@ -151,7 +153,10 @@ impl Budget {
     }
 
     fn look(&self, work: u64, memory: bool) -> Result<(), Exhausted> {
-        if work > self.ceiling() || self.cancel.load(Ordering::Relaxed) {
+        if work > self.ceiling()
+            || self.trial.is_some_and(|end| work > end)
+            || self.cancel.load(Ordering::Relaxed)
+        {
             return Err(Exhausted::Cancelled);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
