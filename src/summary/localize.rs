@@ -1,10 +1,10 @@
 //! Which variables to look at: localization (Kurshan, "Computer-Aided Verification of
-//! Coordinating Processes", 1994), with the QBF engine as the checker.
+//! Coordinating Processes", 1994), with any engine as the checker.
 //!
 //! Most variables of a program have nothing to do with the property.  The search starts without
 //! any; where a variable is left out, its value is arbitrary whenever it is read, so SAFE stands.
 //! A path to an error is checked on the whole program: it is a counterexample, or the variables
-//! that refute it are added.  When all variables are in, the search is the algorithm of Fig. 1
+//! that refute it are added.  When all variables are in, the search is the engine's algorithm
 //! on the program itself.
 //!
 //! Properties need different variables, so the error nodes of each procedure are a goal of their
@@ -44,7 +44,7 @@ use crate::verdict::Outcome;
 /// Path edges that a node accepts in the first bounded search.
 const FIRST_BOUND: u32 = 2;
 
-/// Decides `program` with QBF summaries.
+/// Decides `program` with the engine of `options`, one engine alone.
 ///
 /// # Errors
 /// [`EngineError`] where a counterexample contradicts the program.
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
         self.statistics.cut_nodes = cut_nodes as u64;
     }
 
-    /// Fig. 1 on everything that the errors may depend on.
+    /// The engine's algorithm on everything that the errors may depend on.
     fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
         let slice = slice(self.program, targets);
         match self.search(slice.clone(), None)? {
