@@ -10,7 +10,10 @@
 //! - variables, clauses and frames are added and removed only in its reset state, which
 //!   [`Library::solve`] and [`Library::reset`] restore ([`Library::solve`] leaves it only after an
 //!   answer, and then only values can be asked for: [`Answered`] borrows the library until it is
-//!   dropped, which resets it).
+//!   dropped, which resets it);
+//! - the table of variables does not grow once there were frames: version 5.01 counts the variables
+//!   of frames wrongly then, and aborts at a later one.  So an incremental solver is made for a
+//!   number of variables.
 
 #![allow(unsafe_code)]
 
@@ -59,7 +62,8 @@ pub(super) struct Library {
     /// Variables are declared from 1 to here.
     variables: i32,
     frames: u32,
-    incremental: bool,
+    /// The most variables of an incremental solver.
+    capacity: Option<i32>,
     called: bool,
 }
 
@@ -78,20 +82,21 @@ impl Library {
     /// A solver for one call, at the library's best: blocked clauses are eliminated, dependencies
     /// looked at.  `None` where the library fails.
     pub fn once() -> Option<Self> {
-        Self::new(&[])
+        Self::new(&[], None)
     }
 
-    /// A solver for many calls; `None` where the library lacks an option that is needed.
-    pub fn incremental() -> Option<Self> {
+    /// A solver for many calls and at most `capacity` variables; `None` where the library lacks an
+    /// option that is needed.
+    pub fn incremental(capacity: i32) -> Option<Self> {
         // Incremental use needs the plain order of the prefix, and excludes blocked clauses.
-        Self::new(&[c"--dep-man=simple", c"--incremental-use", c"--no-qbce-dynamic"])
+        let options = [c"--dep-man=simple", c"--incremental-use", c"--no-qbce-dynamic"];
+        Self::new(&options, Some(capacity))
     }
 
-    fn new(options: &[&CStr]) -> Option<Self> {
+    fn new(options: &[&CStr], capacity: Option<i32>) -> Option<Self> {
         // SAFETY: the function has no preconditions.
         let solver = NonNull::new(unsafe { qdpll_create() })?;
-        let incremental = !options.is_empty();
-        let mut library = Self { solver, variables: 0, frames: 0, incremental, called: false };
+        let mut library = Self { solver, variables: 0, frames: 0, capacity, called: false };
         for option in options {
             library.configure(option)?;
         }
@@ -102,6 +107,10 @@ impl Library {
                 qdpll_new_scope_at_nesting(solver.as_ptr(), kind, block as c_uint);
                 qdpll_add(solver.as_ptr(), 0);
             }
+        }
+        if let Some(most) = capacity {
+            // SAFETY: the solver is live, and there is no frame.
+            unsafe { qdpll_adjust_vars(solver.as_ptr(), most.unsigned_abs()) };
         }
         Some(library)
     }
@@ -114,10 +123,15 @@ impl Library {
     }
 
     /// Declares the next variables: `block` tells where each belongs.
+    ///
+    /// # Panics
+    /// Where an incremental solver was made for fewer.
     pub fn declare(&mut self, count: i32, mut block: impl FnMut(i32) -> Block) {
         let last = self.variables + count;
+        assert!(self.capacity.is_none_or(|most| last <= most), "room for the variables");
         // SAFETY: the solver is live and in its reset state; both blocks exist; the variables are
-        // new, for they are numbered one after the other.
+        // new, for they are numbered one after the other, and the table has room for them or there
+        // was no frame.
         unsafe {
             qdpll_adjust_vars(self.solver.as_ptr(), last as c_uint);
             for v in self.variables + 1..=last {
@@ -149,7 +163,7 @@ impl Library {
     /// # Panics
     /// Where the solver is not incremental.
     pub fn push(&mut self) {
-        assert!(self.incremental, "frames are for incremental solvers");
+        assert!(self.capacity.is_some(), "frames are for incremental solvers");
         // SAFETY: the solver is live, in its reset state, and configured for incremental use.
         unsafe { qdpll_push(self.solver.as_ptr()) };
         self.frames += 1;
@@ -169,7 +183,7 @@ impl Library {
     /// # Panics
     /// At the second call, where the solver is not incremental.
     pub fn solve(&mut self, decisions: u32) -> Called<'_> {
-        assert!(self.incremental || !self.called, "one call");
+        assert!(self.capacity.is_some() || !self.called, "one call");
         self.called = true;
         let limit = format!("--max-dec={decisions}\0");
         // The counter of decisions runs on from call to call, limits do not.

@@ -27,12 +27,14 @@ use crate::sat::Effort;
 
 /// Decisions of the incremental solver, of the first solver for one query, and the most of any.
 const INCREMENTAL_DECISIONS: u32 = 100;
-const FIRST_DECISIONS: u32 = 2_000;
+const FIRST_DECISIONS: u32 = 200;
 const MOST_DECISIONS: u32 = 1 << 30;
-/// The solver is made anew when its graph has grown beyond this many nodes, and so many times the
-/// query: it assigns everything that it has ever seen.
-const GRAPH: usize = 5_000;
+/// The solver is made anew when its graph has grown beyond its room, in nodes: it assigns everything
+/// that it has ever seen.  A solver has room for so many times the query that it is made for, and at
+/// least for `ROOM`, which doubles from solver to solver up to `MOST_ROOM`.
 const TIMES: usize = 3;
+const ROOM: usize = 500;
+const MOST_ROOM: usize = 5_000;
 
 /// A solver on top of DepQBF.
 #[derive(Default)]
@@ -40,6 +42,8 @@ pub struct DepQbf {
     /// Not the incremental solver at all?
     fresh: bool,
     state: Option<State>,
+    /// Solvers so far, other than for one query.
+    solvers: u32,
 }
 
 /// What is kept from query to query.
@@ -51,6 +55,8 @@ struct State {
     encoder: Encoder,
     /// Variables so far.
     variables: i32,
+    /// The most nodes that the graph may have.
+    room: usize,
     /// By input: its variable in the outer block.
     outer: FxHashMap<Input, i32>,
 }
@@ -68,7 +74,7 @@ impl DepQbf {
 
     /// Every query gets a solver of its own.
     pub fn fresh() -> Self {
-        Self { fresh: true, state: None }
+        Self { fresh: true, ..Self::default() }
     }
 
     fn decide(
@@ -78,11 +84,14 @@ impl DepQbf {
         budget: &Budget,
     ) -> Result<Validity, Exhausted> {
         budget.check()?;
-        let cone = aig.cone(query.literals()).len();
-        self.state = self.state.take().filter(|s| s.graph.len() <= GRAPH.max(TIMES * cone));
+        // Its graph has all inputs.
+        let size = aig.cone(query.literals()).len() + aig.input_count();
+        self.state = self.state.take().filter(|s| s.graph.len().max(TIMES * size) <= s.room);
         if self.state.is_none() {
+            let room = (ROOM << self.solvers.min(8)).min(MOST_ROOM).max(2 * TIMES * size);
+            self.solvers = self.solvers.saturating_add(1);
             let failure = Exhausted::Solver(SolverFailure::Library);
-            self.state = Some(State::new().ok_or(failure)?);
+            self.state = Some(State::new(room).ok_or(failure)?);
         }
         match &mut self.state {
             Some(state) => state.decide(aig, query, self.fresh, budget),
@@ -92,12 +101,16 @@ impl DepQbf {
 }
 
 impl State {
-    fn new() -> Option<Self> {
+    /// For graphs of up to `room` nodes.
+    fn new(room: usize) -> Option<Self> {
+        // A variable for every node, and a second one for every input.
+        let capacity = i32::try_from(2 * room).ok()?;
         Some(Self {
-            library: Library::incremental()?,
+            library: Library::incremental(capacity)?,
             graph: Aig::new(),
             encoder: Encoder::new(),
             variables: 0,
+            room,
             outer: FxHashMap::default(),
         })
     }
@@ -118,7 +131,7 @@ impl State {
         }
         let mut universals = self.graph.support([matrix]);
         universals.retain(|x| !query.existentials.contains(x));
-        if fresh {
+        if fresh || self.graph.len() > self.room {
             return self.alone(matrix, &universals, budget);
         }
         let root = self.encode(matrix, &universals);
