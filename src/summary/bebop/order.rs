@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Exhausted};
-use crate::logic::{Aig, Input, Lit};
+use crate::logic::{Aig, Input, Lit, Node};
 use crate::summary::prepare::Prepared;
 use crate::summary::state::conjuncts;
 
@@ -18,8 +19,8 @@ use crate::summary::state::conjuncts;
 #[serde(rename_all = "kebab-case")]
 pub enum VariableOrder {
     /// Variables that depend on each other come close together: FORCE (Aloul, Markov, Sakallah,
-    /// "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003), from the better of
-    /// the other two.
+    /// "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003) on the gates of the
+    /// transition functions, from the better of the other two.
     #[default]
     Dependency,
     /// As a depth-first search through the transition functions meets them.
@@ -30,36 +31,73 @@ pub enum VariableOrder {
 
 /// Rounds of FORCE without a better order before it ends.
 const PATIENCE: usize = 8;
-/// Rounds at most.
+/// Rounds at most, and moves of items at most.
 const ROUNDS: usize = 200;
-/// Dependencies between more than so many are no reason to put any of them close together.
-const WIDE: usize = 64;
+const MOVES: usize = 4_000_000;
 
-/// What is ordered: a variable of the program, by number, or a choice.
+/// What is ordered: a variable of the program, by number, or a choice; and gates of the graph, which
+/// are ordered with them so that the structure of a wide function counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Item {
     Variable(u32),
     Choice(Input),
+    Gate(usize),
 }
 
 /// Sets of items that depend on each other, and the item of each input of the graph.
 struct Dependencies<'a> {
     aig: &'a Aig,
     /// By input number.
-    items: Vec<Option<Item>>,
+    inputs: Vec<Option<Item>>,
     groups: Vec<Vec<Item>>,
+    /// Items as a depth-first search has met them, a gate after what it depends on.
+    met: Vec<Item>,
+    seen: FxHashSet<Item>,
 }
 
 impl Dependencies<'_> {
-    fn support(&self, lit: Lit) -> Vec<Item> {
-        let inputs = self.aig.support([lit]);
-        inputs.into_iter().filter_map(|i| self.items[i.0 as usize]).collect()
+    /// The item of a node; `None` for a constant.
+    fn item(&self, node: usize) -> Option<Item> {
+        match self.aig.node(node) {
+            Node::False => None,
+            Node::Input(i) => self.inputs[i.0 as usize],
+            Node::And(..) => Some(Item::Gate(node)),
+        }
+    }
+
+    fn meet(&mut self, item: Item) -> bool {
+        let new = self.seen.insert(item);
+        if new {
+            self.met.push(item);
+        }
+        new
     }
 
     fn function(&mut self, target: Option<Item>, value: Lit) {
-        let mut group: Vec<Item> = target.into_iter().collect();
-        group.extend(self.support(value).into_iter().filter(|&i| Some(i) != target));
-        self.groups.push(group);
+        if let Some(target) = target {
+            self.meet(target);
+        }
+        let mut todo = vec![(value.node(), false)];
+        while let Some((node, left)) = todo.pop() {
+            let Some(item) = self.item(node) else { continue };
+            match self.aig.node(node) {
+                Node::And(a, b) if left => {
+                    if self.meet(item) {
+                        let below = [a, b].into_iter().filter_map(|l| self.item(l.node()));
+                        self.groups.push([item].into_iter().chain(below).collect());
+                    }
+                }
+                Node::And(a, b) if !self.seen.contains(&item) => {
+                    todo.extend([(node, true), (b.node(), false), (a.node(), false)]);
+                }
+                Node::And(..) => {}
+                _ => {
+                    self.meet(item);
+                }
+            }
+        }
+        let ends = target.into_iter().chain(self.item(value.node()));
+        self.groups.push(ends.collect());
     }
 }
 
@@ -70,20 +108,25 @@ pub(super) fn order(
     kind: VariableOrder,
     budget: &Budget,
 ) -> Result<Vec<Item>, Exhausted> {
-    let (items, all) = items(aig, prepared);
+    let (inputs, all) = items(aig, prepared);
     if kind == VariableOrder::Declaration {
         return Ok(all);
     }
-    let mut dependencies = Dependencies { aig, items, groups: vec![] };
+    let (met, seen) = (vec![], FxHashSet::default());
+    let mut dependencies = Dependencies { aig, inputs, groups: vec![], met, seen };
     collect(&mut dependencies, prepared, budget)?;
-    let mut seen = BTreeSet::new();
-    let met = dependencies.groups.iter().flatten().chain(&all);
-    let depth_first: Vec<Item> = met.copied().filter(|&i| seen.insert(i)).collect();
-    if kind == VariableOrder::DepthFirst {
-        return Ok(depth_first);
+    all.iter().for_each(|&item| {
+        dependencies.meet(item);
+    });
+    let Dependencies { mut groups, met, .. } = dependencies;
+    let mut order = met;
+    if kind == VariableOrder::Dependency {
+        groups.retain(|g| g.len() > 1);
+        let declared = with_gates(all, &groups);
+        order = force(&groups, [order, declared], budget)?;
     }
-    dependencies.groups.retain(|g| (2..=WIDE).contains(&g.len()));
-    force(&dependencies.groups, [depth_first, all], budget)
+    order.retain(|item| !matches!(item, Item::Gate(_)));
+    Ok(order)
 }
 
 /// The item of every input, and all items in the order of declaration: the choices of a procedure
@@ -145,12 +188,34 @@ fn collect(
                 }
                 for &(outer, inner) in &site.results {
                     let pair = variable(outer).into_iter().chain([Item::Variable(callee[inner].0)]);
-                    dependencies.groups.push(pair.collect());
+                    let pair: Vec<Item> = pair.collect();
+                    pair.iter().for_each(|&item| {
+                        dependencies.meet(item);
+                    });
+                    dependencies.groups.push(pair);
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Inserts the gates, each where the middle of what it depends on is.
+fn with_gates(items: Vec<Item>, groups: &[Vec<Item>]) -> Vec<Item> {
+    let mut places: FxHashMap<Item, f64> =
+        items.iter().enumerate().map(|(i, &item)| (item, i as f64)).collect();
+    let mut all = items;
+    for group in groups {
+        if let Some((&gate @ Item::Gate(_), below)) = group.split_first()
+            && !places.contains_key(&gate)
+        {
+            let middle = below.iter().map(|i| places[i]).sum::<f64>() / below.len().max(1) as f64;
+            places.insert(gate, middle);
+            all.push(gate);
+        }
+    }
+    all.sort_by(|a, b| places[a].total_cmp(&places[b]));
+    all
 }
 
 /// FORCE: items move to the mean of the centres of their groups, until the groups do not get
@@ -179,7 +244,7 @@ fn force(
             position[index[item]] = place;
         }
         let mut idle = 0;
-        for _ in 0..ROUNDS {
+        for _ in 0..ROUNDS.min(MOVES / names.len().max(1)) {
             budget.check()?;
             let now = span(&position);
             if best.as_ref().is_none_or(|(shortest, _)| now < *shortest) {

@@ -64,6 +64,7 @@ impl Space {
                     space.next[v] = space.fresh();
                 }
                 Item::Choice(Input(i)) => space.input[i as usize] = space.fresh(),
+                Item::Gate(_) => {}
             }
         }
         for p in program.procedure_ids().filter(|&p| prepared.slice.procedure(p).is_some()) {
