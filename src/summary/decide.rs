@@ -35,7 +35,9 @@ pub struct Decider {
     qbf: Box<dyn QbfSolver>,
     /// Conflicts that one SAT call may take.
     pub conflict_limit: Option<u32>,
-    /// Did a SAT call end at the limit?  Then what it was asked for counts as satisfiable, and
+    /// How many more SAT calls the incremental solver may make.
+    pub calls_left: Option<u32>,
+    /// Did a SAT call end at a limit?  Then what it was asked for counts as satisfiable, and
     /// an answer that nothing is reachable does not stand.
     pub gave_up: bool,
     /// SAT calls made inside the 2QBF solver.
@@ -56,6 +58,7 @@ impl Decider {
             sat: backend.circuit_solver(),
             qbf: options.qbf.solver(seed, backend),
             conflict_limit: None,
+            calls_left: None,
             gave_up: false,
             qbf_time: Duration::ZERO,
             other: Effort::default(),
@@ -149,6 +152,14 @@ impl Decider {
         conjuncts: &[Lit],
         budget: &Budget,
     ) -> Result<SatResult, Exhausted> {
+        match &mut self.calls_left {
+            Some(0) => {
+                self.gave_up = true;
+                return Ok(SatResult::ConflictLimit);
+            }
+            Some(left) => *left -= 1,
+            None => {}
+        }
         let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
         let result = self.sat.solve_with(&assumptions, self.conflict_limit, budget);
         if let SatResult::Unknown(reason) = result {

@@ -13,7 +13,8 @@
 //! A path through code that does not matter may be infeasible although another one is feasible.
 //! Before too many variables are added for such reasons, and once at the start, loops are
 //! explored a bounded number of times with all variables: that takes SAT calls only, finds
-//! shallow errors, and settles programs without loops and recursion.
+//! shallow errors, and settles programs without loops and recursion.  Where the graph of this
+//! search is small, the bound is doubled a few times at once: that finds errors that are deep.
 //!
 //! What then is settled by clausal invariants ([`super::clausal`]) is no goal any more; the
 //! searches for the other goals use them.
@@ -33,7 +34,7 @@ use super::prepare::{
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
-use super::search::{Answer, Search};
+use super::search::{Answer, Depth, Search};
 use super::{Engine, EngineError, Invariant, Observer, Options, Report, Statistics};
 use crate::bp::interpret::replay;
 use crate::bp::program::{ProcId, Program};
@@ -41,8 +42,14 @@ use crate::budget::Budget;
 use crate::logic::Aig;
 use crate::verdict::Outcome;
 
-/// Path edges that a node accepts in the first bounded search.
-const FIRST_BOUND: u32 = 2;
+/// The first bounded search of a goal; the next ones accept more and more path edges.
+const FIRST: Depth = Depth { edges: 2, nodes: 400_000, calls: u32::MAX, conflicts: 20_000 };
+
+/// Those that follow at the start where the first made a small graph: the path edges that they
+/// accept, the size of their graphs, and the SAT calls that they may make together.
+const DEEP_EDGES: [u32; 3] = [4, 16, 256];
+const SMALL: u64 = 5_000;
+const DEEP: Depth = Depth { edges: 0, nodes: 100_000, calls: 16, conflicts: 1_000 };
 
 /// Decides `program` with the engine of `options`, one engine alone.
 ///
@@ -88,13 +95,13 @@ struct Goal<'a> {
     rounds: u32,
     /// The next bounded search: in which round, and how far.
     next_bounded: u32,
-    bound: u32,
+    depth: Depth,
 }
 
 impl Goal<'_> {
     fn new(slice: Slice) -> Self {
         let kept = FixedBitSet::with_capacity(slice.relevant.len());
-        Self { slice, kept, guide: None, rounds: 0, next_bounded: 16, bound: FIRST_BOUND }
+        Self { slice, kept, guide: None, rounds: 0, next_bounded: 16, depth: FIRST }
     }
 }
 
@@ -161,6 +168,9 @@ impl<'a> Run<'a> {
             Round::Safe => return Ok(self.safe()),
             Round::Unsafe(outcome) => return Ok(outcome),
             Round::Open => {}
+        }
+        if let Some(outcome) = self.deepen(&mut all)? {
+            return Ok(outcome);
         }
         if let Some(outcome) = tried(self)? {
             return Ok(outcome);
@@ -299,10 +309,29 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Bounded searches with all variables, further and further, as long as they are cheap.
+    fn deepen(&mut self, goal: &mut Goal) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        let before = self.statistics.sat_calls;
+        let small = self.statistics.aig_nodes <= SMALL;
+        for edges in DEEP_EDGES.into_iter().filter(|_| small) {
+            let calls = (self.statistics.sat_calls - before).min(u64::from(DEEP.calls)) as u32;
+            if calls == DEEP.calls {
+                break;
+            }
+            goal.depth = Depth { edges, calls: DEEP.calls - calls, ..DEEP };
+            match self.bounded(goal)? {
+                Round::Safe => return Ok(Some(self.safe())),
+                Round::Unsafe(outcome) => return Ok(Some(outcome)),
+                Round::Open => {}
+            }
+        }
+        Ok(None)
+    }
+
     /// A bounded search with all variables.
     fn bounded(&mut self, goal: &mut Goal) -> Result<Round, path::Failure> {
-        let found = self.search(goal.slice.clone(), Some(goal.bound))?;
-        goal.bound += 1;
+        let found = self.search(goal.slice.clone(), Some(goal.depth))?;
+        goal.depth.edges += 1;
         match found {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
@@ -342,7 +371,7 @@ impl<'a> Run<'a> {
         Ok(Outcome::Unsafe(trace))
     }
 
-    fn search(&mut self, slice: Slice, bound: Option<u32>) -> Result<Found, path::Failure> {
+    fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
         let mut aig = Aig::new();
         let facts = self.facts.as_ref().filter(|_| bound.is_none());
         let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;

@@ -45,10 +45,17 @@ pub enum Answer {
     Reachable(Failure),
 }
 
-/// Size of the graph at which a bounded search gives up, in nodes.
-const BOUNDED_NODES: usize = 400_000;
-/// Conflicts that a SAT call of a bounded search may take.
-const BOUNDED_CONFLICTS: u32 = 20_000;
+/// How far a bounded search goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Depth {
+    /// Path edges that a node accepts; others are dropped.
+    pub edges: u32,
+    /// Size of the graph at which the search gives up, in nodes.
+    pub nodes: usize,
+    /// SAT calls, and conflicts that one of them may take.
+    pub calls: u32,
+    pub conflicts: u32,
+}
 
 /// One run of the algorithm.
 pub struct Search<'a> {
@@ -68,14 +75,13 @@ pub struct Search<'a> {
     statistics: Statistics,
     /// The statistics of earlier searches.
     before: Statistics,
-    bound: Option<u32>,
+    bound: Option<Depth>,
     /// Was something dropped for the bound?
     cut_off: bool,
 }
 
 impl<'a> Search<'a> {
-    /// `statistics` are added to.  With a bound, a subsumption node accepts so many path edges and
-    /// drops the others, and nothing is asked of the 2QBF solver.
+    /// `statistics` are added to.  With a bound, nothing is asked of the 2QBF solver.
     pub fn new(
         aig: Aig,
         prepared: &'a Prepared<'a>,
@@ -83,9 +89,10 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         mut decider: Decider,
         statistics: Statistics,
-        bound: Option<u32>,
+        bound: Option<Depth>,
     ) -> Self {
-        decider.conflict_limit = bound.map(|_| BOUNDED_CONFLICTS);
+        decider.conflict_limit = bound.map(|b| b.conflicts);
+        decider.calls_left = bound.map(|b| b.calls);
         let procedures = &prepared.program.procedures;
         Self {
             aig,
@@ -121,7 +128,7 @@ impl<'a> Search<'a> {
         loop {
             self.budget.check()?;
             self.tick();
-            if self.bound.is_some() && (self.aig.len() > BOUNDED_NODES || self.decider.gave_up) {
+            if self.bound.is_some_and(|b| self.aig.len() > b.nodes || self.decider.gave_up) {
                 return Ok(Answer::Bounded);
             }
             if let Some(&(level, p)) = self.internal.last() {
@@ -420,7 +427,7 @@ impl<'a> Search<'a> {
             self.decider.by_structure(&mut self.statistics);
             return Ok(true);
         }
-        if self.bound.is_some_and(|b| record.history.len() >= b as usize) {
+        if self.bound.is_some_and(|b| record.history.len() >= b.edges as usize) {
             self.cut_off = true;
             return Ok(true);
         }
