@@ -38,7 +38,7 @@ impl Formula {
 
     /// The operands of a variable that is a gate.
     pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
-        self.gates[variable as usize - 1]
+        *self.gates.get((variable as usize).checked_sub(1)?)?
     }
 
     /// A fresh input.

@@ -49,6 +49,18 @@ pub struct Circuit {
     pub gates: Vec<(u32, u32)>,
 }
 
+impl Circuit {
+    /// What a variable that is an input stands for.
+    pub fn input(&self, variable: u32) -> Option<Atom> {
+        self.inputs.get((variable as usize).checked_sub(1)?).copied()
+    }
+
+    /// The operands of a variable that is a gate.
+    pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
+        self.gates.get((variable as usize).checked_sub(1 + self.inputs.len())?).copied()
+    }
+}
+
 /// What an input stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

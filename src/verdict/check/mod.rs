@@ -4,7 +4,7 @@
 //! starts from:
 //!
 //! 1. the entry procedure is entered with its assertion, whatever the values;
-//! 2. each path from one cut node to the next leads from assertion to assertion ([`region`]);
+//! 2. each path from one cut node to the next ([`region`]) leads from assertion to assertion;
 //! 3. each call enters the callee with its entry assertion; after the call the callee's exit
 //!    assertions hold of what it was entered with and what it left.
 //!
@@ -13,23 +13,30 @@
 //!
 //! Choices in an assumption are free variables; in an obligation they are quantified inside, which
 //! makes it a 2QBF query.  Return slots start with any value.
+//!
+//! Large invariants say the same thing nearly everywhere.  So they are taken apart into conjuncts
+//! ([`assertion`]): what an assumption says a variable equals is substituted, and a conjunct that
+//! then is, gate for gate, one of those assumed needs no solver.
 
+mod assertion;
 mod query;
 mod region;
+mod statement;
 
 use rustc_hash::FxHashMap;
 
-use super::failure::{Effort, Failure, Obligation, Place, Unproved};
-use super::formula::{FALSE, Literal};
-use super::invariant::Invariant;
-use crate::bp::program::{EdgeId, NodeId, ProcId, Program};
-use crate::budget::Budget;
+use super::failure::{Effort, Failure, Obligation, Place as TextPlace, Unproved};
+use super::formula::{FALSE, Formula, Literal, TRUE};
+use super::invariant::{Atom, Circuit, Invariant};
+use crate::bp::program::{ProcId, Program};
+use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
 use crate::logic::cnf::Cnf;
 use crate::qbf::{self, ForallExists};
 use crate::sat;
-use query::{Refuted, implied, satisfiable, value};
-use region::{Cuts, Encoding};
+use assertion::{Encoding, Goal, Place};
+use query::Asker;
+use region::Cuts;
 
 /// How to check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,7 +73,9 @@ struct Index<'a> {
     program: &'a Program,
     invariant: &'a Invariant,
     /// By place: the layers that say something, in order, and what.
-    assertions: FxHashMap<(ProcId, NodeId), Vec<(usize, Literal)>>,
+    assertions: FxHashMap<Place, Vec<(usize, Literal)>>,
+    /// By layer and variable of its circuit: does it depend on choices?
+    quantified: Vec<Vec<bool>>,
     /// By variable.
     slot: Vec<usize>,
 }
@@ -74,10 +83,17 @@ struct Index<'a> {
 impl<'a> Index<'a> {
     fn new(program: &'a Program, invariant: &'a Invariant) -> Self {
         let mut assertions: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        let mut quantified = Vec::new();
         for (number, layer) in invariant.layers.iter().enumerate() {
             for a in &layer.assertions {
                 assertions.entry((a.procedure, a.node)).or_default().push((number, a.formula));
             }
+            let mut depends = vec![false];
+            depends.extend(layer.circuit.inputs.iter().map(|i| matches!(i, Atom::Choice(_))));
+            for &(a, b) in &layer.circuit.gates {
+                depends.push(depends[(a >> 1) as usize] || depends[(b >> 1) as usize]);
+            }
+            quantified.push(depends);
         }
         let mut slot = vec![0; program.variables.len()];
         for p in &program.procedures {
@@ -86,37 +102,34 @@ impl<'a> Index<'a> {
                 slot[v.index()] = i;
             }
         }
-        Self { program, invariant, assertions, slot }
+        Self { program, invariant, assertions, quantified, slot }
+    }
+
+    fn circuit(&self, layer: usize) -> &'a Circuit {
+        &self.invariant.layers[layer].circuit
     }
 
     /// What layers say at a place.
-    fn assertions(&self, place: (ProcId, NodeId)) -> &[(usize, Literal)] {
+    fn assertions(&self, place: Place) -> &[(usize, Literal)] {
         self.assertions.get(&place).map_or(&[], |a| a)
     }
 
     /// What one layer says there.
-    fn assertion(&self, layer: usize, place: (ProcId, NodeId)) -> Option<Literal> {
+    fn assertion(&self, layer: usize, place: Place) -> Option<Literal> {
         let all = self.assertions(place);
         all.binary_search_by_key(&layer, |a| a.0).ok().map(|i| all[i].1)
+    }
+
+    /// Number of globals and formals of a procedure.
+    fn entry_width(&self, procedure: ProcId) -> usize {
+        self.program.globals.len() + self.program.procedure(procedure).formals.len()
     }
 
     /// Number of variables of a procedure, with globals.
     fn width(&self, procedure: ProcId) -> usize {
         let p = self.program.procedure(procedure);
-        self.program.globals.len() + p.formals.len() + p.locals.len() + p.returns.len()
+        self.entry_width(procedure) + p.locals.len() + p.returns.len()
     }
-}
-
-/// `goal` is to follow from `premise`.
-struct Goal {
-    obligation: Obligation,
-    /// Where the assertion stands.
-    place: (ProcId, NodeId),
-    premise: Literal,
-    goal: Literal,
-    choices: Vec<Literal>,
-    /// The last edges of the paths to it.
-    last: Vec<(Literal, EdgeId)>,
 }
 
 /// Checks an invariant; `effort` counts along.
@@ -133,42 +146,34 @@ pub fn check(
 ) -> Result<(), Unproved> {
     budget.check()?;
     invariant.validate(program)?;
-    let index = Index::new(program, invariant);
-    let mut checker = Checker { index: &index, options, budget, observer, effort };
-    for layer in 0..invariant.layers.len() {
-        checker.layer(layer)?;
-    }
+    let index = &Index::new(program, invariant);
+    let mut checker = Checker { index, asker: Asker { options, budget, observer, effort } };
+    (0..invariant.layers.len()).try_for_each(|layer| checker.layer(layer))?;
     checker.errors(invariant.layers.len())
 }
 
 struct Checker<'a> {
     index: &'a Index<'a>,
-    options: &'a Options,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
-    effort: &'a mut Effort,
+    asker: Asker<'a>,
 }
 
 impl Checker<'_> {
     fn layer(&mut self, layer: usize) -> Result<(), Unproved> {
         let program = self.index.program;
         let mut start = Encoding::new(self.index, layer);
-        let (entry, current) = start.arbitrary(program.entry, true);
         let place = (program.entry, program.procedure(program.entry).entry);
-        start.oblige(Obligation::Start, place, 1, &entry, &current, Vec::new());
-        self.prove(start, layer, program.entry)?;
+        let (entry, current) = start.start(0, place, true);
+        start.oblige((Obligation::Start, place, None), TRUE, &entry, &current);
+        self.prove(start, program.entry)?;
 
         for id in program.procedure_ids() {
             let procedure = program.procedure(id);
-            let mut asserted = vec![false; procedure.node_count()];
-            for (node, is) in (0..).map(NodeId).zip(&mut asserted) {
-                *is = self.index.assertions((id, node)).first().is_some_and(|a| a.0 <= layer);
-            }
-            let cuts = Cuts::new(procedure, asserted);
-            for (node, _) in (0..).map(NodeId).zip(&cuts.is_cut).filter(|(_, cut)| **cut) {
+            let asserted = |n| self.index.assertions((id, n)).first().is_some_and(|a| a.0 <= layer);
+            let cuts = Cuts::new(procedure, procedure.node_ids().map(asserted).collect());
+            for node in procedure.node_ids().filter(|n| cuts.is_cut[n.index()]) {
                 let mut encoding = Encoding::new(self.index, layer);
-                encoding.region(&cuts, (id, node), self.budget)?;
-                self.prove(encoding, layer, id)?;
+                encoding.region(&cuts, (id, node), self.asker.budget)?;
+                self.prove(encoding, id)?;
             }
         }
         Ok(())
@@ -178,66 +183,61 @@ impl Checker<'_> {
         for id in self.index.program.procedure_ids() {
             let place = (id, self.index.program.procedure(id).error);
             let mut encoding = Encoding::new(self.index, layers);
-            let (entry, current) = encoding.arbitrary(id, false);
-            let premise = encoding.known(layers, place, &entry, &current);
-            let (obligation, last) = (Obligation::Error, Vec::new());
-            let goal = Goal { obligation, place, premise, goal: FALSE, choices: vec![], last };
+            encoding.start(layers, place, false);
+            let (obligation, ways) = (Obligation::Error, vec![(vec![FALSE], vec![])]);
+            let goal = Goal { obligation, place, last: None, reached: TRUE, ways };
             encoding.goals.push(goal);
-            self.prove(encoding, layers, id)?;
+            self.prove(encoding, id)?;
         }
         Ok(())
     }
 
-    /// Proves all goals: one query for those without choices, and one for each of the others.
-    fn prove(&mut self, all: Encoding, layer: usize, procedure: ProcId) -> Result<(), Unproved> {
-        self.budget.check()?;
-        let Encoding { mut formula, goals, .. } = all;
+    /// Proves all goals: one query for those without choices together, and one for each other.
+    fn prove(&mut self, all: Encoding, procedure: ProcId) -> Result<(), Unproved> {
+        self.asker.budget.check()?;
+        let Encoding { mut formula, mut goals, facts, layer, .. } = all;
+        let plain = |goal: &Goal| goal.ways[0].1.is_empty();
         let mut violated = FALSE;
-        for goal in goals.iter().filter(|g| g.choices.is_empty()) {
-            let this = formula.and(goal.premise, goal.goal ^ 1);
+        for goal in goals.iter().filter(|g| plain(g)) {
+            let all = goal.ways[0].0.iter().fold(TRUE, |all, &l| formula.and(all, l));
+            let this = formula.and(goal.reached, all ^ 1);
             violated = formula.or(violated, this);
         }
-        self.effort.sat_queries += u64::from(violated > 1);
-        let model = satisfiable(&formula, violated, self.options, self.budget, self.observer)?;
-        if let Some(model) = model {
-            let wrong = |g: &&Goal| {
-                g.choices.is_empty() && value(&model, g.premise) && !value(&model, g.goal)
-            };
-            let goal = goals.iter().find(wrong).expect("a model violates a goal");
-            let last = goal.last.iter().find(|(taken, _)| value(&model, *taken));
-            return Err(self.failure(goal, last.map(|l| l.1), layer, procedure));
+        if self.asker.contradictory(&formula, &[&facts[..], &[violated]].concat())? {
+            goals.retain(|g| !plain(g));
         }
-        for goal in goals.iter().filter(|g| !g.choices.is_empty()) {
-            self.effort.qbf_queries += 1;
-            let (premise, choices) = (goal.premise, &goal.choices);
-            let refuted = implied(
-                &formula,
-                premise,
-                goal.goal,
-                choices,
-                self.options,
-                self.budget,
-                self.observer,
-            )?;
-            let last = match &refuted {
-                None => continue,
-                Some(Refuted::By(model)) => {
-                    goal.last.iter().find(|(taken, _)| value(model, *taken))
-                }
-                Some(Refuted::Somehow) => goal.last.first(),
-            };
-            return Err(self.failure(goal, last.map(|l| l.1), layer, procedure));
+        match self.unproved(&formula, &facts, &goals)? {
+            Some(goal) => Err(self.failure(goal, layer, procedure)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn failure(&self, goal: &Goal, last: Option<EdgeId>, layer: usize, id: ProcId) -> Unproved {
+    /// The first goal that cannot be proved.
+    fn unproved<'g>(
+        &mut self,
+        formula: &Formula,
+        facts: &[Literal],
+        goals: &'g [Goal],
+    ) -> Result<Option<&'g Goal>, Exhausted> {
+        'goals: for goal in goals {
+            let premises = [facts, &[goal.reached]].concat();
+            for (all, choices) in &goal.ways {
+                if self.asker.implied(formula, &premises, all, choices)? {
+                    continue 'goals;
+                }
+            }
+            return Ok(Some(goal));
+        }
+        Ok(None)
+    }
+
+    fn failure(&self, goal: &Goal, layer: usize, id: ProcId) -> Unproved {
         let program = self.index.program;
         let procedure = program.procedure(id);
         let into = || procedure.edges.iter().find(|e| e.target == goal.place.1).map(|e| e.span);
-        let span = last.map(|e| procedure.edge(e).span).or_else(into).unwrap_or(procedure.span);
+        let last = goal.last.map(|e| procedure.edge(e).span);
+        let place = TextPlace::new(program, id, last.or_else(into).unwrap_or(procedure.span));
         let layer = self.index.invariant.layers.get(layer).map(|l| l.name.clone());
-        let place = Place::new(program, id, span);
         Unproved::Fails(Failure { obligation: goal.obligation, layer, place })
     }
 }
