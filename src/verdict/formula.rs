@@ -4,7 +4,7 @@
 //! Small on purpose: invariants are built with it, and the checker encodes with it.  Invariant: a
 //! gate refers to smaller variables only.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A literal.
 pub type Literal = u32;
@@ -13,6 +13,20 @@ pub type Literal = u32;
 pub const FALSE: Literal = 0;
 /// The literal that is always true.
 pub const TRUE: Literal = 1;
+
+/// The literals that all hold where `root` does, and only there; `gate` says the operands of a
+/// variable that is a gate.
+pub fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal) -> Vec<Literal> {
+    let (mut all, mut seen, mut stack) = (vec![], FxHashSet::default(), vec![root]);
+    while let Some(literal) = stack.pop() {
+        match gate(literal >> 1).filter(|_| literal & 1 == 0) {
+            _ if !seen.insert(literal) => {}
+            Some((a, b)) => stack.extend([b, a]),
+            None => all.push(literal),
+        }
+    }
+    all
+}
 
 /// Inputs and gates, numbered in order of creation.
 #[derive(Debug, Clone, Default)]
@@ -85,6 +99,11 @@ impl Formula {
     /// Are they equal?
     pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
         self.ite(a, b, b ^ 1)
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        conjuncts(|v| self.gate(v), root)
     }
 
     /// The variables on which the roots depend, roots included, in increasing order.

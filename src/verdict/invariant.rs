@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::formula::{Formula, Literal};
+use super::formula::{Formula, Literal, conjuncts};
 use crate::bp::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
 /// Evidence for SAFE: layers, each inductive given those before it; at every error node they
@@ -58,6 +58,11 @@ impl Circuit {
     /// The operands of a variable that is a gate.
     pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
         self.gates.get((variable as usize).checked_sub(1 + self.inputs.len())?).copied()
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        conjuncts(|v| self.gate(v), root)
     }
 }
 
@@ -240,6 +245,11 @@ impl CircuitBuilder {
 
     pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
         self.formula.iff(a, b)
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        self.formula.conjuncts(root)
     }
 
     /// `formula` holds at the node; at most once for each node.

@@ -39,19 +39,6 @@ pub(super) struct Encoding<'a> {
     choices: FxHashMap<(usize, u32), Literal>,
 }
 
-/// The literals that all hold where `root` does, and only there.
-fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal) -> Vec<Literal> {
-    let (mut all, mut seen, mut stack) = (vec![], FxHashSet::default(), vec![root]);
-    while let Some(literal) = stack.pop() {
-        match gate(literal >> 1).filter(|_| literal & 1 == 0) {
-            _ if !seen.insert(literal) => {}
-            Some((a, b)) => stack.extend([b, a]),
-            None => all.push(literal),
-        }
-    }
-    all
-}
-
 /// Two literals of inputs, or one and the constant, that are equal where `literal` holds.
 fn equality(circuit: &Circuit, literal: Literal) -> Option<(Literal, Literal)> {
     if circuit.gate(literal >> 1).is_none() {
@@ -101,9 +88,8 @@ impl<'a> Encoding<'a> {
     ) -> (Vec<Literal>, FxHashMap<(usize, u32), Literal>) {
         let index = self.index;
         let all = index.assertions(place).iter().take_while(|a| a.0 < layers);
-        let all: Vec<(usize, Vec<Literal>)> = all
-            .map(|&(layer, root)| (layer, conjuncts(|v| index.circuit(layer).gate(v), root)))
-            .collect();
+        let all: Vec<(usize, Vec<Literal>)> =
+            all.map(|&(layer, root)| (layer, index.circuit(layer).conjuncts(root))).collect();
         // By variable from `first` on: itself, or what it equals.
         let mut equal: Vec<Literal> = (first..=self.formula.len() as u32).map(|v| v << 1).collect();
         let find = |equal: &[Literal], mut literal: Literal| {
@@ -197,13 +183,13 @@ impl<'a> Encoding<'a> {
         let earlier = self.assume(layer, place, (&mut e, &mut c), u32::MAX).0;
         let reached = earlier.into_iter().fold(reached, |all, e| self.formula.and(all, e));
         // What is known on the path need not be proved: this is how most of it is settled.
-        let mut known = FxHashSet::from_iter(conjuncts(|v| self.formula.gate(v), reached));
+        let mut known = FxHashSet::from_iter(self.formula.conjuncts(reached));
         known.extend(self.facts.iter().copied());
         if known.contains(&FALSE) {
             return;
         }
         known.insert(TRUE);
-        let literals = conjuncts(|v| index.circuit(layer).gate(v), root);
+        let literals = index.circuit(layer).conjuncts(root);
         let quantified = |l: &Literal| index.quantified[layer][(l >> 1) as usize];
         let (quantified, plain): (Vec<_>, Vec<_>) = literals.into_iter().partition(quantified);
         // Choices may have the values of those of the same name at the start, or any.
