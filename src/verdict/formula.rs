@@ -28,6 +28,20 @@ pub fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal
     all
 }
 
+/// `if c then t else e`, where a variable is that by the gates that [`Formula::ite`] makes.
+pub fn multiplexer(
+    gate: impl Fn(u32) -> Option<(Literal, Literal)>,
+    variable: u32,
+) -> Option<(Literal, Literal, Literal)> {
+    let negated = |l: Literal| gate(l >> 1).filter(|_| l & 1 == 1);
+    let (x, y) = gate(variable)?;
+    // ¬(a ∧ b) ∧ ¬(c ∧ d)
+    let ((a, b), (c, d)) = (negated(x)?, negated(y)?);
+    let pairs = [(a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)];
+    let (c, t, _, e) = pairs.into_iter().find(|p| p.0 == p.2 ^ 1)?;
+    Some((c, t ^ 1, e ^ 1))
+}
+
 /// Inputs and gates, numbered in order of creation.
 #[derive(Debug, Clone, Default)]
 pub struct Formula {
@@ -80,6 +94,11 @@ impl Formula {
         let gate = (self.gates.len() as u32) << 1;
         self.known.insert((a, b), gate);
         gate
+    }
+
+    /// The conjunction of all.
+    pub fn all<'l>(&mut self, literals: impl IntoIterator<Item = &'l Literal>) -> Literal {
+        literals.into_iter().fold(TRUE, |all, &l| self.and(all, l))
     }
 
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {

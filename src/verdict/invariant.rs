@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::formula::{Formula, Literal, conjuncts};
+use super::formula::{Formula, Literal, TRUE, conjuncts, multiplexer};
 use crate::bp::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
 /// Evidence for SAFE: layers, each inductive given those before it; at every error node they
@@ -63,6 +63,18 @@ impl Circuit {
     /// The literals that all hold where `root` does, and only there.
     pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
         conjuncts(|v| self.gate(v), root)
+    }
+
+    /// Two literals of inputs, or one and the constant, that are equal where `literal` holds, and
+    /// only there.
+    pub fn equality(&self, literal: Literal) -> Option<(Literal, Literal)> {
+        let is_input = |l: Literal| self.gate(l >> 1).is_none();
+        if is_input(literal) {
+            return Some((literal, TRUE));
+        }
+        let (a, b, c) = multiplexer(|v| self.gate(v), literal >> 1)?;
+        let equal = b == c ^ 1 && is_input(a) && is_input(b);
+        equal.then_some((a, b ^ literal & 1))
     }
 }
 
@@ -121,7 +133,21 @@ impl Scope {
     }
 }
 
+/// By node of a procedure: numbers of layers, in order, with what they say there.
+pub type ByPlace = FxHashMap<(ProcId, NodeId), Vec<(usize, Literal)>>;
+
 impl Invariant {
+    /// All assertions by where they stand.
+    pub fn by_place(&self) -> ByPlace {
+        let mut places = ByPlace::default();
+        for (number, layer) in self.layers.iter().enumerate() {
+            for a in &layer.assertions {
+                places.entry((a.procedure, a.node)).or_default().push((number, a.formula));
+            }
+        }
+        places
+    }
+
     /// Does it speak of this program, in the form that is told above?  Takes linear time.
     ///
     /// # Errors

@@ -7,9 +7,9 @@ use crate::budget::{Budget, Exhausted};
 use crate::logic::cnf::Cnf;
 use crate::logic::{Aig, Lit};
 use crate::qbf::{ForallExists, Validity};
-use crate::sat::{SatResult, SatSolver, drat};
+use crate::sat::{SatResult, drat};
 use crate::verdict::failure::Effort;
-use crate::verdict::formula::{FALSE, Formula, Literal, TRUE};
+use crate::verdict::formula::{FALSE, Formula, Literal, TRUE, multiplexer};
 
 /// Asks the solvers, and counts.
 pub(super) struct Asker<'a> {
@@ -19,25 +19,33 @@ pub(super) struct Asker<'a> {
     pub effort: &'a mut Effort,
 }
 
-/// Tseitin's encoding of `roots`, which are to hold.
+/// Tseitin's encoding of `roots`, which are to hold; none is constant.  Multiplexers have clauses
+/// of their own, for assertions may be diagrams.
 fn clauses(formula: &Formula, roots: &[Literal]) -> Cnf {
-    let cone = formula.cone(roots);
-    let mut number = vec![0; formula.len() + 1];
-    for (n, &v) in (1..).zip(&cone) {
-        number[v as usize] = n;
-    }
-    let literal = |l: Literal| {
-        let n: i32 = number[(l >> 1) as usize];
-        if l & 1 == 1 { -n } else { n }
+    let (mut number, mut met) = (vec![0; formula.len() + 1], Vec::new());
+    let mut literal = |l: Literal, met: &mut Vec<u32>| {
+        let n: &mut i32 = &mut number[(l >> 1) as usize];
+        if *n == 0 {
+            met.push(l >> 1);
+            *n = met.len() as i32;
+        }
+        if l & 1 == 1 { -*n } else { *n }
     };
-    let mut clauses: Vec<Vec<i32>> = roots.iter().map(|&root| vec![literal(root)]).collect();
-    for &v in &cone {
-        if let Some((a, b)) = formula.gate(v) {
-            let (g, a, b) = (literal(v << 1), literal(a), literal(b));
+    let mut clauses: Vec<Vec<i32>> = roots.iter().map(|&r| vec![literal(r, &mut met)]).collect();
+    let mut next = 0;
+    while let Some(&v) = met.get(next) {
+        next += 1;
+        let g = next as i32;
+        if let Some((c, t, e)) = multiplexer(|v| formula.gate(v), v) {
+            let [c, t, e] = [c, t, e].map(|l| literal(l, &mut met));
+            clauses.extend([[-c, -t, g], [-c, t, -g], [c, -e, g], [c, e, -g]].map(Vec::from));
+            clauses.extend([[-t, -e, g], [t, e, -g]].map(Vec::from));
+        } else if let Some((a, b)) = formula.gate(v) {
+            let [a, b] = [a, b].map(|l| literal(l, &mut met));
             clauses.extend([vec![-g, a], vec![-g, b], vec![g, -a, -b]]);
         }
     }
-    Cnf { variables: cone.len() as i32, clauses }
+    Cnf { variables: met.len() as i32, clauses }
 }
 
 impl Asker<'_> {
@@ -60,10 +68,7 @@ impl Asker<'_> {
                 drat::Answer::Unknown(reason) => return Err(reason),
             }
         } else {
-            let mut solver = self.options.sat.solver();
-            (0..cnf.variables).for_each(|_| _ = solver.new_variable());
-            cnf.clauses.iter().for_each(|c| solver.add_clause(c));
-            match solver.solve(&[], None, self.budget) {
+            match self.options.sat.decide(&cnf, self.budget) {
                 SatResult::Sat => return Ok(false),
                 SatResult::Unsat => None,
                 SatResult::Unknown(reason) => return Err(reason),
@@ -78,15 +83,14 @@ impl Asker<'_> {
     /// other inputs?
     pub fn implied(
         &mut self,
-        formula: &Formula,
+        formula: &mut Formula,
         premises: &[Literal],
         goals: &[Literal],
         choices: &[Literal],
     ) -> Result<bool, Exhausted> {
         if choices.is_empty() {
-            let mut formula = formula.clone();
-            let all = goals.iter().fold(TRUE, |all, &g| formula.and(all, g));
-            return self.contradictory(&formula, &[premises, &[all ^ 1]].concat());
+            let violated = formula.all(goals) ^ 1;
+            return self.contradictory(formula, &[premises, &[violated]].concat());
         }
         let mut aig = Aig::new();
         let mut image = vec![Lit::FALSE; formula.len() + 1];

@@ -3,73 +3,80 @@
 //! A cut node is the entry, the exit, the error node, a node with an assertion, or one that cuts
 //! a cycle.  A region is a cut node and what follows it up to the next ones; it is acyclic.
 
-use std::collections::BTreeMap;
-
 use crate::bp::program::{EdgeId, NodeId, Op, Operation, Procedure};
 
-/// The cut nodes of a procedure.
-pub(super) struct Cuts {
-    pub is_cut: Vec<bool>,
-    /// By node: edges out of it, but for those that assume `F`, which close no cycle.
-    pub outgoing: Vec<Vec<EdgeId>>,
-    /// Of each node, such that edges lead to cut nodes or to a later position.
-    position: Vec<usize>,
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    New,
+    Open,
+    Left,
 }
 
-impl Cuts {
+/// The cut nodes of a procedure.
+pub(super) struct Cuts<'a> {
+    pub procedure: &'a Procedure,
+    /// By node.
+    pub is_cut: Vec<bool>,
+}
+
+impl<'a> Cuts<'a> {
     /// With at least the nodes `is_cut`.
-    pub fn new(procedure: &Procedure, mut is_cut: Vec<bool>) -> Self {
+    pub fn new(procedure: &'a Procedure, mut is_cut: Vec<bool>) -> Self {
         for node in [procedure.entry, procedure.exit, procedure.error] {
             is_cut[node.index()] = true;
         }
+        let mut cuts = Self { procedure, is_cut };
+        let mut marks = vec![Mark::New; procedure.node_count()];
+        for root in procedure.node_ids() {
+            let (_, closing) = cuts.depth_first(root, &mut marks);
+            closing.into_iter().for_each(|node| cuts.is_cut[node.index()] = true);
+        }
+        cuts
+    }
+
+    /// Edges out of a node, but for those that assume `F`, which close no cycle.
+    pub fn outgoing(&self, node: NodeId) -> Vec<EdgeId> {
         let passes = |e: &EdgeId| {
-            let operation = &procedure.edge(*e).operation;
+            let operation = &self.procedure.edge(*e).operation;
             !matches!(operation, Operation::Assume(c) if *c.ops == [Op::Constant(false)])
         };
-        let outgoing = procedure.outgoing.iter();
-        let outgoing: Vec<Vec<EdgeId>> =
-            outgoing.map(|edges| edges.iter().copied().filter(passes).collect()).collect();
-        let nodes = procedure.node_count();
-        let (mut seen, mut open) = (vec![false; nodes], vec![false; nodes]);
-        let (mut position, mut last) = (vec![0; nodes], nodes);
-        for root in 0..nodes {
-            // Depth first: an edge back into what is open closes a cycle.
-            let mut stack = vec![(root, 0)];
-            while let Some((node, next)) = stack.pop() {
-                if next == 0 && std::mem::replace(&mut seen[node], true) {
-                    continue;
-                }
-                let Some(&edge) = outgoing[node].get(next) else {
-                    open[node] = false;
-                    last -= 1;
-                    position[node] = last;
-                    continue;
-                };
-                open[node] = true;
-                stack.push((node, next + 1));
-                let target = procedure.edge(edge).target.index();
-                is_cut[target] |= open[target];
-                if !is_cut[target] {
-                    stack.push((target, 0));
-                }
-            }
-        }
-        Self { is_cut, outgoing, position }
+        self.procedure.outgoing[node.index()].iter().copied().filter(passes).collect()
     }
 
     /// `start` and the nodes that are no cuts up to the next cut nodes, each after those before it.
-    pub fn region(&self, procedure: &Procedure, start: NodeId) -> Vec<NodeId> {
-        let mut inner = BTreeMap::new();
-        let mut stack = vec![start];
-        while let Some(node) = stack.pop() {
-            for &edge in &self.outgoing[node.index()] {
-                let target = procedure.edge(edge).target;
-                let inside = !self.is_cut[target.index()];
-                if inside && inner.insert(self.position[target.index()], target).is_none() {
-                    stack.push(target);
+    pub fn region(&self, start: NodeId) -> Vec<NodeId> {
+        let mut marks = vec![Mark::New; self.procedure.node_count()];
+        let (mut left, _) = self.depth_first(start, &mut marks);
+        left.reverse();
+        left
+    }
+
+    /// The nodes that are reached without passing a cut node, in the order in which depth-first
+    /// search leaves them, and those in which it closes a cycle.
+    fn depth_first(&self, root: NodeId, marks: &mut [Mark]) -> (Vec<NodeId>, Vec<NodeId>) {
+        let (mut left, mut closing) = (Vec::new(), Vec::new());
+        let mut stack = Vec::new();
+        if marks[root.index()] == Mark::New {
+            marks[root.index()] = Mark::Open;
+            stack.push((root, self.outgoing(root)));
+        }
+        while let Some((node, edges)) = stack.last_mut() {
+            let Some(edge) = edges.pop() else {
+                marks[node.index()] = Mark::Left;
+                left.push(*node);
+                stack.pop();
+                continue;
+            };
+            let target = self.procedure.edge(edge).target;
+            match marks[target.index()] {
+                Mark::Open => closing.push(target),
+                Mark::New if !self.is_cut[target.index()] => {
+                    marks[target.index()] = Mark::Open;
+                    stack.push((target, self.outgoing(target)));
                 }
+                _ => {}
             }
         }
-        std::iter::once(start).chain(inner.into_values()).collect()
+        (left, closing)
     }
 }

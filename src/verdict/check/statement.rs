@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::assertion::{Encoding, Place, State};
 use super::region::Cuts;
-use crate::bp::program::{Assignment, Call, EdgeId, Expr, Op, Operation, VarId};
+use crate::bp::program::{Assignment, Call, EdgeId, Expr, Op, Operation};
 use crate::budget::{Budget, Exhausted};
 use crate::verdict::failure::Obligation;
 use crate::verdict::formula::{FALSE, Literal, TRUE};
@@ -21,34 +21,17 @@ impl Encoding<'_> {
         (id, start): Place,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let index = self.index;
-        let procedure = index.program.procedure(id);
-        let nodes = cuts.region(procedure, start);
-        let edges = nodes.iter().flat_map(|n| &cuts.outgoing[n.index()]);
-        let obliges = |&e: &EdgeId| {
-            let edge = procedure.edge(e);
-            let entry = |callee| (callee, index.program.procedure(callee).entry);
-            let called = match &edge.operation {
-                Operation::Call(call) => index.assertion(self.layer, entry(call.callee)),
-                _ => None,
-            };
-            called.or(index.assertion(self.layer, (id, edge.target))).is_some()
-        };
-        if !edges.into_iter().any(obliges) {
-            return Ok(());
-        }
-        let at_entry = start == procedure.entry;
-        let (entry, current) = self.start(self.layer + 1, (id, start), at_entry);
+        let (entry, current) = self.start((id, start));
         if self.facts.contains(&FALSE) {
             return Ok(());
         }
         // By node: the edges into it, each with whether it is taken, and the state after it.
         let mut arrivals: BTreeMap<_, Vec<(Literal, State)>> = BTreeMap::new();
         arrivals.insert(start, vec![(TRUE, current)]);
-        for node in nodes {
+        for node in cuts.region(start) {
             budget.check()?;
             let (mut here, state) = self.join(arrivals.remove(&node).unwrap_or_default());
-            let outgoing = &cuts.outgoing[node.index()];
+            let outgoing = cuts.outgoing(node);
             for (i, &e) in outgoing.iter().enumerate() {
                 let mut taken = here;
                 if i + 1 < outgoing.len() {
@@ -56,7 +39,7 @@ impl Encoding<'_> {
                     taken = self.formula.and(here, this);
                     here = self.formula.and(here, this ^ 1);
                 }
-                let edge = procedure.edge(e);
+                let edge = cuts.procedure.edge(e);
                 let (taken, state) = self.operation(&edge.operation, taken, &state, e);
                 if cuts.is_cut[edge.target.index()] {
                     let what = (Obligation::Path, (id, edge.target), Some(e));
@@ -72,10 +55,10 @@ impl Encoding<'_> {
     /// One of the arrivals, at most one of which is taken.
     fn join(&mut self, arrivals: Vec<(Literal, State)>) -> (Literal, State) {
         let mut arrivals = arrivals.into_iter().filter(|a| a.0 != FALSE);
-        let Some((mut any, mut state)) = arrivals.next() else { return (FALSE, Vec::new()) };
+        let Some((mut any, mut state)) = arrivals.next() else { return (FALSE, State::default()) };
         for (taken, other) in arrivals {
-            for (value, other) in state.iter_mut().zip(other) {
-                *value = self.formula.ite(taken, other, *value);
+            for (variable, value) in &mut state {
+                *value = self.formula.ite(taken, other[variable], *value);
             }
             any = self.formula.or(any, taken);
         }
@@ -97,7 +80,7 @@ impl Encoding<'_> {
             Operation::Assume(condition) => self.expression(condition, state, state),
             Operation::Assign(Assignment { targets, values, constrain }) => {
                 for (target, value) in targets.iter().zip(values) {
-                    next[self.index.slot[target.index()]] = self.expression(value, state, state);
+                    next.insert(*target, self.expression(value, state, state));
                 }
                 let condition = constrain.as_ref();
                 condition.map_or(TRUE, |c| self.expression(c, state, &next))
@@ -115,56 +98,48 @@ impl Encoding<'_> {
         state: &mut State,
         edge: EdgeId,
     ) -> Literal {
-        let (index, globals) = (self.index, self.index.program.globals.len());
-        let procedure = index.program.procedure(*callee);
-        let mut entry: State = state[..globals].to_vec();
-        entry.extend(arguments.iter().map(|a| self.expression(a, state, state)));
-        let begin = self.fresh(entry.clone(), index.width(*callee));
+        let program = self.subject.program;
+        let procedure = program.procedure(*callee);
+        let mut entry: State = program.globals.iter().map(|g| (*g, state[g])).collect();
+        for (formal, argument) in procedure.formals.iter().zip(arguments) {
+            entry.insert(*formal, self.expression(argument, state, state));
+        }
+        let mut begin = entry.clone();
+        self.complete(&mut begin, procedure);
         let what = (Obligation::Call, (*callee, procedure.entry), Some(edge));
         self.oblige(what, taken, &entry, &begin);
 
-        let first = self.formula.len() as u32 + 1;
-        let mut end = self.fresh(Vec::new(), begin.len());
-        let place = (*callee, procedure.exit);
-        let (facts, _) = self.assume(self.layer + 1, place, (&mut entry, &mut end), first);
-        state[..globals].copy_from_slice(&end[..globals]);
-        for (target, result) in targets.iter().zip(&procedure.returns) {
-            if let Some(target) = target {
-                state[index.slot[target.index()]] = end[index.slot[result.index()]];
-            }
-        }
-        facts.into_iter().fold(TRUE, |all, fact| self.formula.and(all, fact))
+        let (first, mut end) = (self.formula.len() as u32 + 1, State::default());
+        self.complete(&mut end, procedure);
+        let (facts, _) = self.assume((*callee, procedure.exit), &mut entry, &mut end, first);
+        state.extend(program.globals.iter().map(|g| (*g, end[g])));
+        let results = targets.iter().zip(&procedure.returns);
+        state.extend(results.filter_map(|(target, result)| Some(((*target)?, end[result]))));
+        self.formula.all(&facts)
     }
 
     /// An expression in postfix order; `next` holds the values after an assignment.
     fn expression(&mut self, expression: &Expr, state: &State, next: &State) -> Literal {
-        let slot = |v: &VarId| self.index.slot[v.index()];
         let f = &mut self.formula;
         let mut stack: Vec<Literal> = Vec::new();
-        for op in expression.ops.iter() {
-            let mut pop = || stack.pop().expect("expressions are well-formed");
-            let value = match op {
-                Op::Constant(b) => (*b).into(),
-                Op::Variable(v) => state[slot(v)],
-                Op::Next(v) => next[slot(v)],
-                Op::Nondet => f.input(),
-                Op::Not => pop() ^ 1,
-                Op::And | Op::Or | Op::Xor | Op::Equal | Op::Implies | Op::Choose => {
-                    let (b, a) = (pop(), pop());
-                    match op {
-                        Op::And => f.and(a, b),
-                        Op::Or => f.or(a, b),
-                        Op::Xor => f.iff(a, b) ^ 1,
-                        Op::Equal => f.iff(a, b),
-                        Op::Implies => f.or(a ^ 1, b),
-                        // T if a, else F if b, else any value.
-                        _ => {
-                            let any = f.input();
-                            let else_any = f.and(b ^ 1, any);
-                            f.or(a, else_any)
-                        }
-                    }
+        for &op in expression.ops.iter() {
+            let value = match (op, &stack.split_off(stack.len() - op.arity())[..]) {
+                (Op::Constant(b), _) => b.into(),
+                (Op::Variable(v), _) => state[&v],
+                (Op::Next(v), _) => next[&v],
+                (Op::Not, &[a]) => a ^ 1,
+                (Op::And, &[a, b]) => f.and(a, b),
+                (Op::Or, &[a, b]) => f.or(a, b),
+                (Op::Xor, &[a, b]) => f.iff(a, b) ^ 1,
+                (Op::Equal, &[a, b]) => f.iff(a, b),
+                (Op::Implies, &[a, b]) => f.or(a ^ 1, b),
+                (Op::Choose, &[a, b]) => {
+                    let any = f.input();
+                    let otherwise = f.ite(b, FALSE, any);
+                    f.ite(a, TRUE, otherwise)
                 }
+                (Op::Nondet, _) => f.input(),
+                _ => unreachable!("an operator has as many operands as it pops"),
             };
             stack.push(value);
         }
