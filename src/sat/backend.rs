@@ -20,6 +20,15 @@ pub enum Backend {
 }
 
 impl Backend {
+    /// Another solver, to check what this one had a part in.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Cadical => Self::Varisat,
+            Self::Varisat => Self::Cadical,
+        }
+    }
+
     /// An empty solver.
     pub fn solver(self) -> Solver {
         match self {

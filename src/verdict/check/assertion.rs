@@ -60,8 +60,8 @@ impl<'a> Encoding<'a> {
 
     /// Any values of the variables that have none.
     pub fn complete(&mut self, state: &mut State, p: &Procedure) {
-        let all = self.subject.program.globals.iter().chain(&p.formals).chain(&p.locals);
-        for &v in all.chain(&p.returns) {
+        let lists = [&self.subject.program.globals, &p.formals, &p.locals, &p.returns];
+        for &v in lists.into_iter().flatten() {
             state.entry(v).or_insert_with(|| self.formula.input());
         }
     }
@@ -194,5 +194,12 @@ impl<'a> Encoding<'a> {
             ways.dedup();
             self.goals.push(Goal { obligation, place, layer, last, reached, ways });
         }
+    }
+
+    /// What is assumed at the start has to be contradictory.
+    pub fn exclude(&mut self, place: Place) {
+        let (layer, ways) = (usize::MAX, vec![(vec![FALSE], vec![])]);
+        let (obligation, last, reached) = (Obligation::Error, None, TRUE);
+        self.goals.push(Goal { obligation, place, layer, last, reached, ways });
     }
 }

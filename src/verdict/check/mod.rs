@@ -25,45 +25,13 @@ mod statement;
 use super::failure::{Effort, Failure, Obligation, Unproved};
 use super::formula::{FALSE, TRUE};
 use super::invariant::{ByPlace, Invariant};
+use super::solving::Asker;
+pub use super::solving::{Observer, Options, Silent, Solved};
 use crate::bp::program::{ProcId, Program};
 use crate::budget::Budget;
-use crate::logic::Aig;
-use crate::logic::cnf::Cnf;
-use crate::qbf::{self, ForallExists};
-use crate::sat;
 use assertion::{Encoding, Goal};
-use query::Asker;
+use query::{contradictory, implied};
 use region::Cuts;
-
-/// How to check.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Decides queries without choices, and is at the bottom of the embedded 2QBF solver.
-    pub sat: sat::Backend,
-    /// Decides queries with choices.
-    pub qbf: qbf::Backend,
-    /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
-    pub proofs: bool,
-}
-
-/// A query that was answered as it should be.
-#[derive(Debug, Clone, Copy)]
-pub enum Solved<'a> {
-    /// The clauses are unsatisfiable; the proof is in the DRAT format.
-    Sat { cnf: &'a Cnf, proof: Option<&'a [u8]> },
-    /// The query is valid.
-    Qbf { aig: &'a Aig, query: &'a ForallExists },
-}
-
-/// Watches a check.
-pub trait Observer {
-    fn solved(&mut self, _query: Solved<'_>) {}
-}
-
-/// Watches nothing.
-#[derive(Debug, Default)]
-pub struct Silent;
-impl Observer for Silent {}
 
 /// Checks an invariant; `effort` counts along.
 ///
@@ -82,7 +50,11 @@ pub fn check(
     let places = &invariant.by_place();
     let subject = Subject { program, invariant, places };
     let mut asker = Asker { options, budget, observer, effort };
-    prove(start(subject), subject, program.entry, &mut asker)?;
+    let mut encoding = Encoding::new(subject);
+    let place = (program.entry, program.procedure(program.entry).entry);
+    let (entry, current) = encoding.arbitrary(place);
+    encoding.oblige((Obligation::Start, place, None), TRUE, &entry, &current);
+    prove(encoding, subject, program.entry, &mut asker)?;
     for id in program.procedure_ids() {
         let procedure = program.procedure(id);
         let asserted = |n| places.contains_key(&(id, n));
@@ -92,7 +64,6 @@ pub fn check(
             encoding.region(&cuts, (id, node), budget)?;
             prove(encoding, subject, id, &mut asker)?;
         }
-        prove(error(subject, id), subject, id, &mut asker)?;
     }
     Ok(())
 }
@@ -103,26 +74,6 @@ struct Subject<'a> {
     program: &'a Program,
     invariant: &'a Invariant,
     places: &'a ByPlace,
-}
-
-/// The program starts.
-fn start(subject: Subject) -> Encoding {
-    let mut encoding = Encoding::new(subject);
-    let place = (subject.program.entry, subject.program.procedure(subject.program.entry).entry);
-    let (entry, current) = encoding.arbitrary(place);
-    encoding.oblige((Obligation::Start, place, None), TRUE, &entry, &current);
-    encoding
-}
-
-/// The error node of a procedure is excluded.
-fn error(subject: Subject, id: ProcId) -> Encoding {
-    let mut encoding = Encoding::new(subject);
-    let place = (id, subject.program.procedure(id).error);
-    encoding.start(place);
-    let (layer, reached, ways) = (usize::MAX, TRUE, vec![(vec![FALSE], vec![])]);
-    let obligation = Obligation::Error;
-    encoding.goals.push(Goal { obligation, place, layer, last: None, reached, ways });
-    encoding
 }
 
 /// Proves all goals: one query for those without choices together, and one for each other.
@@ -136,14 +87,14 @@ fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Resu
         let this = formula.and(goal.reached, all ^ 1);
         violated = formula.or(violated, this);
     }
-    if asker.contradictory(&formula, &[&facts[..], &[violated]].concat())? {
+    if contradictory(&formula, &[&facts[..], &[violated]].concat(), asker)? {
         goals.retain(|g| !plain(g));
     }
     // One by one: choices are left, or it is to be told what fails.
     'goals: for Goal { obligation, place, layer, last, reached, ways } in goals {
         let premises = [&facts[..], &[reached]].concat();
         for (all, choices) in ways {
-            if asker.implied(&mut formula, &premises, &all, &choices)? {
+            if implied(&mut formula, &premises, &all, &choices, asker)? {
                 continue 'goals;
             }
         }

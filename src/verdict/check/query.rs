@@ -1,23 +1,13 @@
-//! One query: a formula to clauses or to a quantified one, and to a solver.
+//! Queries: a formula as clauses, or as a quantified formula.
 
 use rustc_hash::FxHashSet;
 
-use super::{Observer, Options, Solved};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Exhausted;
 use crate::logic::cnf::Cnf;
 use crate::logic::{Aig, Lit};
-use crate::qbf::{ForallExists, Validity};
-use crate::sat::{SatResult, drat};
-use crate::verdict::failure::Effort;
+use crate::qbf::ForallExists;
 use crate::verdict::formula::{FALSE, Formula, Literal, TRUE, multiplexer};
-
-/// Asks the solvers, and counts.
-pub(super) struct Asker<'a> {
-    pub options: &'a Options,
-    pub budget: &'a Budget,
-    pub observer: &'a mut dyn Observer,
-    pub effort: &'a mut Effort,
-}
+use crate::verdict::solving::Asker;
 
 /// Tseitin's encoding of `roots`, which are to hold; none is constant.  Multiplexers have clauses
 /// of their own, for assertions may be diagrams.
@@ -48,77 +38,46 @@ fn clauses(formula: &Formula, roots: &[Literal]) -> Cnf {
     Cnf { variables: met.len() as i32, clauses }
 }
 
-impl Asker<'_> {
-    /// Do `roots` contradict each other?
-    pub fn contradictory(
-        &mut self,
-        formula: &Formula,
-        roots: &[Literal],
-    ) -> Result<bool, Exhausted> {
-        if roots.contains(&FALSE) {
-            return Ok(true);
-        }
-        let roots: Vec<Literal> = roots.iter().copied().filter(|&r| r != TRUE).collect();
-        let cnf = clauses(formula, &roots);
-        self.effort.sat_queries += 1;
-        let proof = if self.options.proofs {
-            match drat::solve(&cnf, self.budget) {
-                drat::Answer::Sat(_) => return Ok(false),
-                drat::Answer::Unsat(proof) => Some(proof),
-                drat::Answer::Unknown(reason) => return Err(reason),
-            }
-        } else {
-            match self.options.sat.decide(&cnf, self.budget) {
-                SatResult::Sat => return Ok(false),
-                SatResult::Unsat => None,
-                SatResult::Unknown(reason) => return Err(reason),
-                SatResult::ConflictLimit => return Err(Exhausted::Cancelled),
+/// Do `roots` contradict each other?
+pub(super) fn contradictory(
+    formula: &Formula,
+    roots: &[Literal],
+    asker: &mut Asker,
+) -> Result<bool, Exhausted> {
+    let open: Vec<Literal> = roots.iter().copied().filter(|&r| r != TRUE).collect();
+    if open.contains(&FALSE) { Ok(true) } else { asker.unsatisfiable(&clauses(formula, &open)) }
+}
+
+/// Do `goals` follow from `premises` with suitable values of `choices`, for all values of all
+/// other inputs?
+pub(super) fn implied(
+    formula: &mut Formula,
+    premises: &[Literal],
+    goals: &[Literal],
+    choices: &[Literal],
+    asker: &mut Asker,
+) -> Result<bool, Exhausted> {
+    if choices.is_empty() {
+        let violated = formula.all(goals) ^ 1;
+        return contradictory(formula, &[premises, &[violated]].concat(), asker);
+    }
+    let mut aig = Aig::new();
+    let mut image = vec![Lit::FALSE; formula.len() + 1];
+    let of = |image: &[Lit], l: Literal| image[(l >> 1) as usize].xor_sign(l & 1 == 1);
+    let quantified: FxHashSet<u32> = choices.iter().map(|c| c >> 1).collect();
+    let mut existentials = Vec::new();
+    for v in formula.cone(&[premises, goals].concat()) {
+        image[v as usize] = match formula.gate(v) {
+            Some((a, b)) => aig.and(of(&image, a), of(&image, b)),
+            None => {
+                let input = aig.new_input();
+                existentials.extend(quantified.contains(&v).then_some(input));
+                aig.input(input)
             }
         };
-        self.observer.solved(Solved::Sat { cnf: &cnf, proof: proof.as_deref() });
-        Ok(true)
     }
-
-    /// Do `goals` follow from `premises` with suitable values of `choices`, for all values of all
-    /// other inputs?
-    pub fn implied(
-        &mut self,
-        formula: &mut Formula,
-        premises: &[Literal],
-        goals: &[Literal],
-        choices: &[Literal],
-    ) -> Result<bool, Exhausted> {
-        if choices.is_empty() {
-            let violated = formula.all(goals) ^ 1;
-            return self.contradictory(formula, &[premises, &[violated]].concat());
-        }
-        let mut aig = Aig::new();
-        let mut image = vec![Lit::FALSE; formula.len() + 1];
-        let of = |image: &[Lit], l: Literal| image[(l >> 1) as usize].xor_sign(l & 1 == 1);
-        let quantified: FxHashSet<u32> = choices.iter().map(|c| c >> 1).collect();
-        let mut existentials = Vec::new();
-        for v in formula.cone(&[premises, goals].concat()) {
-            image[v as usize] = match formula.gate(v) {
-                Some((a, b)) => aig.and(of(&image, a), of(&image, b)),
-                None => {
-                    let input = aig.new_input();
-                    existentials.extend(quantified.contains(&v).then_some(input));
-                    aig.input(input)
-                }
-            };
-        }
-        let all = |literals: &[Literal]| literals.iter().map(|&l| of(&image, l)).collect();
-        let (premise, conclusion) = (all(premises), all(goals));
-        let query = ForallExists { existentials, premise, conclusion, equalities: Vec::new() };
-        self.effort.qbf_queries += 1;
-        let mut solver = self.options.qbf.solver(0, self.options.sat);
-        match solver.solve(&mut aig, &query, self.budget).validity {
-            Validity::Valid => {
-                self.observer.solved(Solved::Qbf { aig: &aig, query: &query });
-                Ok(true)
-            }
-            Validity::Invalid { .. } => Ok(false),
-            Validity::Unknown(reason) => Err(reason),
-        }
-    }
+    let all = |literals: &[Literal]| literals.iter().map(|&l| of(&image, l)).collect();
+    let (premise, conclusion) = (all(premises), all(goals));
+    let query = ForallExists { existentials, premise, conclusion, equalities: Vec::new() };
+    asker.valid(aig, &query)
 }

@@ -25,6 +25,9 @@ impl Encoding<'_> {
         if self.facts.contains(&FALSE) {
             return Ok(());
         }
+        if start == cuts.procedure.error {
+            self.exclude((id, start));
+        }
         // By node: the edges into it, each with whether it is taken, and the state after it.
         let mut arrivals: BTreeMap<_, Vec<(Literal, State)>> = BTreeMap::new();
         arrivals.insert(start, vec![(TRUE, current)]);
