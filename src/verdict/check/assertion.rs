@@ -17,14 +17,13 @@ pub(super) type State = FxHashMap<VarId, Literal>;
 /// The choices of assertions, by layer and name.
 type Choices = FxHashMap<(usize, u32), Literal>;
 
+/// Which assertion is to hold, and the last statement of the path to it.
+pub(super) type What = (Obligation, Place, Option<EdgeId>);
+
 /// What is to hold where `reached` does.
 pub(super) struct Goal {
-    pub obligation: Obligation,
-    /// Where the assertion stands.
-    pub place: Place,
+    pub what: What,
     pub layer: usize,
-    /// The last statement of the path to it.
-    pub last: Option<EdgeId>,
     pub reached: Literal,
     /// All of these, for suitable values of those choices; the first way that is proved will do.
     pub ways: Vec<(Vec<Literal>, Vec<Literal>)>,
@@ -38,7 +37,7 @@ pub(super) struct Encoding<'a> {
     pub facts: Vec<Literal>,
     pub goals: Vec<Goal>,
     /// The choices of these assumptions.
-    choices: Choices,
+    pub choices: Choices,
 }
 
 impl<'a> Encoding<'a> {
@@ -64,13 +63,6 @@ impl<'a> Encoding<'a> {
         for &v in lists.into_iter().flatten() {
             state.entry(v).or_insert_with(|| self.formula.input());
         }
-    }
-
-    /// Executions start at a place with arbitrary values of which its assertions hold.
-    pub fn start(&mut self, place: Place) -> (State, State) {
-        let (mut entry, mut current) = self.arbitrary(place);
-        (self.facts, self.choices) = self.assume(place, &mut entry, &mut current, 1);
-        (entry, current)
     }
 
     /// The assertions at a place as conjuncts over the values there, and their choices.
@@ -160,14 +152,8 @@ impl<'a> Encoding<'a> {
         conjuncts.iter().map(|c| image[&(c >> 1)] ^ c & 1).collect()
     }
 
-    /// The assertions at a place have to hold where `reached`, after the edge `last`.
-    pub fn oblige(
-        &mut self,
-        (obligation, place, last): (Obligation, Place, Option<EdgeId>),
-        reached: Literal,
-        entry: &State,
-        current: &State,
-    ) {
+    /// The assertions at a place have to hold where `reached`, with these values.
+    pub fn oblige(&mut self, what: What, reached: Literal, entry: &State, current: &State) {
         // What is known on the path need not be proved: this is how most of it is settled.
         let mut known = FxHashSet::from_iter(self.formula.conjuncts(reached));
         known.extend(self.facts.iter().copied());
@@ -175,7 +161,7 @@ impl<'a> Encoding<'a> {
             return;
         }
         known.insert(TRUE);
-        'layers: for &(layer, root) in self.subject.places.get(&place).into_iter().flatten() {
+        'layers: for &(layer, root) in self.subject.places.get(&what.1).into_iter().flatten() {
             let mut ways = Vec::new();
             // Choices may have the values of those of the same name at the start; or any.
             for given in [self.choices.clone(), Choices::default()] {
@@ -192,14 +178,7 @@ impl<'a> Encoding<'a> {
             }
             // Without choices both are the same.
             ways.dedup();
-            self.goals.push(Goal { obligation, place, layer, last, reached, ways });
+            self.goals.push(Goal { what, layer, reached, ways });
         }
-    }
-
-    /// What is assumed at the start has to be contradictory.
-    pub fn exclude(&mut self, place: Place) {
-        let (layer, ways) = (usize::MAX, vec![(vec![FALSE], vec![])]);
-        let (obligation, last, reached) = (Obligation::Error, None, TRUE);
-        self.goals.push(Goal { obligation, place, layer, last, reached, ways });
     }
 }

@@ -48,7 +48,7 @@ pub fn check(
     budget.check()?;
     invariant.validate(program)?;
     let places = &invariant.by_place();
-    let subject = Subject { program, invariant, places };
+    let subject = Subject { program, invariant, places, budget };
     let mut asker = Asker { options, budget, observer, effort };
     let mut encoding = Encoding::new(subject);
     let place = (program.entry, program.procedure(program.entry).entry);
@@ -61,7 +61,7 @@ pub fn check(
         let cuts = Cuts::new(procedure, procedure.node_ids().map(asserted).collect());
         for node in procedure.node_ids().filter(|n| cuts.is_cut[n.index()]) {
             let mut encoding = Encoding::new(subject);
-            encoding.region(&cuts, (id, node), budget)?;
+            encoding.region(&cuts, (id, node))?;
             prove(encoding, subject, id, &mut asker)?;
         }
     }
@@ -74,6 +74,7 @@ struct Subject<'a> {
     program: &'a Program,
     invariant: &'a Invariant,
     places: &'a ByPlace,
+    budget: &'a Budget,
 }
 
 /// Proves all goals: one query for those without choices together, and one for each other.
@@ -91,7 +92,7 @@ fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Resu
         goals.retain(|g| !plain(g));
     }
     // One by one: choices are left, or it is to be told what fails.
-    'goals: for Goal { obligation, place, layer, last, reached, ways } in goals {
+    'goals: for Goal { what: (obligation, place, last), layer, reached, ways } in goals {
         let premises = [&facts[..], &[reached]].concat();
         for (all, choices) in ways {
             if implied(&mut formula, &premises, &all, &choices, asker)? {

@@ -1,7 +1,5 @@
 //! Queries: a formula as clauses, or as a quantified formula.
 
-use rustc_hash::FxHashSet;
-
 use crate::budget::Exhausted;
 use crate::logic::cnf::Cnf;
 use crate::logic::{Aig, Lit};
@@ -64,14 +62,13 @@ pub(super) fn implied(
     let mut aig = Aig::new();
     let mut image = vec![Lit::FALSE; formula.len() + 1];
     let of = |image: &[Lit], l: Literal| image[(l >> 1) as usize].xor_sign(l & 1 == 1);
-    let quantified: FxHashSet<u32> = choices.iter().map(|c| c >> 1).collect();
     let mut existentials = Vec::new();
     for v in formula.cone(&[premises, goals].concat()) {
         image[v as usize] = match formula.gate(v) {
             Some((a, b)) => aig.and(of(&image, a), of(&image, b)),
             None => {
                 let input = aig.new_input();
-                existentials.extend(quantified.contains(&v).then_some(input));
+                existentials.extend(choices.binary_search(&(v << 1)).is_ok().then_some(input));
                 aig.input(input)
             }
         };

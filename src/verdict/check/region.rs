@@ -5,13 +5,6 @@
 
 use crate::bp::program::{EdgeId, NodeId, Op, Operation, Procedure};
 
-#[derive(Clone, Copy, PartialEq)]
-enum Mark {
-    New,
-    Open,
-    Left,
-}
-
 /// The cut nodes of a procedure.
 pub(super) struct Cuts<'a> {
     pub procedure: &'a Procedure,
@@ -26,9 +19,9 @@ impl<'a> Cuts<'a> {
             is_cut[node.index()] = true;
         }
         let mut cuts = Self { procedure, is_cut };
-        let mut marks = vec![Mark::New; procedure.node_count()];
+        let mut open = vec![None; procedure.node_count()];
         for root in procedure.node_ids() {
-            let (_, closing) = cuts.depth_first(root, &mut marks);
+            let (_, closing) = cuts.depth_first(root, &mut open);
             closing.into_iter().for_each(|node| cuts.is_cut[node.index()] = true);
         }
         cuts
@@ -45,33 +38,33 @@ impl<'a> Cuts<'a> {
 
     /// `start` and the nodes that are no cuts up to the next cut nodes, each after those before it.
     pub fn region(&self, start: NodeId) -> Vec<NodeId> {
-        let mut marks = vec![Mark::New; self.procedure.node_count()];
-        let (mut left, _) = self.depth_first(start, &mut marks);
+        let mut open = vec![None; self.procedure.node_count()];
+        let (mut left, _) = self.depth_first(start, &mut open);
         left.reverse();
         left
     }
 
     /// The nodes that are reached without passing a cut node, in the order in which depth-first
-    /// search leaves them, and those in which it closes a cycle.
-    fn depth_first(&self, root: NodeId, marks: &mut [Mark]) -> (Vec<NodeId>, Vec<NodeId>) {
+    /// search leaves them, and those in which it closes a cycle; `open` has a value for those met.
+    fn depth_first(&self, root: NodeId, open: &mut [Option<bool>]) -> (Vec<NodeId>, Vec<NodeId>) {
         let (mut left, mut closing) = (Vec::new(), Vec::new());
         let mut stack = Vec::new();
-        if marks[root.index()] == Mark::New {
-            marks[root.index()] = Mark::Open;
+        if open[root.index()].is_none() {
+            open[root.index()] = Some(true);
             stack.push((root, self.outgoing(root)));
         }
         while let Some((node, edges)) = stack.last_mut() {
             let Some(edge) = edges.pop() else {
-                marks[node.index()] = Mark::Left;
+                open[node.index()] = Some(false);
                 left.push(*node);
                 stack.pop();
                 continue;
             };
             let target = self.procedure.edge(edge).target;
-            match marks[target.index()] {
-                Mark::Open => closing.push(target),
-                Mark::New if !self.is_cut[target.index()] => {
-                    marks[target.index()] = Mark::Open;
+            match open[target.index()] {
+                Some(true) => closing.push(target),
+                None if !self.is_cut[target.index()] => {
+                    open[target.index()] = Some(true);
                     stack.push((target, self.outgoing(target)));
                 }
                 _ => {}

@@ -6,33 +6,31 @@
 
 use std::collections::BTreeMap;
 
-use super::assertion::{Encoding, Place, State};
+use super::assertion::{Encoding, Goal, Place, State};
 use super::region::Cuts;
 use crate::bp::program::{Assignment, Call, EdgeId, Expr, Op, Operation};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Exhausted;
 use crate::verdict::failure::Obligation;
 use crate::verdict::formula::{FALSE, Literal, TRUE};
 
 impl Encoding<'_> {
     /// The region that begins at `start`.
-    pub fn region(
-        &mut self,
-        cuts: &Cuts,
-        (id, start): Place,
-        budget: &Budget,
-    ) -> Result<(), Exhausted> {
-        let (entry, current) = self.start((id, start));
+    pub fn region(&mut self, cuts: &Cuts, (id, start): Place) -> Result<(), Exhausted> {
+        let (mut entry, mut current) = self.arbitrary((id, start));
+        (self.facts, self.choices) = self.assume((id, start), &mut entry, &mut current, 1);
         if self.facts.contains(&FALSE) {
             return Ok(());
         }
         if start == cuts.procedure.error {
-            self.exclude((id, start));
+            let what = (Obligation::Error, (id, start), None);
+            let (layer, ways) = (usize::MAX, vec![(vec![FALSE], vec![])]);
+            self.goals.push(Goal { what, layer, reached: TRUE, ways });
         }
         // By node: the edges into it, each with whether it is taken, and the state after it.
         let mut arrivals: BTreeMap<_, Vec<(Literal, State)>> = BTreeMap::new();
         arrivals.insert(start, vec![(TRUE, current)]);
         for node in cuts.region(start) {
-            budget.check()?;
+            self.subject.budget.check()?;
             let (mut here, state) = self.join(arrivals.remove(&node).unwrap_or_default());
             let outgoing = cuts.outgoing(node);
             for (i, &e) in outgoing.iter().enumerate() {
