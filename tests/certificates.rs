@@ -523,6 +523,8 @@ fn garbage() {
     let text = SAFE[0].1;
     let program = support::program(text);
     let good = reachable(&program).expect("small").invariant(&program);
+    // The number of the first gate.
+    let own = good.layers[0].circuit.inputs.len() as u32 + 1;
     let json = certificate(text, Evidence::Safe(good)).to_json().expect("writable");
     let nested = |open: &str, close: &str| open.repeat(200_000) + &close.repeat(200_000);
     let replaced = |from: &str, to: &str| {
@@ -552,8 +554,7 @@ fn garbage() {
     assert!(Certificate::from_json(&[0xff; 64]).is_err());
     // These can be read, but gates come before their operands, or there is nothing of the number.
     let gate = |a: u32, b: u32| replaced("\"gates\":[", &format!("\"gates\":[[{a},{b}],"));
-    let inputs = program.variables.len() as u32 * 2;
-    let cyclic = (0..4).flat_map(|i| [gate(2 * (inputs + i), 2), gate(u32::MAX, u32::MAX - i)]);
+    let cyclic = (0..4).flat_map(|i| [gate(2 * (own + i), 2), gate(u32::MAX, u32::MAX - i)]);
     let far = ["procedure", "node"].map(|f| {
         let field = format!("\"{f}\":");
         replaced(&field, &format!("\"{f}\":4294967295,\"was\":")).replace(",\"was\":0", "")

@@ -11,8 +11,8 @@ use thiserror::Error;
 use super::formula::{Formula, Literal, TRUE, conjuncts, multiplexer};
 use crate::bp::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
-/// Evidence for SAFE: layers, each inductive given those before it; at every error node they
-/// exclude each other.  Without layers it proves nothing.
+/// Evidence for SAFE: layers that are inductive together; at every error node they exclude each
+/// other.  Without layers it proves nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Invariant {
