@@ -582,7 +582,7 @@ fn deep_circuits() {
     }
     for a in &mut layer.assertions {
         let all = layer.circuit.inputs.len() + layer.circuit.gates.len() + 1;
-        layer.circuit.gates.push((a.formula, 2 * (first + 100_000) ^ 1));
+        layer.circuit.gates.push((a.formula, (2 * (first + 100_000)) ^ 1));
         a.formula = 2 * all as u32;
     }
     // It ends; whether it holds is not the point.
