@@ -7,7 +7,7 @@ BENCH ?=
 # Is there a DepQBF to link, installed or as sources?
 DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
-.PHONY: help build demo test bench bench-qbf lint clean solvers
+.PHONY: help build demo test bench bench-qbf bench-certificates lint clean solvers
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench   engines on families of programs; writes bench-bp/RESULTS.md and plots"
 	@echo "             (BENCH='--translator .../bp2chc.py' lets Z3's Spacer take part)"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
+	@echo "make bench-certificates   what certificates cost; writes bench-bp/CERTIFICATES.md"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
 
@@ -57,6 +58,9 @@ bench: build
 bench-qbf: solvers
 	@if ! { $(DEPQBF); }; then echo 'there is no DepQBF to compare with'; exit 1; fi
 	$(CARGO) run --release --locked --features depqbf --example qbf_bench -- --out bench-bp/QBF.md
+
+bench-certificates: build
+	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md
 
 lint:
 	$(CARGO) fmt --check

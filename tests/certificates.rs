@@ -87,6 +87,11 @@ const UNSAFE: [(&str, &str); 7] = [
     ),
 ];
 
+/// Solvers that the engine does not use by default.
+fn others() -> Options {
+    Options::other_than(sat::Backend::default())
+}
+
 fn prove(program: &Program, invariant: &Invariant, options: &Options) -> Result<Effort, Unproved> {
     let mut effort = Effort::default();
     check(program, invariant, options, &Budget::unlimited(), &mut Silent, &mut effort)?;
@@ -94,7 +99,7 @@ fn prove(program: &Program, invariant: &Invariant, options: &Options) -> Result<
 }
 
 fn holds(program: &Program, invariant: &Invariant) -> Result<Effort, Unproved> {
-    prove(program, invariant, &Options::default())
+    prove(program, invariant, &others())
 }
 
 fn reachable(program: &Program) -> Option<Reachable> {
@@ -131,7 +136,7 @@ fn strongest_invariants_are_accepted() {
         let first = reachable.layer(&program, "states", |p, n| !at_error(p, n));
         let second = reachable.layer(&program, "errors", at_error);
         let two = Invariant { layers: vec![first, second] };
-        let cadical = Options { sat: sat::Backend::Cadical, proofs: false, ..Options::default() };
+        let cadical = Options { sat: sat::Backend::Cadical, ..others() };
         if let Err(e) = prove(&program, &two, &cadical) {
             panic!("two layers: {e}\n{text}");
         }
@@ -240,14 +245,17 @@ fn assertions_with_choices() {
     }
 }
 
+/// All layers are proved together, so their order is nothing but the order of messages.
 #[test]
-fn a_layer_may_not_use_later_ones() {
+fn layers_may_use_each_other() {
     let program = support::program(SAFE[0].1);
     let reachable = reachable(&program).expect("small");
     let at_error = |p, n| program.procedure(p).error == n;
     let states = reachable.layer(&program, "states", |p, n| !at_error(p, n));
     let errors = reachable.layer(&program, "errors", at_error);
-    match holds(&program, &Invariant { layers: vec![errors, states] }) {
+    let both = Invariant { layers: vec![errors.clone(), states] };
+    assert!(holds(&program, &both).is_ok());
+    match holds(&program, &Invariant { layers: vec![errors] }) {
         Err(Unproved::Fails(f)) => {
             assert_eq!((f.layer.as_deref(), f.obligation), (Some("errors"), Obligation::Path));
             assert_eq!(f.place.procedure, "main");
@@ -270,7 +278,7 @@ fn limits_give_no_answer() {
     let program = support::program(SAFE[0].1);
     let invariant = reachable(&program).expect("small").invariant(&program);
     let budget = Budget::unlimited().with_time_limit(std::time::Duration::ZERO);
-    let (options, mut effort) = (Options::default(), Effort::default());
+    let (options, mut effort) = (others(), Effort::default());
     let result = check(&program, &invariant, &options, &budget, &mut Silent, &mut effort);
     assert_eq!(result, Err(Unproved::Exhausted(Exhausted::Time)));
 }
@@ -337,9 +345,13 @@ fn certificate(text: &str, evidence: Evidence) -> Certificate {
 }
 
 fn judged(text: &str, certificate: &Certificate) -> Judgement {
-    let (source, options) = (Source::new("test.bp", text), Options::default());
-    let (demand, budget) = (Demand::default(), Budget::unlimited());
-    judge(&source, certificate, &demand, &options, &budget, &mut Silent)
+    judged_as(text, certificate, &Demand::default())
+}
+
+fn judged_as(text: &str, certificate: &Certificate, demand: &Demand) -> Judgement {
+    let (source, options) = (Source::new("test.bp", text), others());
+    let budget = Budget::unlimited();
+    judge(&source, certificate, demand, &options, &budget, &mut Silent)
         .unwrap_or_else(|d| panic!("{d:?}"))
         .judgement
 }
@@ -359,11 +371,21 @@ struct Tally(std::collections::BTreeMap<&'static str, u32>);
 
 impl Tally {
     fn rejected(&mut self, what: &'static str, text: &str, certificate: &Certificate) {
+        self.rejected_as(what, text, certificate, &Demand::default());
+    }
+
+    fn rejected_as(
+        &mut self,
+        what: &'static str,
+        text: &str,
+        certificate: &Certificate,
+        demand: &Demand,
+    ) {
         // As a file would be.
         let json = certificate.to_json().expect("writable");
         let read = Certificate::from_json(json.as_bytes()).expect("readable");
         assert_eq!(read, *certificate);
-        match judged(text, &read) {
+        match judged_as(text, &read, demand) {
             Judgement::Rejected(_) => *self.0.entry(what).or_default() += 1,
             other => panic!("{what}: {other:?}\n{text}\n{json}"),
         }
@@ -430,6 +452,11 @@ fn broken_certificates_of_safe_programs_are_rejected() {
         let mut entry = sound.clone();
         entry.property.entry = "nowhere".into();
         tally.rejected("other entry", text, &entry);
+        let mut asserts = sound.clone();
+        asserts.property.error_labels.push("nowhere".into());
+        asserts.property.check_asserts = false;
+        let demand = Demand { check_asserts: Some(true), ..Demand::default() };
+        tally.rejected_as("other property", text, &asserts, &demand);
         // The document is cut off, or has more than it should.
         let json = sound.to_json().expect("writable").into_bytes();
         for end in [0, 1, json.len() / 3, json.len() / 2, json.len() - 2] {
@@ -490,6 +517,78 @@ fn broken_certificates_of_unsafe_programs_are_rejected() {
     assert!(tally.0.len() >= 8, "{tally:?}");
 }
 
+/// Documents that are none: no panic, no overflow of the stack, and an end.
+#[test]
+fn garbage() {
+    let text = SAFE[0].1;
+    let program = support::program(text);
+    let good = reachable(&program).expect("small").invariant(&program);
+    // The number of the first gate.
+    let own = good.layers[0].circuit.inputs.len() as u32 + 1;
+    let json = certificate(text, Evidence::Safe(good)).to_json().expect("writable");
+    let nested = |open: &str, close: &str| open.repeat(200_000) + &close.repeat(200_000);
+    let replaced = |from: &str, to: &str| {
+        assert!(json.contains(from), "{from}");
+        json.replacen(from, to, 1)
+    };
+    for bad in [
+        String::new(),
+        "null".into(),
+        "{}".into(),
+        nested("[", "]"),
+        nested("{\"invariant\":", "}"),
+        replaced("\"gates\":[", &format!("\"gates\":[{},", nested("[", "]"))),
+        replaced("\"gates\":[", "\"gates\":[[0],"),
+        replaced("\"gates\":[", "\"gates\":[[-1,0],"),
+        replaced("\"gates\":[", "\"gates\":[[4294967296,0],"),
+        replaced("\"node\":", "\"node\":99999999999999999999"),
+        replaced("\"version\":1", "\"version\":2"),
+        replaced("\"format\":\"hardbop", "\"format\":\"softbop"),
+        replaced("\"verdict\":\"SAFE\"", "\"verdict\":\"UNSAFE\""),
+        replaced("\"verdict\":\"SAFE\"", "\"verdict\":\"UNKNOWN\""),
+        replaced("\"name\":\"", "\"name\":\"\\ud800"),
+    ] {
+        let read = Certificate::from_json(bad.as_bytes());
+        assert!(matches!(read, Err(CertificateError::Ill(_))), "{:.200}", bad);
+    }
+    assert!(Certificate::from_json(&[0xff; 64]).is_err());
+    // These can be read, but gates come before their operands, or there is nothing of the number.
+    let gate = |a: u32, b: u32| replaced("\"gates\":[", &format!("\"gates\":[[{a},{b}],"));
+    let cyclic = (0..4).flat_map(|i| [gate(2 * (own + i), 2), gate(u32::MAX, u32::MAX - i)]);
+    let far = ["procedure", "node"].map(|f| {
+        let field = format!("\"{f}\":");
+        replaced(&field, &format!("\"{f}\":4294967295,\"was\":")).replace(",\"was\":0", "")
+    });
+    for bad in cyclic.chain(far) {
+        let read = Certificate::from_json(bad.as_bytes()).expect("readable");
+        match judged(text, &read) {
+            Judgement::Rejected(r) => assert!(matches!(*r, Rejection::Ill(_)), "{r}"),
+            other => panic!("{other:?}\n{bad}"),
+        }
+    }
+}
+
+/// A circuit as deep as it is long, and one whose conjuncts are shared by everything.
+#[test]
+fn deep_circuits() {
+    let program = support::program(SAFE[0].1);
+    let mut invariant = reachable(&program).expect("small").invariant(&program);
+    let layer = &mut invariant.layers[0];
+    let first = (layer.circuit.inputs.len() + layer.circuit.gates.len() + 1) as u32;
+    layer.circuit.gates.push((2, 4));
+    for i in 0..100_000 {
+        let last = 2 * (first + i);
+        layer.circuit.gates.push(if i % 2 == 0 { (last ^ 1, 3) } else { (last, last) });
+    }
+    for a in &mut layer.assertions {
+        let all = layer.circuit.inputs.len() + layer.circuit.gates.len() + 1;
+        layer.circuit.gates.push((a.formula, (2 * (first + 100_000)) ^ 1));
+        a.formula = 2 * all as u32;
+    }
+    // It ends; whether it holds is not the point.
+    let _ = holds(&program, &invariant);
+}
+
 #[test]
 fn the_property_can_be_demanded() {
     let text = UNSAFE[0].1;
@@ -504,7 +603,7 @@ fn the_property_can_be_demanded() {
         (Demand { check_asserts: Some(false), ..Demand::default() }, false),
     ];
     for (demand, fine) in demands {
-        let (source, options) = (Source::new("test.bp", text), Options::default());
+        let (source, options) = (Source::new("test.bp", text), others());
         let opinion = judge(&source, &good, &demand, &options, &Budget::unlimited(), &mut Silent)
             .expect("ok");
         match opinion.judgement {

@@ -191,3 +191,39 @@ fn proofs_are_written_and_check() {
     }
     assert!(count > 0);
 }
+
+/// Whoever wins a race, and with whatever engine: the certificate proves the verdict.
+#[test]
+fn engines_and_races() {
+    let folder = folder();
+    for (bug, code) in [("--safe", 0), ("--bug", 10)] {
+        let arguments = ["gen", "driver", "--vars", "24", "--procs", "5", "--seed", "3", bug];
+        let program = hardbop(folder.path(), &arguments).stdout;
+        fs::write(folder.path().join("driver.bp"), program).expect("writes");
+        let configurations = [
+            "--engine qbf",
+            "--engine universal",
+            "--engine bdd",
+            "--engine auto",
+            "--threads 2",
+            "--threads 3",
+            "--threads 4",
+            "--engine qbf --plain",
+            "--engine bdd --plain",
+            "--threads 4 --plain",
+            "--sat varisat",
+        ];
+        for configuration in configurations {
+            let mut arguments = vec!["check", "driver.bp", "--certificate", "driver.json"];
+            arguments.extend(configuration.split(' '));
+            let output = hardbop(folder.path(), &arguments);
+            assert_eq!(output.status.code(), Some(code), "{configuration}: {}", stderr(&output));
+            let output = hardbop(folder.path(), &["certify", "driver.bp", "driver.json"]);
+            let (code, line) = result(&output);
+            assert_eq!(code, Some(0), "{configuration}: {line}");
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let own = if configuration.contains("varisat") { "varisat" } else { "cadical" };
+            assert!(!text.contains(&format!("by {own}")), "{configuration}: {text}");
+        }
+    }
+}

@@ -93,7 +93,8 @@ fn agrees(text: &str, is_unsafe: bool, options: &Options) {
         Outcome::Safe(invariant) => {
             assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}");
             if options.certify {
-                let (checker, budget) = (certificate::Options::default(), Budget::unlimited());
+                let checker = certificate::Options::other_than(options.sat);
+                let budget = Budget::unlimited();
                 let (observer, effort) = (&mut certificate::Silent, &mut Effort::default());
                 certificate::check(&program, &invariant, &checker, &budget, observer, effort)
                     .unwrap_or_else(|e| panic!("not proved: {e:?}: {options:?}\n{text}"));

@@ -55,6 +55,17 @@ pub enum Op {
     Choose,
 }
 
+impl Op {
+    /// How many values it pops.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Constant(_) | Self::Variable(_) | Self::Next(_) | Self::Nondet => 0,
+            Self::Not => 1,
+            Self::And | Self::Or | Self::Xor | Self::Equal | Self::Implies | Self::Choose => 2,
+        }
+    }
+}
+
 /// A resolved expression in postfix order.  Invariant: well-formed and not empty.
 ///
 /// Choices are consumed in postfix order, one per `Nondet` or `Choose`.  Cheap to clone.

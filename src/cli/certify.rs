@@ -14,10 +14,10 @@ use crate::budget::Exhausted;
 use crate::logic::dimacs::write_dimacs;
 use crate::report::certificate::{Document, failure, reason, result_line, summary};
 use crate::report::json::pretty;
+use crate::sat;
 use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Setting};
 use crate::verdict::check::{Observer, Options, Solved};
 use crate::verdict::judge::{Claim, Demand, Judgement, judge};
-use crate::{qbf, sat};
 
 /// Judges, and prints what comes out.
 pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
@@ -89,20 +89,16 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
 
 /// What is asked for; else other solvers than the engine's, where there are some.
 fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> Options {
-    let engine = certificate.options.get("sat");
-    let other = match engine {
-        Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Cadical,
-        _ => sat::Backend::Varisat,
+    let engine = match certificate.options.get("sat") {
+        Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Varisat,
+        _ => sat::Backend::Cadical,
     };
+    let other = Options::other_than(engine);
     let proofs = arguments.proofs.is_some();
-    let default = if proofs { sat::Backend::Varisat } else { other };
-    #[cfg(feature = "depqbf")]
-    let qbf = qbf::Backend::DepQbf;
-    #[cfg(not(feature = "depqbf"))]
-    let qbf = qbf::Backend::Embedded;
+    let default = if proofs { sat::Backend::Varisat } else { other.sat };
     Options {
         sat: arguments.sat.unwrap_or(default),
-        qbf: arguments.qbf.clone().unwrap_or(qbf),
+        qbf: arguments.qbf.clone().unwrap_or(other.qbf),
         proofs,
     }
 }

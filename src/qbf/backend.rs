@@ -38,6 +38,14 @@ pub enum BackendError {
 }
 
 impl Backend {
+    /// The solver that is not of the house where one is built in, else the embedded one.
+    pub fn foreign() -> Self {
+        #[cfg(feature = "depqbf")]
+        return Self::DepQbf;
+        #[cfg(not(feature = "depqbf"))]
+        Self::Embedded
+    }
+
     /// A solver.  `seed` and `sat`, the SAT solver, are for the embedded one.
     pub fn solver(&self, seed: u64, sat: sat::Backend) -> Box<dyn QbfSolver> {
         match self {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
 use crate::budget::Budget;
+use crate::logic::cnf::Cnf;
 
 /// Which SAT solver to use.
 #[derive(
@@ -19,12 +20,31 @@ pub enum Backend {
 }
 
 impl Backend {
+    /// Another solver, to check what this one had a part in.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Cadical => Self::Varisat,
+            Self::Varisat => Self::Cadical,
+        }
+    }
+
     /// An empty solver.
     pub fn solver(self) -> Solver {
         match self {
             Self::Cadical => Solver::Cadical(Cadical::new()),
             Self::Varisat => Solver::Varisat(Box::default()),
         }
+    }
+
+    /// Decides one formula.
+    pub fn decide(self, cnf: &Cnf, budget: &Budget) -> SatResult {
+        let mut solver = self.solver();
+        for _ in 0..cnf.variables {
+            solver.new_variable();
+        }
+        cnf.clauses.iter().for_each(|c| solver.add_clause(c));
+        solver.solve(&[], None, budget)
     }
 
     /// An empty solver for the literals of a graph.

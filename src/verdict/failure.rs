@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::invariant::InvariantError;
-use crate::bp::program::{ProcId, Program};
+use crate::bp::program::{EdgeId, NodeId, ProcId, Program};
 use crate::bp::span::Span;
 use crate::budget::Exhausted;
 
@@ -55,6 +55,22 @@ pub struct Failure {
     pub layer: Option<String>,
     /// The last statement of a path at whose end the assertion fails.
     pub place: Place,
+}
+
+impl Failure {
+    /// In a procedure: at the end of the edge `last`; where there is none, at `node`.
+    pub(super) fn new(
+        program: &Program,
+        obligation: Obligation,
+        layer: Option<String>,
+        id: ProcId,
+        (last, node): (Option<EdgeId>, NodeId),
+    ) -> Self {
+        let procedure = program.procedure(id);
+        let into = || procedure.edges.iter().find(|e| e.target == node).map(|e| e.span);
+        let span = last.map(|e| procedure.edge(e).span).or_else(into).unwrap_or(procedure.span);
+        Self { obligation, layer, place: Place::new(program, id, span) }
+    }
 }
 
 impl fmt::Display for Failure {

@@ -4,7 +4,7 @@
 //! Small on purpose: invariants are built with it, and the checker encodes with it.  Invariant: a
 //! gate refers to smaller variables only.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A literal.
 pub type Literal = u32;
@@ -13,6 +13,34 @@ pub type Literal = u32;
 pub const FALSE: Literal = 0;
 /// The literal that is always true.
 pub const TRUE: Literal = 1;
+
+/// The literals that all hold where `root` does, and only there; `gate` says the operands of a
+/// variable that is a gate.
+pub fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal) -> Vec<Literal> {
+    let (mut all, mut seen, mut stack) = (vec![], FxHashSet::default(), vec![root]);
+    while let Some(literal) = stack.pop() {
+        match gate(literal >> 1).filter(|_| literal & 1 == 0) {
+            _ if !seen.insert(literal) => {}
+            Some((a, b)) => stack.extend([b, a]),
+            None => all.push(literal),
+        }
+    }
+    all
+}
+
+/// `if c then t else e`, where a variable is that by the gates that [`Formula::ite`] makes.
+pub fn multiplexer(
+    gate: impl Fn(u32) -> Option<(Literal, Literal)>,
+    variable: u32,
+) -> Option<(Literal, Literal, Literal)> {
+    let negated = |l: Literal| gate(l >> 1).filter(|_| l & 1 == 1);
+    let (x, y) = gate(variable)?;
+    // ¬(a ∧ b) ∧ ¬(c ∧ d)
+    let ((a, b), (c, d)) = (negated(x)?, negated(y)?);
+    let pairs = [(a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)];
+    let (c, t, _, e) = pairs.into_iter().find(|p| p.0 == p.2 ^ 1)?;
+    Some((c, t ^ 1, e ^ 1))
+}
 
 /// Inputs and gates, numbered in order of creation.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +66,7 @@ impl Formula {
 
     /// The operands of a variable that is a gate.
     pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
-        self.gates[variable as usize - 1]
+        *self.gates.get((variable as usize).checked_sub(1)?)?
     }
 
     /// A fresh input.
@@ -68,6 +96,11 @@ impl Formula {
         gate
     }
 
+    /// The conjunction of all.
+    pub fn all<'l>(&mut self, literals: impl IntoIterator<Item = &'l Literal>) -> Literal {
+        literals.into_iter().fold(TRUE, |all, &l| self.and(all, l))
+    }
+
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
         self.and(a ^ 1, b ^ 1) ^ 1
     }
@@ -85,6 +118,11 @@ impl Formula {
     /// Are they equal?
     pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
         self.ite(a, b, b ^ 1)
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        conjuncts(|v| self.gate(v), root)
     }
 
     /// The variables on which the roots depend, roots included, in increasing order.

@@ -8,11 +8,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::formula::{Formula, Literal};
+use super::formula::{Formula, Literal, TRUE, conjuncts, multiplexer};
 use crate::bp::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
-/// Evidence for SAFE: layers, each inductive given those before it; at every error node they
-/// exclude each other.  Without layers it proves nothing.
+/// Evidence for SAFE: layers that are inductive together; at every error node they exclude each
+/// other.  Without layers it proves nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Invariant {
@@ -47,6 +47,35 @@ pub struct Assertion {
 pub struct Circuit {
     pub inputs: Vec<Atom>,
     pub gates: Vec<(u32, u32)>,
+}
+
+impl Circuit {
+    /// What a variable that is an input stands for.
+    pub fn input(&self, variable: u32) -> Option<Atom> {
+        self.inputs.get((variable as usize).checked_sub(1)?).copied()
+    }
+
+    /// The operands of a variable that is a gate.
+    pub fn gate(&self, variable: u32) -> Option<(Literal, Literal)> {
+        self.gates.get((variable as usize).checked_sub(1 + self.inputs.len())?).copied()
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        conjuncts(|v| self.gate(v), root)
+    }
+
+    /// Two literals of inputs, or one and the constant, that are equal where `literal` holds, and
+    /// only there.
+    pub fn equality(&self, literal: Literal) -> Option<(Literal, Literal)> {
+        let is_input = |l: Literal| self.gate(l >> 1).is_none();
+        if is_input(literal) {
+            return Some((literal, TRUE));
+        }
+        let (a, b, c) = multiplexer(|v| self.gate(v), literal >> 1)?;
+        let equal = b == c ^ 1 && is_input(a) && is_input(b);
+        equal.then_some((a, b ^ literal & 1))
+    }
 }
 
 /// What an input stands for.
@@ -104,7 +133,21 @@ impl Scope {
     }
 }
 
+/// By node of a procedure: numbers of layers, in order, with what they say there.
+pub type ByPlace = FxHashMap<(ProcId, NodeId), Vec<(usize, Literal)>>;
+
 impl Invariant {
+    /// All assertions by where they stand.
+    pub fn by_place(&self) -> ByPlace {
+        let mut places = ByPlace::default();
+        for (number, layer) in self.layers.iter().enumerate() {
+            for a in &layer.assertions {
+                places.entry((a.procedure, a.node)).or_default().push((number, a.formula));
+            }
+        }
+        places
+    }
+
     /// Does it speak of this program, in the form that is told above?  Takes linear time.
     ///
     /// # Errors
@@ -228,6 +271,11 @@ impl CircuitBuilder {
 
     pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
         self.formula.iff(a, b)
+    }
+
+    /// The literals that all hold where `root` does, and only there.
+    pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
+        self.formula.conjuncts(root)
     }
 
     /// `formula` holds at the node; at most once for each node.

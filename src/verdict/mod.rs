@@ -6,6 +6,7 @@ pub mod failure;
 pub mod formula;
 pub mod invariant;
 pub mod judge;
+pub mod solving;
 mod trace;
 
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! The relations of a BDD search as a layer.
 
 use super::draft::{Draft, Known};
-use super::quantify::formula;
+use super::factors::formula;
 use crate::bdd::Bdd;
 use crate::bp::program::{NodeId, ProcId, VarId};
 use crate::summary::prepare::Prepared;

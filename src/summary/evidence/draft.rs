@@ -1,5 +1,10 @@
 //! A layer in the making.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
 use crate::bp::program::{NodeId, ProcId, VarId};
 use crate::summary::prepare::Prepared;
 use crate::summary::prepare::facts::Clause;
@@ -14,13 +19,16 @@ pub type Known = Vec<Option<Vec<Clause>>>;
 #[derive(Default)]
 pub struct Draft {
     pub circuit: CircuitBuilder,
+    /// By procedure: nodes with the conjuncts of what is asserted there.
+    assertions: BTreeMap<ProcId, Vec<(NodeId, Vec<Literal>)>>,
 }
 
 impl Draft {
     /// `formula` holds at a node.
     pub fn assert(&mut self, procedure: ProcId, node: NodeId, formula: Literal) {
         if formula != TRUE {
-            self.circuit.assert(procedure, node, formula);
+            let conjuncts = self.circuit.conjuncts(formula);
+            self.assertions.entry(procedure).or_default().push((node, conjuncts));
         }
     }
 
@@ -64,7 +72,11 @@ impl Draft {
         if prepared.slice.procedure(p).is_some_and(|s| s.can_fail) {
             self.circuit.and(entered, claim)
         } else {
-            self.circuit.or(entered ^ 1, claim)
+            let conjuncts = self.circuit.conjuncts(claim);
+            conjuncts.into_iter().fold(TRUE, |all, c| {
+                let c = self.circuit.or(entered ^ 1, c);
+                self.circuit.and(all, c)
+            })
         }
     }
 
@@ -95,7 +107,18 @@ impl Draft {
         }
     }
 
-    pub fn finish(self, name: impl Into<String>) -> Layer {
+    /// The layer.  What holds at many nodes of a procedure comes first in their conjunctions, so
+    /// that these have gates in common.
+    pub fn finish(mut self, name: impl Into<String>) -> Layer {
+        for (procedure, mut nodes) in self.assertions {
+            let mut count: FxHashMap<Literal, usize> = FxHashMap::default();
+            nodes.iter().flat_map(|n| &n.1).for_each(|&c| *count.entry(c).or_default() += 1);
+            for (node, conjuncts) in &mut nodes {
+                conjuncts.sort_unstable_by_key(|c| (Reverse(count[c]), *c));
+                let all = conjuncts.iter().fold(TRUE, |all, &c| self.circuit.and(all, c));
+                self.circuit.assert(procedure, *node, all);
+            }
+        }
         self.circuit.finish(name)
     }
 }

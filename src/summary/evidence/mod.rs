@@ -8,6 +8,7 @@
 mod clauses;
 mod diagrams;
 mod draft;
+mod factors;
 mod quantify;
 mod relation;
 

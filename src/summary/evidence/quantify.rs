@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::factors::formula;
 use crate::bdd::{Bdd, Manager, Size, Stop};
 use crate::bp::program::VarId;
 use crate::budget::{Budget, Exhausted, SolverFailure};
 use crate::logic::{Aig, Input, Lit, aig::Node};
-use crate::verdict::formula::{FALSE, Literal, TRUE};
+use crate::verdict::formula::{FALSE, Literal};
 use crate::verdict::invariant::{Atom, CircuitBuilder};
 
 /// Choices beyond which they stay: what has more is rarely small without them.
@@ -161,35 +162,4 @@ fn signed(known: &FxHashMap<usize, Literal>, lit: Lit) -> Literal {
 fn literal(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
     let bdd = &known[&lit.node()];
     if lit.is_negated() { m.not(bdd) } else { Ok(bdd.clone()) }
-}
-
-/// A diagram as multiplexers; `order` says what its variables stand for.
-#[expect(
-    clippy::mutable_key_type,
-    reason = "a diagram's identity, which is its key, does not change"
-)]
-pub fn formula(circuit: &mut CircuitBuilder, order: &[Atom], bdd: &Bdd) -> Literal {
-    let mut known: FxHashMap<Bdd, Literal> = FxHashMap::default();
-    // A diagram is as deep as it has variables, so the stack is ours.
-    let mut stack = vec![bdd.clone()];
-    while let Some(top) = stack.last().cloned() {
-        let done = match top.branch() {
-            None => Some(if top.is_true() { TRUE } else { FALSE }),
-            Some((variable, high, low)) => match (known.get(&high), known.get(&low)) {
-                (Some(&high), Some(&low)) => {
-                    let input = circuit.atom(order[variable as usize]);
-                    Some(circuit.ite(input, high, low))
-                }
-                _ => {
-                    stack.extend([high, low].into_iter().filter(|b| !known.contains_key(b)));
-                    None
-                }
-            },
-        };
-        if let Some(formula) = done {
-            known.insert(top, formula);
-            stack.pop();
-        }
-    }
-    known[bdd]
 }

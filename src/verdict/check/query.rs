@@ -1,153 +1,80 @@
-//! One query: a formula to clauses or to a quantified one, to a solver, and its model back.
+//! Queries: a formula as clauses, or as a quantified formula.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::{Observer, Options, Solved};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::Exhausted;
 use crate::logic::cnf::Cnf;
-use crate::logic::{Aig, Input, Lit};
-use crate::qbf::{ForallExists, Validity};
-use crate::sat::{SatResult, SatSolver, drat};
-use crate::verdict::formula::{FALSE, Formula, Literal, TRUE};
+use crate::logic::{Aig, Lit};
+use crate::qbf::ForallExists;
+use crate::verdict::formula::{FALSE, Formula, Literal, TRUE, multiplexer};
+use crate::verdict::solving::Asker;
 
-/// The value of each variable, the constant first; false where it does not matter.
-pub(super) type Model = Vec<bool>;
-
-/// The value of a literal.
-pub(super) fn value(model: &Model, literal: Literal) -> bool {
-    model[(literal >> 1) as usize] ^ (literal & 1 == 1)
-}
-
-/// The model with these inputs.
-fn complete(formula: &Formula, inputs: impl Fn(u32) -> bool) -> Model {
-    let mut model = vec![false; formula.len() + 1];
-    for v in 1..model.len() as u32 {
-        model[v as usize] = match formula.gate(v) {
-            None => inputs(v),
-            Some((a, b)) => value(&model, a) && value(&model, b),
-        };
-    }
-    model
-}
-
-/// Tseitin's encoding of `root`, which is to hold; variable i+1 stands for `cone[i]`.
-fn clauses(formula: &Formula, cone: &[u32], root: Literal) -> Cnf {
-    let mut number = vec![0; formula.len() + 1];
-    for (n, &v) in (1..).zip(cone) {
-        number[v as usize] = n;
-    }
-    let literal = |l: Literal| {
-        let v: i32 = number[(l >> 1) as usize];
-        if l & 1 == 1 { -v } else { v }
+/// Tseitin's encoding of `roots`, which are to hold; none is constant.  Multiplexers have clauses
+/// of their own, for assertions may be diagrams.
+fn clauses(formula: &Formula, roots: &[Literal]) -> Cnf {
+    let (mut number, mut met) = (vec![0; formula.len() + 1], Vec::new());
+    let mut literal = |l: Literal, met: &mut Vec<u32>| {
+        let n: &mut i32 = &mut number[(l >> 1) as usize];
+        if *n == 0 {
+            met.push(l >> 1);
+            *n = met.len() as i32;
+        }
+        if l & 1 == 1 { -*n } else { *n }
     };
-    let mut clauses = vec![vec![literal(root)]];
-    for &v in cone {
-        if let Some((a, b)) = formula.gate(v) {
-            let (g, a, b) = (number[v as usize], literal(a), literal(b));
+    let mut clauses: Vec<Vec<i32>> = roots.iter().map(|&r| vec![literal(r, &mut met)]).collect();
+    let mut next = 0;
+    while let Some(&v) = met.get(next) {
+        next += 1;
+        let g = next as i32;
+        if let Some((c, t, e)) = multiplexer(|v| formula.gate(v), v) {
+            let [c, t, e] = [c, t, e].map(|l| literal(l, &mut met));
+            clauses.extend([[-c, -t, g], [-c, t, -g], [c, -e, g], [c, e, -g]].map(Vec::from));
+            clauses.extend([[-t, -e, g], [t, e, -g]].map(Vec::from));
+        } else if let Some((a, b)) = formula.gate(v) {
+            let [a, b] = [a, b].map(|l| literal(l, &mut met));
             clauses.extend([vec![-g, a], vec![-g, b], vec![g, -a, -b]]);
         }
     }
-    Cnf { variables: cone.len() as i32, clauses }
+    Cnf { variables: met.len() as i32, clauses }
 }
 
-/// Can `root` be true?
-pub(super) fn satisfiable(
+/// Do `roots` contradict each other?
+pub(super) fn contradictory(
     formula: &Formula,
-    root: Literal,
-    options: &Options,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Result<Option<Model>, Exhausted> {
-    match root {
-        FALSE => return Ok(None),
-        TRUE => return Ok(Some(complete(formula, |_| false))),
-        _ => {}
-    }
-    let cone = formula.cone(&[root]);
-    let cnf = clauses(formula, &cone, root);
-    let position = |v: u32| cone.binary_search(&v).ok();
-    if options.proofs {
-        return match drat::solve(&cnf, budget) {
-            drat::Answer::Sat(values) => {
-                Ok(Some(complete(formula, |v| position(v).is_some_and(|i| values[i]))))
-            }
-            drat::Answer::Unsat(proof) => {
-                observer.solved(Solved::Sat { cnf: &cnf, proof: Some(&proof) });
-                Ok(None)
-            }
-            drat::Answer::Unknown(reason) => Err(reason),
-        };
-    }
-    let mut solver = options.sat.solver();
-    for _ in &cone {
-        solver.new_variable();
-    }
-    cnf.clauses.iter().for_each(|c| solver.add_clause(c));
-    match solver.solve(&[], None, budget) {
-        SatResult::Sat => Ok(Some(complete(formula, |v| {
-            position(v).is_some_and(|i| solver.value(i as i32 + 1) == Some(true))
-        }))),
-        SatResult::Unsat => {
-            observer.solved(Solved::Sat { cnf: &cnf, proof: None });
-            Ok(None)
-        }
-        SatResult::Unknown(reason) => Err(reason),
-        SatResult::ConflictLimit => Err(Exhausted::Cancelled),
-    }
+    roots: &[Literal],
+    asker: &mut Asker,
+) -> Result<bool, Exhausted> {
+    let open: Vec<Literal> = roots.iter().copied().filter(|&r| r != TRUE).collect();
+    if open.contains(&FALSE) { Ok(true) } else { asker.unsatisfiable(&clauses(formula, &open)) }
 }
 
-/// Why `goal` does not follow.
-pub(super) enum Refuted {
-    /// The premise holds, and no choices make the goal true.
-    By(Model),
-    /// The solver does not tell.
-    Somehow,
-}
-
-/// Does `goal` follow from `premise` with suitable values of `choices`, for all values of all
+/// Do `goals` follow from `premises` with suitable values of `choices`, for all values of all
 /// other inputs?
 pub(super) fn implied(
-    formula: &Formula,
-    premise: Literal,
-    goal: Literal,
+    formula: &mut Formula,
+    premises: &[Literal],
+    goals: &[Literal],
     choices: &[Literal],
-    options: &Options,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Result<Option<Refuted>, Exhausted> {
+    asker: &mut Asker,
+) -> Result<bool, Exhausted> {
+    if choices.is_empty() {
+        let violated = formula.all(goals) ^ 1;
+        return contradictory(formula, &[premises, &[violated]].concat(), asker);
+    }
     let mut aig = Aig::new();
     let mut image = vec![Lit::FALSE; formula.len() + 1];
     let of = |image: &[Lit], l: Literal| image[(l >> 1) as usize].xor_sign(l & 1 == 1);
-    let quantified: FxHashSet<u32> = choices.iter().map(|c| c >> 1).collect();
-    let mut variable: FxHashMap<Input, u32> = FxHashMap::default();
     let mut existentials = Vec::new();
-    for v in formula.cone(&[premise, goal]) {
+    for v in formula.cone(&[premises, goals].concat()) {
         image[v as usize] = match formula.gate(v) {
             Some((a, b)) => aig.and(of(&image, a), of(&image, b)),
             None => {
                 let input = aig.new_input();
-                variable.insert(input, v);
-                if quantified.contains(&v) {
-                    existentials.push(input);
-                }
+                existentials.extend(choices.binary_search(&(v << 1)).is_ok().then_some(input));
                 aig.input(input)
             }
         };
     }
-    let (premise, conclusion) = (vec![of(&image, premise)], vec![of(&image, goal)]);
+    let all = |literals: &[Literal]| literals.iter().map(|&l| of(&image, l)).collect();
+    let (premise, conclusion) = (all(premises), all(goals));
     let query = ForallExists { existentials, premise, conclusion, equalities: Vec::new() };
-    let mut solver = options.qbf.solver(0, options.sat);
-    match solver.solve(&mut aig, &query, budget).validity {
-        Validity::Valid => {
-            observer.solved(Solved::Qbf { aig: &aig, query: &query });
-            Ok(None)
-        }
-        Validity::Invalid { counterexample: None } => Ok(Some(Refuted::Somehow)),
-        Validity::Invalid { counterexample: Some(values) } => {
-            let on: FxHashSet<u32> =
-                values.iter().filter(|v| v.1).filter_map(|v| variable.get(&v.0).copied()).collect();
-            Ok(Some(Refuted::By(complete(formula, |v| on.contains(&v)))))
-        }
-        Validity::Unknown(reason) => Err(reason),
-    }
+    asker.valid(aig, &query)
 }
