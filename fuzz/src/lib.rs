@@ -1,0 +1,20 @@
+//! What the fuzz targets share, partly with the tests.
+
+pub mod program;
+
+#[path = "../../tests/common/mod.rs"]
+pub mod common;
+#[path = "../../tests/support/explicit.rs"]
+pub mod explicit;
+
+use hardbop::bp::parser::{Dialect, parse};
+use hardbop::bp::program::Program;
+use hardbop::bp::resolve::{ResolveOptions, resolve};
+use hardbop::bp::span::Source;
+
+/// Parses and resolves a text without mistakes.
+pub fn resolved(text: &str) -> Program {
+    parse(text, Dialect::default())
+        .and_then(|t| resolve(Source::new("fuzz.bp", text), &t, &ResolveOptions::default()))
+        .unwrap_or_else(|d| panic!("{text}\n{d:#?}"))
+}
