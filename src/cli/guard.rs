@@ -19,7 +19,7 @@ use crate::budget::{Budget, Exhausted, Gauge};
 use crate::process::remains;
 
 /// From a reason to stop until the guard steps in.
-const GRACE: Duration = Duration::from_millis(300);
+const GRACE: Duration = Duration::from_millis(200);
 /// The part of the memory limit that a run may take beyond it in order to stop.
 const SLACK: u64 = 32;
 /// Time between two looks at the memory: as long as it takes at least to fill what is free, but
