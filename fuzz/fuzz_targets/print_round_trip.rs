@@ -7,7 +7,7 @@
 use arbitrary::Unstructured;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop_fuzz::common::check_tree;
-use hardbop_fuzz::program::program;
+use hardbop_fuzz::maker::program;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

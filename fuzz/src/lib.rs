@@ -1,11 +1,13 @@
 //! What the fuzz targets share, partly with the tests.
 
-pub mod program;
-
+#[path = "../../tests/support/agreement.rs"]
+pub mod agreement;
 #[path = "../../tests/common/mod.rs"]
 pub mod common;
 #[path = "../../tests/support/explicit.rs"]
 pub mod explicit;
+#[path = "../../tests/support/maker.rs"]
+pub mod maker;
 
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::program::Program;
