@@ -191,7 +191,9 @@ fn second_interrupt_leaves_nothing_behind() {
 fn a_full_device() {
     let folder = folder();
     let full = File::options().write(true).open("/dev/full").expect("a device");
-    for words in [&["check", "safe.bp"][..], &["gen", "counter"], &["fmt", "safe.bp"]] {
+    for words in
+        [&["check", "safe.bp"][..], &["gen", "counter", "--size", "4"], &["fmt", "safe.bp"]]
+    {
         let mut command = hardbop(folder.path(), words);
         let output = command.stdout(full.try_clone().expect("a handle")).output().expect("runs");
         refused(&output, &["cannot write to standard output", "No space left"]);
