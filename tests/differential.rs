@@ -30,14 +30,14 @@ fn compared(bytes: &[u8]) -> bool {
 /// Random bytes of this seed.
 fn random(seed: u64) {
     let mut random = Random::new(seed);
-    let count = (0..60)
+    let count = (0..250)
         .filter(|_| {
             let words = 16 + (random.bits() % 64) as usize;
             let bytes: Vec<u8> = (0..words).flat_map(|_| random.bits().to_le_bytes()).collect();
             compared(&bytes)
         })
         .count();
-    assert!(count > 40, "only {count} programs were compared");
+    assert!(count > 150, "only {count} programs were compared");
 }
 
 #[test]
@@ -48,6 +48,11 @@ fn random_1() {
 #[test]
 fn random_2() {
     random(2);
+}
+
+#[test]
+fn random_3() {
+    random(3);
 }
 
 #[test]

@@ -105,8 +105,9 @@ def main():
         copy = pathlib.Path(folder) / "hardbop"
         ignore = shutil.ignore_patterns("target", ".git", "artifacts", "coverage")
         shutil.copytree(ROOT, copy, ignore=ignore)
-        # The dependencies are there already; to build is what takes the time, so it is not optimised.
-        target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
+        # A folder of their own: for cargo, a copy is the same package, and mutants are not to stay in
+        # the repository's builds.  To build is what takes the time, so it is not optimised.
+        target = os.environ.get("MUTANTS_TARGET_DIR") or str(ROOT / "target" / "mutants")
         environment = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_PROFILE_DEV_OPT_LEVEL="0")
         environment.setdefault("HARDBOP_SHARED", str(ROOT.parent / "shared"))
         build = ["cargo", "test", "--locked", "--no-run", *tests]

@@ -1,5 +1,6 @@
 //! A program made from the bytes: all engines, with and without what saves work, against explicit
-//! states; traces are replayed, invariants proved.
+//! states; traces are replayed, invariants proved.  With `HARDBOP_FUZZ_SHOW=1` the program is printed
+//! first, to see what an artifact stands for.
 
 #![no_main]
 
@@ -16,6 +17,9 @@ const STATES: usize = 50_000;
 fuzz_target!(|data: &[u8]| {
     let Some((&first, rest)) = data.split_first() else { return };
     let Ok(text) = program(&mut Unstructured::new(rest)) else { return };
+    if std::env::var_os("HARDBOP_FUZZ_SHOW").is_some() {
+        eprintln!("{text}");
+    }
     let program = resolved(&text);
     let Some(is_unsafe) = explicit::error_reachable(&program, STATES) else { return };
     // One of the solvers at a time.
