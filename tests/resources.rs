@@ -1,6 +1,6 @@
 //! Where resources end: time, memory, the patience of the user, the disk.  Whatever happens, there is
 //! one answer or one message, the right exit code, and no file is half-written or left behind.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 use std::fs::{self, File};
 use std::io::{Read, Write};

@@ -8,6 +8,7 @@
 //!
 //! Invariant: one of the two says the result, and whole: who comes first ([`finish`]).
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -60,7 +61,9 @@ pub(super) fn budget(
     let guard = move || {
         let reason = patience(&watched, &interrupts);
         if SPEAKER.compare_exchange(NOBODY, GUARD, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-            say(farewell(reason));
+            // If nothing were said, the run would wait for ever.
+            let words = catch_unwind(AssertUnwindSafe(|| farewell(reason)));
+            say(words.unwrap_or_else(|_| (String::new(), Exit::Internal)));
         }
     };
     // Where the system refuses a thread, the run has to look after itself.

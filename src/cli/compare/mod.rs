@@ -53,8 +53,9 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {
         jobs: arguments.jobs,
         show: !arguments.quiet,
     };
-    let (rows, interrupted) = plan.measure(&budget);
+    // From here on the budget is asked all the time; to end large processes may take a while.
     guard::finish();
+    let (rows, interrupted) = plan.measure(&budget);
 
     let settings = CompareOptions {
         time_limit_seconds: arguments.time_limit.as_secs_f64(),
