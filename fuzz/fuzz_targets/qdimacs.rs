@@ -34,11 +34,8 @@ fuzz_target!(|data: &[u8]| {
     }
     let Ok(mut formula) = prenex(&qbf) else { return };
     // Free variables are outermost, and where there are some all others are existential, too.
-    let bound: Vec<(Quantifier, i32)> = qbf
-        .prefix
-        .iter()
-        .flat_map(|b| b.variables.iter().map(|&v| (b.quantifier, v)))
-        .collect();
+    let bound: Vec<(Quantifier, i32)> =
+        qbf.prefix.iter().flat_map(|b| b.variables.iter().map(|&v| (b.quantifier, v))).collect();
     let free = (1..=qbf.matrix.variables).filter(|v| bound.iter().all(|(_, b)| b != v));
     let all: Vec<(Quantifier, i32)> =
         free.map(|v| (Quantifier::Exists, v)).chain(bound.iter().copied()).collect();
