@@ -7,7 +7,11 @@ BENCH ?=
 # Is there a DepQBF to link, installed or as sources?
 DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
-.PHONY: help build demo test bench bench-qbf bench-certificates lint clean solvers
+# Seconds for each fuzz target.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential
+
+.PHONY: help build demo test bench bench-qbf bench-certificates fuzz mutants lint clean solvers
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -16,6 +20,8 @@ help:
 	@echo "             (BENCH='--translator .../bp2chc.py' lets Z3's Spacer take part)"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
 	@echo "make bench-certificates   what certificates cost; writes bench-bp/CERTIFICATES.md"
+	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
+	@echo "make mutants breaks the engines in 21 ways; the tests must notice each (about an hour)"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
 
@@ -61,6 +67,20 @@ bench-qbf: solvers
 
 bench-certificates: build
 	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md
+
+# What is found is kept in fuzz/artifacts.  New members of the corpus go to a folder that is not
+# kept: fuzz/corpus holds seeds.  The code is safe Rust, so no sanitizer is needed and all is fast.
+fuzz:
+	@command -v cargo-fuzz >/dev/null || { echo 'first: cargo install cargo-fuzz'; exit 1; }
+	@set -e; for t in $(FUZZ_TARGETS); do \
+	  mkdir -p fuzz/target/corpus/$$t; \
+	  $(CARGO) +nightly fuzz run -s none -O $$t fuzz/target/corpus/$$t fuzz/corpus/$$t -- \
+	    -dict=fuzz/keywords.dict -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 \
+	    -max_len=4096 -print_final_stats=1; \
+	done
+
+mutants:
+	$(PYTHON) tests/mutants.py
 
 lint:
 	$(CARGO) fmt --check

@@ -4,7 +4,7 @@
 //! [`Budget::check`] once per iteration and passes [`Exhausted`] up; it ends as
 //! `UNKNOWN (<reason>)`, never as an error.  So does the failure of a solver that is not ours.
 
-use std::io;
+use std::io::{self, Read, Seek};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -67,6 +67,8 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory_limit: Option<u64>,
     cancel: Arc<AtomicBool>,
+    /// Somebody who looks more often has seen the memory limit passed.
+    full: Arc<AtomicBool>,
     /// Calls of [`Budget::check`] so far.
     work: Arc<AtomicU64>,
     /// Work beyond which nobody waits for the answer.
@@ -103,6 +105,16 @@ impl Budget {
     /// The flag that ends every holder of this budget once it is set.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)
+    }
+
+    /// When time is up, if that is ever.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Tells every holder of this budget that the memory limit has been passed.
+    pub fn raise_memory(&self) {
+        self.full.store(true, Ordering::Relaxed);
     }
 
     /// A budget with the same limits and cancel flag for a racer: its work is counted from zero
@@ -162,6 +174,9 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(Exhausted::Time);
         }
+        if self.full.load(Ordering::Relaxed) {
+            return Err(Exhausted::Memory);
+        }
         if let Some(limit) = self.memory_limit.filter(|_| memory)
             && resident_bytes().is_some_and(|used| used > limit)
         {
@@ -173,10 +188,29 @@ impl Budget {
 
 /// The resident set of this process in bytes, where the system tells (Linux).
 pub fn resident_bytes() -> Option<u64> {
-    // Pages of the resident set are the second field; pages are 4 KiB on every Linux we build for.
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
+    Gauge::new()?.resident_bytes()
+}
+
+/// A gauge of the resident set, for who asks often.
+#[derive(Debug)]
+pub struct Gauge(std::fs::File);
+
+impl Gauge {
+    /// Where the system tells (Linux).
+    pub fn new() -> Option<Self> {
+        std::fs::File::open("/proc/self/statm").ok().map(Self)
+    }
+
+    /// The resident set of this process in bytes.
+    pub fn resident_bytes(&mut self) -> Option<u64> {
+        self.0.rewind().ok()?;
+        let mut text = [0; 128];
+        let length = self.0.read(&mut text).ok()?;
+        // Pages of the resident set are the second field; pages are 4 KiB on every Linux we build for.
+        let statm = std::str::from_utf8(&text[..length]).ok()?;
+        let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+        Some(pages * 4096)
+    }
 }
 
 /// The largest resident set of this process so far in bytes, where the system tells (Linux).

@@ -9,7 +9,12 @@ use std::str::FromStr;
 use std::thread::sleep;
 use std::time::Duration;
 
+use tempfile::TempDir;
 use thiserror::Error;
+
+use self::remains::{Listed, Thing, listed};
+
+pub mod remains;
 
 /// The name of the file among the arguments.
 const FILE: &str = "{}";
@@ -85,7 +90,7 @@ impl FromStr for CommandLine {
 
 /// A process with all that it starts: they are ended with this value.
 #[derive(Debug)]
-pub struct Group(Child);
+pub struct Group(Child, #[expect(dead_code, reason = "is there to be dropped")] Listed);
 
 impl Group {
     /// Starts the command as a process group of its own.
@@ -95,7 +100,12 @@ impl Group {
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        command.spawn().map(Self)
+        let (child, entry) = listed(|| {
+            let child = command.spawn()?;
+            let thing = Thing::Group(child.id());
+            Ok((child, thing))
+        })?;
+        Ok(Self(child, entry))
     }
 
     /// The resident set of all processes of the group, in bytes, where the system tells (Linux).
@@ -137,6 +147,27 @@ impl Drop for Group {
         );
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// A folder for files of a program that is not ours; it vanishes with this value.
+#[derive(Debug)]
+pub struct Folder(TempDir, #[expect(dead_code, reason = "is there to be dropped")] Listed);
+
+impl Folder {
+    /// # Errors
+    /// Those of the system.
+    pub fn new() -> io::Result<Self> {
+        let (folder, entry) = listed(|| {
+            let folder = tempfile::Builder::new().prefix("hardbop-").tempdir()?;
+            let thing = Thing::Folder(folder.path().to_owned());
+            Ok((folder, thing))
+        })?;
+        Ok(Self(folder, entry))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
     }
 }
 

@@ -1,22 +1,24 @@
 //! `hardbop certify`: does a certificate prove its verdict?
 
 use std::fs;
+use std::mem;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::args::CertifyArguments;
 use super::error::CliError;
 use super::exit::Exit;
-use super::{input, interrupt, output, solver};
+use super::{guard, input, output, solver};
 use crate::budget::Exhausted;
 use crate::logic::dimacs::write_dimacs;
 use crate::report::certificate::{Document, failure, reason, result_line, summary};
 use crate::report::json::pretty;
 use crate::sat;
-use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Setting};
+use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Property, Setting};
 use crate::verdict::check::{Observer, Options, Solved};
+use crate::verdict::failure::Effort;
 use crate::verdict::judge::{Claim, Demand, Judgement, judge};
 
 /// Judges, and prints what comes out.
@@ -29,17 +31,32 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         return Err(CliError::Usage("'--proofs' needs '--sat varisat'".into()));
     }
     let name = input::name(&arguments.certificate);
+    let known: Arc<OnceLock<Known>> = Arc::default();
+    let budget = {
+        let (file, name) = (input::name(&arguments.file), name.clone());
+        let (known, json) = (Arc::clone(&known), arguments.json);
+        guard::budget(arguments.time_limit, arguments.memory_limit, move |reason| {
+            let judgement = Judgement::Undecided(reason);
+            let document = document(&file, &name, start, known.get(), &judgement);
+            let text = text(&document, json).unwrap_or_else(|_| document.result_line.clone());
+            (text, exit(&judgement))
+        })
+    };
     let ill = |reason| CliError::Certificate { name: name.clone(), reason };
     let bytes = input::read_bytes_up_to(&arguments.certificate, MAX_BYTES)?
         .ok_or_else(|| ill(CertificateError::TooLarge))?;
     let certificate = Certificate::from_json(&bytes).map_err(ill)?;
     drop(bytes);
+    let options = solvers(arguments, &certificate);
+    let _ = known.set(Known {
+        claim: Claim::from(&certificate.evidence),
+        property: certificate.property.clone(),
+        options: options.clone(),
+        effort: Effort::default(),
+    });
     let source = input::read(&arguments.file)?;
 
-    let options = solvers(arguments, &certificate);
     solver::available(&options.qbf)?;
-    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
-    interrupt::install(budget.cancel_flag());
     let mut files = ProofFiles { folder: arguments.proofs.clone(), ..ProofFiles::default() };
     files.cancel = budget.cancel_flag();
     if let Some(folder) = &arguments.proofs {
@@ -56,35 +73,59 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         return Err(failure);
     }
 
-    let claim = Claim::from(&certificate.evidence);
-    let line = result_line(&opinion.judgement, claim);
-    let exit = exit(&opinion.judgement);
-    let document = Document {
-        version: env!("CARGO_PKG_VERSION"),
-        file: source.name.clone(),
-        certificate: name.clone(),
-        result: (&opinion.judgement).into(),
-        result_line: line.clone(),
-        exit_code: exit.code(),
-        verdict: claim,
-        reason: reason(&opinion.judgement),
-        failure: failure(&opinion.judgement),
-        property: certificate.property,
-        sat: (opinion.effort.sat_queries > 0).then(|| format!("{:?}", options.sat).to_lowercase()),
-        qbf: (opinion.effort.qbf_queries > 0).then(|| options.qbf.to_string()),
-        effort: opinion.effort,
-        wall_seconds: start.elapsed().as_secs_f64(),
-    };
-    let text = if arguments.json {
-        pretty(&document).map_err(|e| CliError::Write {
-            what: "the result as JSON".into(),
-            reason: e.to_string(),
-        })?
-    } else {
-        summary(&document) + &line + "\n"
-    };
+    let known = known.get().map(|k| Known { effort: opinion.effort, ..k.clone() });
+    let document = document(&source.name, &name, start, known.as_ref(), &opinion.judgement);
+    let text = text(&document, arguments.json)?;
+    // The process ends; to give back the memory piece by piece can take seconds.
+    mem::forget((source, certificate));
+    guard::finish();
     output::print(&text)?;
-    Ok(exit)
+    Ok(exit(&opinion.judgement))
+}
+
+/// What is known of a certificate that has been read.
+#[derive(Debug, Clone)]
+struct Known {
+    claim: Claim,
+    property: Property,
+    options: Options,
+    effort: Effort,
+}
+
+fn document(
+    file: &str,
+    certificate: &str,
+    start: Instant,
+    known: Option<&Known>,
+    judgement: &Judgement,
+) -> Document {
+    let effort = known.map(|k| k.effort).unwrap_or_default();
+    let sat = known.filter(|_| effort.sat_queries > 0);
+    let qbf = known.filter(|_| effort.qbf_queries > 0);
+    Document {
+        version: env!("CARGO_PKG_VERSION"),
+        file: file.to_owned(),
+        certificate: certificate.to_owned(),
+        result: judgement.into(),
+        result_line: result_line(judgement, known.map(|k| k.claim)),
+        exit_code: exit(judgement).code(),
+        verdict: known.map(|k| k.claim),
+        reason: reason(judgement),
+        failure: failure(judgement),
+        property: known.map(|k| k.property.clone()),
+        sat: sat.map(|k| format!("{:?}", k.options.sat).to_lowercase()),
+        qbf: qbf.map(|k| k.options.qbf.to_string()),
+        effort,
+        wall_seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+fn text(document: &Document, json: bool) -> Result<String, CliError> {
+    if !json {
+        return Ok(summary(document) + &document.result_line + "\n");
+    }
+    pretty(document)
+        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
 /// What is asked for; else other solvers than the engine's, where there are some.
@@ -126,8 +167,8 @@ impl ProofFiles {
     fn write(&mut self, extension: &str, bytes: &[u8]) {
         let Some(folder) = self.folder.as_ref().filter(|_| self.failure.is_none()) else { return };
         let path = folder.join(format!("query-{:06}.{extension}", self.number));
-        if let Err(e) = fs::write(&path, bytes) {
-            self.failure = Some(CliError::write(&path, &e));
+        if let Err(e) = output::write(&path, bytes) {
+            self.failure = Some(e);
             self.cancel.store(true, Ordering::Relaxed);
         }
     }

@@ -1,24 +1,28 @@
 //! `hardbop check`: is an error reachable?
 
 use std::io::{self, IsTerminal};
+use std::mem;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::args::{BoundName, CheckArguments, EngineName, OrderName, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
+use super::guard::{self, Farewell};
 use super::watch::Watch;
-use super::{input, interrupt, output, solver};
+use super::{input, output, solver};
 use crate::bp::dot::dot;
 use crate::bp::interpret::replay;
 use crate::bp::program::Program;
 use crate::bp::resolve::{ResolveOptions, missing_labels, resolve};
+use crate::budget::{Exhausted, peak_resident_bytes};
 use crate::report::json::{Document, RunOptions, Verdict, pretty};
 use crate::report::trace::TraceReport;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
-use crate::summary::{self, Bound, Engine, EngineError, Options, VariableOrder};
+use crate::summary::{self, Bound, Engine, EngineError, Options, Statistics, VariableOrder};
 use crate::verdict::certificate::{Certificate, Evidence, Property};
 use crate::verdict::{Invariant, Outcome, UnknownReason};
 
@@ -35,8 +39,19 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let options = run_options(arguments);
     solver::available(&arguments.qbf)?;
     let certificate = arguments.certificate.as_deref().map(output::Atomic::new).transpose()?;
-    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
-    interrupt::install(budget.cancel_flag());
+    let show = !arguments.quiet && io::stderr().is_terminal();
+    let mut watch = Watch::new(start, show);
+    let closing = Closing {
+        file: input::name(&arguments.file),
+        options: options.clone(),
+        start,
+        json: arguments.json,
+        stats: arguments.stats,
+        quiet: arguments.quiet,
+        trace: arguments.trace,
+    };
+    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
+    let budget = guard::budget(time, memory, closing.clone().farewell(watch.so_far(), show));
 
     let say = |text: &str| {
         if arguments.verbose {
@@ -53,8 +68,6 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         dump_graphs(path, &program)?;
     }
 
-    let show = !arguments.quiet && io::stderr().is_terminal();
-    let mut watch = Watch::new(start, show);
     if let Some(directory) = &arguments.dump_qbf {
         watch.dump_to(directory, budget.cancel_flag())?;
     }
@@ -72,36 +85,79 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         }
         _ => None,
     };
-    if let Some(file) = certificate {
-        match evidence(&report.outcome) {
-            Some(evidence) => file.write(&certify(&program, &options, evidence)?)?,
-            None => output::complain("no certificate is written: there is no verdict"),
-        }
-    }
+    let document = match evidence(&report.outcome) {
+        Some(evidence) if certificate.is_some() => Some(certify(&program, &options, evidence)?),
+        _ => None,
+    };
     let exit = exit(&report.outcome);
-    let verdict = verdict_line(&report.outcome);
-    let text = if arguments.json {
-        let document = Document {
-            version: env!("CARGO_PKG_VERSION"),
-            file: program.source.name.clone(),
-            verdict: Verdict::from(&report.outcome),
-            reason: match &report.outcome {
-                Outcome::Unknown(reason) => Some(reason.to_string()),
-                _ => None,
-            },
-            verdict_line: verdict,
-            exit_code: exit.code(),
-            wall_seconds: start.elapsed().as_secs_f64(),
-            answered_by: report.engine,
-            options,
-            statistics: report.statistics,
-            trace: trace.filter(|_| arguments.trace != TraceFormat::None),
-            warnings,
-        };
-        json(&document)?
-    } else {
+    let ending = Ending {
+        outcome: report.outcome,
+        answered_by: report.engine,
+        statistics: report.statistics,
+        trace,
+        warnings,
+    };
+    let text = closing.text(ending)?;
+    // The process ends; to give back the memory piece by piece can take seconds.
+    mem::forget(program);
+    guard::finish();
+    match (certificate, document) {
+        (Some(file), Some(document)) => file.write(&document)?,
+        (Some(_), None) => output::complain("no certificate is written: there is no verdict"),
+        (None, _) => {}
+    }
+    output::print(&text)?;
+    Ok(exit)
+}
+
+/// How a run ended.
+struct Ending<I> {
+    outcome: Outcome<I>,
+    answered_by: Engine,
+    statistics: Statistics,
+    trace: Option<TraceReport>,
+    warnings: Vec<String>,
+}
+
+/// What has to be known to say how a run ended.
+#[derive(Debug, Clone)]
+struct Closing {
+    file: String,
+    options: RunOptions,
+    start: Instant,
+    json: bool,
+    stats: bool,
+    quiet: bool,
+    trace: TraceFormat,
+}
+
+impl Closing {
+    /// What standard output is given.
+    fn text<I>(&self, ending: Ending<I>) -> Result<String, CliError> {
+        let Ending { outcome, answered_by, statistics, trace, warnings } = ending;
+        let exit = exit(&outcome);
+        let verdict_line = verdict_line(&outcome);
+        if self.json {
+            return json(&Document {
+                version: env!("CARGO_PKG_VERSION"),
+                file: self.file.clone(),
+                verdict: Verdict::from(&outcome),
+                reason: match &outcome {
+                    Outcome::Unknown(reason) => Some(reason.to_string()),
+                    _ => None,
+                },
+                verdict_line,
+                exit_code: exit.code(),
+                wall_seconds: self.start.elapsed().as_secs_f64(),
+                answered_by,
+                options: self.options.clone(),
+                statistics,
+                trace: trace.filter(|_| self.trace != TraceFormat::None),
+                warnings,
+            });
+        }
         let mut text = match trace {
-            Some(trace) if !arguments.quiet => match arguments.trace {
+            Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
                 TraceFormat::Json => json(&trace)?,
                 TraceFormat::None => String::new(),
@@ -109,13 +165,32 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
             _ => String::new(),
         };
         // An interrupted run shows how far it came.
-        if arguments.stats || (exit == Exit::Interrupted && !arguments.quiet) {
-            text.push_str(&statistics::table(&report.statistics, start.elapsed()));
+        if self.stats || (exit == Exit::Interrupted && !self.quiet) {
+            text.push_str(&statistics::table(&statistics, self.start.elapsed()));
         }
-        text + &verdict + "\n"
-    };
-    output::print(&text)?;
-    Ok(exit)
+        Ok(text + &verdict_line + "\n")
+    }
+
+    /// What the guard says in place of the run, which may show a line of progress.
+    fn farewell(
+        self,
+        so_far: Arc<Mutex<Statistics>>,
+        show: bool,
+    ) -> impl Fn(Exhausted) -> Farewell + Send + 'static {
+        move |reason| {
+            let mut statistics = so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            statistics.peak_memory_bytes = peak_resident_bytes().unwrap_or(0);
+            let outcome = Outcome::<Invariant>::Unknown(reason.into());
+            let (line, exit) = (verdict_line(&outcome), exit(&outcome));
+            let answered_by = self.options.engine.engine;
+            let (trace, warnings) = (None, vec![]);
+            let ending = Ending { outcome, answered_by, statistics, trace, warnings };
+            if show {
+                output::clear_line();
+            }
+            (self.text(ending).unwrap_or(line + "\n"), exit)
+        }
+    }
 }
 
 /// What a certificate is made of, where there is a verdict.
@@ -234,11 +309,7 @@ fn size(program: &Program) -> String {
 }
 
 fn dump_graphs(path: &Path, program: &Program) -> Result<(), CliError> {
-    let text = dot(program);
-    if input::is_stream(path) {
-        return output::print(&text);
-    }
-    std::fs::write(path, text).map_err(|e| CliError::write(path, &e))
+    output::write(path, dot(program).as_bytes())
 }
 
 fn exit<I>(outcome: &Outcome<I>) -> Exit {

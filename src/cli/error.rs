@@ -6,7 +6,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::exit::Exit;
-use super::output;
+use super::{guard, output};
 use crate::generate::GenerateError;
 use crate::summary::EngineError;
 use crate::verdict::certificate::CertificateError;
@@ -45,8 +45,14 @@ impl CliError {
         Self::Write { what: format!("'{}'", path.display()), reason: reason(error) }
     }
 
-    /// Tells the user, and how to exit.
+    /// Ends the run with this: tells the user, and how to exit.
     pub fn report(&self) -> Exit {
+        guard::finish();
+        self.tell()
+    }
+
+    /// Tells the user, and how to exit.
+    pub fn tell(&self) -> Exit {
         output::complain(&self.to_string());
         match self {
             Self::Engine(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,

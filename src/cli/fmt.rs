@@ -3,12 +3,13 @@
 use super::args::FmtArguments;
 use super::error::CliError;
 use super::exit::Exit;
-use super::{input, output};
+use super::{input, interrupt, output};
 use crate::bp::print::print;
 
 /// Prints, checks or writes the canonical form.
 pub(super) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {
     let FmtArguments { file, check, in_place, drop_comments, dialect, color } = arguments;
+    interrupt::at_once();
     let source = input::read(file)?;
     let tree = input::parsed(&source, *dialect, *color)?;
     let text = print(&tree);
@@ -28,7 +29,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {
                 source.name
             )));
         }
-        std::fs::write(file, text).map_err(|e| CliError::write(file, &e))?;
+        output::write(file, text.as_bytes())?;
     } else {
         output::print(&text)?;
     }

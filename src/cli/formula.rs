@@ -4,15 +4,18 @@
 //! unsatisfiable or false, 0 unknown.
 
 use std::fmt::Write;
+use std::mem;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 use super::args::{QbfArguments, SatArguments};
 use super::error::CliError;
 use super::exit::Exit;
-use super::{input, interrupt, output, solver};
+use super::guard::{self, Farewell};
+use super::{input, output, solver};
 use crate::budget::Exhausted;
-use crate::logic::cnf::{Cnf, CnfLit};
+use crate::logic::cnf::CnfLit;
 use crate::logic::dimacs::read_dimacs;
 use crate::logic::qdimacs::read_qdimacs;
 use crate::qbf::Validity;
@@ -24,6 +27,8 @@ const WIDTH: usize = 78;
 
 /// Decides a formula in conjunctive normal form.
 pub(super) fn sat(arguments: &SatArguments) -> Result<Exit, CliError> {
+    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
+    let budget = guard::budget(time, memory, |reason| unknown("s UNKNOWN\n", reason));
     let text = input::read_bytes(&arguments.file)?;
     let name = input::name(&arguments.file);
     let cnf = read_dimacs(&String::from_utf8_lossy(&text)).map_err(|e| CliError::Formula {
@@ -32,8 +37,6 @@ pub(super) fn sat(arguments: &SatArguments) -> Result<Exit, CliError> {
         reason: e.to_string(),
     })?;
     drop(text);
-    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
-    interrupt::install(budget.cancel_flag());
     let mut solver = arguments.sat.solver();
     // Variables may be numbered with large gaps; the solver gets those that occur.
     let mut variables: Vec<CnfLit> = cnf.clauses.iter().flatten().map(|l| l.abs()).collect();
@@ -46,59 +49,65 @@ pub(super) fn sat(arguments: &SatArguments) -> Result<Exit, CliError> {
         let clause: Vec<CnfLit> = clause.iter().map(|l| position[&l.abs()] * l.signum()).collect();
         solver.add_clause(&clause);
     }
-    match solver.solve(&[], None, &budget) {
+    let answer = match solver.solve(&[], None, &budget) {
         SatResult::Sat => {
             let model = variables.iter().zip(&dense);
             let model = model.map(|(&v, &d)| if solver.value(d) == Some(true) { v } else { -v });
-            output::print(&format!("s SATISFIABLE\n{}", values(model)))?;
-            Ok(Exit::Unsafe)
+            (format!("s SATISFIABLE\n{}", values(model)), Exit::Unsafe)
         }
-        SatResult::Unsat => {
-            output::print("s UNSATISFIABLE\n")?;
-            Ok(Exit::Unknown)
-        }
+        SatResult::Unsat => ("s UNSATISFIABLE\n".to_owned(), Exit::Unknown),
         SatResult::Unknown(reason) => unknown("s UNKNOWN\n", reason),
         SatResult::ConflictLimit => unknown("s UNKNOWN\n", Exhausted::Time),
-    }
+    };
+    // The process ends; to give back the memory piece by piece can take seconds.
+    mem::forget((solver, cnf));
+    say(&answer)
 }
 
 /// Decides a 2QBF in prenex conjunctive normal form.
 pub(super) fn qbf(arguments: &QbfArguments) -> Result<Exit, CliError> {
     solver::available(&arguments.qbf)?;
+    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
+    // The numbers of the header, once it has been read.
+    let header: Arc<OnceLock<(i32, usize)>> = Arc::default();
+    let known = Arc::clone(&header);
+    let budget = guard::budget(time, memory, move |reason| {
+        let (variables, clauses) = known.get().copied().unwrap_or_default();
+        unknown(&answer_line(-1, variables, clauses), reason)
+    });
     let text = input::read_bytes(&arguments.file)?;
     let name = input::name(&arguments.file);
     let wrong = |line, reason| CliError::Formula { name: name.clone(), line, reason };
     let qbf = read_qdimacs(&String::from_utf8_lossy(&text))
         .map_err(|e| wrong(e.line(), e.to_string()))?;
     drop(text);
+    let (variables, clauses) = (qbf.matrix.variables, qbf.matrix.clauses.len());
+    let _ = header.set((variables, clauses));
     let mut formula = prenex(&qbf).map_err(|e| match e {
         PrefixError::Block { line } => wrong(line, e.to_string()),
         PrefixError::Free { .. } => wrong(qbf.header, e.to_string()),
     })?;
-    let budget = solver::budget(arguments.time_limit, arguments.memory_limit);
-    interrupt::install(budget.cancel_flag());
     let mut solver = arguments.qbf.solver(arguments.seed, arguments.sat);
     let answer = solver.solve(&mut formula.aig, &formula.query, &budget);
-    match answer.validity {
-        Validity::Valid => {
-            output::print(&answer_line(1, &qbf.matrix))?;
-            Ok(Exit::Unsafe)
-        }
+    let line = |answer| answer_line(answer, variables, clauses);
+    let answer = match answer.validity {
+        Validity::Valid => (line(1), Exit::Unsafe),
         Validity::Invalid { counterexample } => {
-            let mut text = answer_line(0, &qbf.matrix);
+            let mut text = line(0);
             for literal in formula.literals(&counterexample.unwrap_or_default()) {
                 text.push_str(&format!("V {literal} 0\n"));
             }
-            output::print(&text)?;
-            Ok(Exit::Unknown)
+            (text, Exit::Unknown)
         }
-        Validity::Unknown(reason) => unknown(&answer_line(-1, &qbf.matrix), reason),
-    }
+        Validity::Unknown(reason) => unknown(&line(-1), reason),
+    };
+    mem::forget((solver, formula, qbf));
+    say(&answer)
 }
 
 /// The answer of QDIMACS, with the numbers of the header.
-fn answer_line(answer: i32, matrix: &Cnf) -> String {
-    format!("s cnf {answer} {} {}\n", matrix.variables, matrix.clauses.len())
+fn answer_line(answer: i32, variables: i32, clauses: usize) -> String {
+    format!("s cnf {answer} {variables} {clauses}\n")
 }
 
 /// Lines of values, with a 0 at the end.
@@ -119,7 +128,14 @@ fn values(model: impl Iterator<Item = CnfLit>) -> String {
     text
 }
 
-fn unknown(line: &str, reason: Exhausted) -> Result<Exit, CliError> {
-    output::print(&format!("c {reason}\n{line}"))?;
-    Ok(if reason == Exhausted::Cancelled { Exit::Interrupted } else { Exit::Safe })
+fn unknown(line: &str, reason: Exhausted) -> Farewell {
+    let exit = if reason == Exhausted::Cancelled { Exit::Interrupted } else { Exit::Safe };
+    (format!("c {reason}\n{line}"), exit)
+}
+
+/// Prints the answer.
+fn say((text, exit): &Farewell) -> Result<Exit, CliError> {
+    guard::finish();
+    output::print(text)?;
+    Ok(*exit)
 }

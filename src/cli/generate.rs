@@ -3,7 +3,7 @@
 use super::args::{DriverArguments, FamilyArguments, GenerateCommand};
 use super::error::CliError;
 use super::exit::Exit;
-use super::output;
+use super::{interrupt, output};
 use crate::generate::{DriverOptions, Family, FamilyOptions, driver, family};
 
 /// Prints the program.
@@ -11,6 +11,7 @@ pub(super) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {
     let member = |family, &FamilyArguments { size, seed, bug, .. }: &FamilyArguments| {
         self::family(&FamilyOptions { family, size, seed, bug })
     };
+    interrupt::at_once();
     let text = match command {
         &GenerateCommand::Driver(DriverArguments {
             vars,

@@ -13,6 +13,7 @@ mod exit;
 mod fmt;
 mod formula;
 mod generate;
+mod guard;
 mod input;
 mod interrupt;
 mod output;

@@ -8,16 +8,30 @@ use tempfile::NamedTempFile;
 
 use super::args::Color;
 use super::error::CliError;
+use super::input;
+use crate::process::remains::{Listed, Thing, listed};
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             Err(CliError::Write { what: "to standard output".to_owned(), reason: e.to_string() })
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a file, all at once, or to standard output where the path is `-`.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    if input::is_stream(path) {
+        return print_bytes(bytes);
+    }
+    Atomic { path }.write(bytes)
 }
 
 /// A file that is written all at once: under a temporary name beside it, which is then changed.
@@ -35,7 +49,7 @@ impl<'p> Atomic<'p> {
             return Err(CliError::write(path, &ErrorKind::IsADirectory.into()));
         }
         if !atomic.is_special() {
-            atomic.temporary().map_err(|e| CliError::write(path, &e))?;
+            let (_file, _listed) = atomic.temporary().map_err(|e| CliError::write(path, &e))?;
         }
         Ok(atomic)
     }
@@ -44,8 +58,9 @@ impl<'p> Atomic<'p> {
         let done = if self.is_special() {
             File::options().write(true).open(self.path).and_then(|mut f| f.write_all(bytes))
         } else {
-            self.temporary().and_then(|mut file| {
+            self.temporary().and_then(|(mut file, _listed)| {
                 file.write_all(bytes)?;
+                // A disk that is full says so here at the latest.
                 file.as_file().sync_all()?;
                 file.persist(self.path).map_err(|e| e.error)?;
                 Ok(())
@@ -59,7 +74,7 @@ impl<'p> Atomic<'p> {
     }
 
     /// Vanishes if it is not persisted.
-    fn temporary(&self) -> io::Result<NamedTempFile> {
+    fn temporary(&self) -> io::Result<(NamedTempFile, Listed)> {
         let parent = self.path.parent().filter(|p| !p.as_os_str().is_empty());
         let mut builder = tempfile::Builder::new();
         builder.prefix(".hardbop-");
@@ -69,7 +84,11 @@ impl<'p> Atomic<'p> {
             // The user's mask applies, as to any other file.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        builder.tempfile_in(parent.unwrap_or(Path::new(".")))
+        listed(|| {
+            let file = builder.tempfile_in(parent.unwrap_or(Path::new(".")))?;
+            let thing = Thing::File(file.path().to_owned());
+            Ok((file, thing))
+        })
     }
 }
 
@@ -77,6 +96,11 @@ impl<'p> Atomic<'p> {
 pub(crate) fn complain(text: &str) {
     // Where standard error is gone nobody is left to be told.
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+}
+
+/// Clears the line of progress that somebody else shows on standard error.
+pub(crate) fn clear_line() {
+    let _ = write!(io::stderr().lock(), "\r\x1b[K");
 }
 
 /// Should messages on standard error be coloured?

@@ -2,10 +2,8 @@
 
 use std::env;
 use std::path::Path;
-use std::time::Duration;
 
 use super::error::CliError;
-use crate::budget::Budget;
 use crate::process::CommandLine;
 use crate::qbf::Backend;
 
@@ -26,16 +24,4 @@ pub(super) fn program_there(command: &CommandLine) -> Result<(), CliError> {
         env::split_paths(&path).any(|f| f.join(program).is_file() || f.join(&name).is_file())
     };
     if found { Ok(()) } else { Err(CliError::Usage(format!("there is no program '{program}'"))) }
-}
-
-/// The limits of a run.
-pub(super) fn budget(time: Option<Duration>, memory: Option<u64>) -> Budget {
-    let mut budget = Budget::unlimited();
-    if let Some(limit) = time {
-        budget = budget.with_time_limit(limit);
-    }
-    if let Some(limit) = memory {
-        budget = budget.with_memory_limit(limit);
-    }
-    budget
 }

@@ -1,15 +1,15 @@
 //! Watching a run: the line of progress on a terminal, and the files of `--dump-qbf`.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::error::CliError;
+use super::output;
 use crate::budget::resident_bytes;
 use crate::logic::Aig;
 use crate::qbf::ForallExists;
@@ -29,6 +29,8 @@ pub(super) struct Watch {
     show: bool,
     bar: Option<ProgressBar>,
     dump: Option<Dump>,
+    /// How far the run is, for its guard.
+    so_far: Arc<Mutex<Statistics>>,
 }
 
 /// Where queries go.
@@ -36,7 +38,7 @@ struct Dump {
     directory: PathBuf,
     number: u64,
     /// The first failure; nothing is written after it.
-    failure: Option<(PathBuf, io::Error)>,
+    failure: Option<CliError>,
     /// Raised at the failure: a run whose files are incomplete is not to go on.
     cancel: Arc<AtomicBool>,
 }
@@ -44,7 +46,12 @@ struct Dump {
 impl Watch {
     /// Shows progress if `show`.
     pub fn new(start: Instant, show: bool) -> Self {
-        Self { start, last: start, show, bar: None, dump: None }
+        Self { start, last: start, show, bar: None, dump: None, so_far: Arc::default() }
+    }
+
+    /// The last statistics that were seen, in the midst of the run.
+    pub fn so_far(&self) -> Arc<Mutex<Statistics>> {
+        Arc::clone(&self.so_far)
     }
 
     /// Lets every query be written into `directory`, which is created.
@@ -61,7 +68,7 @@ impl Watch {
             bar.finish_and_clear();
         }
         match self.dump.and_then(|d| d.failure) {
-            Some((path, e)) => Err(CliError::write(&path, &e)),
+            Some(e) => Err(e),
             None => Ok(()),
         }
     }
@@ -69,6 +76,7 @@ impl Watch {
 
 impl Observer for Watch {
     fn progress(&mut self, s: &Statistics) {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(s);
         if !self.show {
             return;
         }
@@ -93,9 +101,9 @@ impl Observer for Watch {
         let mut text = Vec::new();
         // Writing needs new nodes; the run's own graph is not to change by being watched.
         let done =
-            query.to_qdimacs(&mut aig.clone(), &mut text).and_then(|()| fs::write(&path, text));
-        if let Err(e) = done {
-            dump.failure = Some((path, e));
+            query.to_qdimacs(&mut aig.clone(), &mut text).map_err(|e| CliError::write(&path, &e));
+        if let Err(e) = done.and_then(|()| output::write(&path, &text)) {
+            dump.failure = Some(e);
             dump.cancel.store(true, Ordering::Relaxed);
         }
     }

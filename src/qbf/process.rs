@@ -15,7 +15,7 @@ use std::process::{ExitStatus, Stdio};
 use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::budget::{Budget, Exhausted, SolverFailure};
 use crate::logic::{Aig, Input};
-use crate::process::{CommandLine, Group, Nap};
+use crate::process::{CommandLine, Folder, Group, Nap};
 use crate::sat::Effort;
 
 /// Longest output that is read; a program that writes more is ended.
@@ -40,7 +40,7 @@ impl Process {
     ) -> Result<Validity, Exhausted> {
         budget.check()?;
         let handed_over = |e: io::Error| SolverFailure::HandOver(e.kind());
-        let folder = tempfile::Builder::new().prefix("hardbop-").tempdir().map_err(handed_over)?;
+        let folder = Folder::new().map_err(handed_over)?;
         let (question, answer) =
             (folder.path().join("query.qdimacs"), folder.path().join("answer"));
         write_query(aig, query, &question).map_err(handed_over)?;

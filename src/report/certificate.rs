@@ -28,13 +28,13 @@ pub struct Document {
     /// The line that is printed without `--json`.
     pub result_line: String,
     pub exit_code: u8,
-    /// What the certificate claims; it is true where the result is `VALID`.
-    pub verdict: Claim,
+    /// What the certificate claims, once it has been read; it is true where the result is `VALID`.
+    pub verdict: Option<Claim>,
     /// Why it is rejected or undecided.
     pub reason: Option<String>,
     /// The obligation that is not proved.
     pub failure: Option<Failure>,
-    pub property: Property,
+    pub property: Option<Property>,
     /// The solvers that the queries went to; none where there were none.
     pub sat: Option<String>,
     pub qbf: Option<String>,
@@ -74,10 +74,12 @@ pub fn failure(judgement: &Judgement) -> Option<Failure> {
 }
 
 /// The result line, which scripts read: the last line of standard output, without its line end.
-pub fn result_line(judgement: &Judgement, claim: Claim) -> String {
+/// Only a certificate that has been read claims something.
+pub fn result_line(judgement: &Judgement, claim: Option<Claim>) -> String {
     let claim = match claim {
-        Claim::Safe => "SAFE",
-        Claim::Unsafe => "UNSAFE",
+        Some(Claim::Safe) => "SAFE",
+        Some(Claim::Unsafe) => "UNSAFE",
+        None => "",
     };
     let reason = reason(judgement).unwrap_or_default();
     match judgement {
@@ -89,7 +91,9 @@ pub fn result_line(judgement: &Judgement, claim: Claim) -> String {
 
 /// What was to be proved, and by what means, in lines.
 pub fn summary(document: &Document) -> String {
-    let Property { entry, error_labels, check_asserts, dialect } = &document.property;
+    let Some(Property { entry, error_labels, check_asserts, dialect }) = &document.property else {
+        return String::new();
+    };
     let labels = match error_labels.as_slice() {
         [] => "no labels".to_owned(),
         labels => {

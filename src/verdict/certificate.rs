@@ -230,3 +230,19 @@ impl Certificate {
         serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(e.to_string()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reader that rounds in another way than the writer changes the last digit.
+    #[test]
+    fn numbers_read_as_they_are_written() {
+        let digits = format!("4000{}", "5".repeat(79));
+        let number: serde_json::Number = serde_json::from_str(&digits).expect("a number");
+        let setting = Setting::Number(number);
+        let text = serde_json::to_string(&setting).expect("it can be written");
+        let again: Setting = serde_json::from_str(&text).expect("it can be read");
+        assert_eq!(serde_json::to_string(&again).expect("it can be written"), text);
+    }
+}

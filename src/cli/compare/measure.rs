@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::contestant::Contestant;
 use crate::budget::Budget;
-use crate::process::{Group, Nap};
+use crate::process::{Folder, Group, Nap};
 
 /// Time between two looks at the memory of a process.
 const LOOK: Duration = Duration::from_millis(50);
@@ -62,7 +62,7 @@ fn observed(
     budget: &Budget,
 ) -> io::Result<Option<Measured>> {
     // Outputs are files, so nothing can block, whatever the program and its children do with them.
-    let folder = tempfile::Builder::new().prefix("hardbop-").tempdir()?;
+    let folder = Folder::new()?;
     let (output, errors) = (folder.path().join("output"), folder.path().join("errors"));
     let (mut command, by_stream) = contestant.command(file);
     command.stdin(if by_stream { File::open(file)?.into() } else { Stdio::null() });

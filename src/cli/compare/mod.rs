@@ -21,8 +21,7 @@ use self::schedule::{Plan, Task};
 use super::args::{Arguments, Command, EngineName};
 use super::error::CliError;
 use super::exit::Exit;
-use super::{check, input, interrupt, output, solver};
-use crate::budget::Budget;
+use super::{check, guard, input, output, solver};
 use crate::report::compare::{
     CompareOptions, Comparison, PlotError, cactus, csv, growth_plot, html, member, scatter, table,
 };
@@ -43,10 +42,10 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {
     if contestants.is_empty() {
         return Err(CliError::Usage("there is nothing to run: no engine and no peer".into()));
     }
+    // While programs are read, nothing asks the budget.
+    let budget = guard::budget(None, None, |_| (String::new(), Exit::Interrupted));
+    writable(arguments)?;
     let tasks = tasks(arguments, &options)?;
-
-    let budget = Budget::unlimited();
-    interrupt::install(budget.cancel_flag());
     let plan = Plan {
         contestants: &contestants,
         tasks: &tasks,
@@ -54,6 +53,8 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {
         jobs: arguments.jobs,
         show: !arguments.quiet,
     };
+    // From here on the budget is asked all the time; to end large processes may take a while.
+    guard::finish();
     let (rows, interrupted) = plan.measure(&budget);
 
     let settings = CompareOptions {
@@ -139,23 +140,36 @@ fn readable(file: &Path, options: &[String]) -> Result<(), CliError> {
     }
 }
 
+/// Finds out whether what was asked for can be written, before the runs.
+fn writable(arguments: &CompareArguments) -> Result<(), CliError> {
+    let files = [&arguments.csv, &arguments.json, &arguments.html];
+    for path in files.into_iter().flatten().filter(|path| !input::is_stream(path)) {
+        output::Atomic::new(path)?;
+    }
+    if let Some(folder) = &arguments.svg {
+        std::fs::create_dir_all(folder).map_err(|e| CliError::write(folder, &e))?;
+        output::Atomic::new(&folder.join("cactus.svg"))?;
+    }
+    Ok(())
+}
+
 /// Writes what was asked for.
 fn write(arguments: &CompareArguments, comparison: &Comparison) -> Result<(), CliError> {
     if let Some(path) = &arguments.csv {
         let text = csv(comparison).map_err(|e| unwritten("the measurements as CSV", &e))?;
-        write_file(path, &text)?;
+        output::write(path, text.as_bytes())?;
     }
     if let Some(path) = &arguments.json {
         let text = pretty(comparison).map_err(|e| unwritten("the result as JSON", &e))?;
-        write_file(path, &text)?;
+        output::write(path, text.as_bytes())?;
     }
     if let Some(path) = &arguments.html {
-        write_file(path, &html(comparison).map_err(|e| unwritten("the page", &e))?)?;
+        let page = html(comparison).map_err(|e| unwritten("the page", &e))?;
+        output::write(path, page.as_bytes())?;
     }
     if let Some(folder) = &arguments.svg {
-        std::fs::create_dir_all(folder).map_err(|e| CliError::write(folder, &e))?;
         for (name, plot) in plots(comparison).map_err(|e| unwritten("the plots", &e))? {
-            write_file(&folder.join(name), &plot)?;
+            output::write(&folder.join(name), plot.as_bytes())?;
         }
     }
     Ok(())
@@ -178,11 +192,4 @@ fn plots(comparison: &Comparison) -> Result<Vec<(PathBuf, String)>, PlotError> {
 
 fn unwritten(what: &str, error: &dyn std::error::Error) -> CliError {
     CliError::Write { what: what.to_owned(), reason: error.to_string() }
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
-    if input::is_stream(path) {
-        return output::print(text);
-    }
-    std::fs::write(path, text).map_err(|e| CliError::write(path, &e))
 }

@@ -1,0 +1,22 @@
+//! What the fuzz targets share, partly with the tests.
+
+#[path = "../../tests/support/agreement.rs"]
+pub mod agreement;
+#[path = "../../tests/common/mod.rs"]
+pub mod common;
+#[path = "../../tests/support/explicit.rs"]
+pub mod explicit;
+#[path = "../../tests/support/maker.rs"]
+pub mod maker;
+
+use hardbop::bp::parser::{Dialect, parse};
+use hardbop::bp::program::Program;
+use hardbop::bp::resolve::{ResolveOptions, resolve};
+use hardbop::bp::span::Source;
+
+/// Parses and resolves a text without mistakes.
+pub fn resolved(text: &str) -> Program {
+    parse(text, Dialect::default())
+        .and_then(|t| resolve(Source::new("fuzz.bp", text), &t, &ResolveOptions::default()))
+        .unwrap_or_else(|d| panic!("{text}\n{d:#?}"))
+}

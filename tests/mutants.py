@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Breaks the engines on purpose, one place at a time, and expects the tests to notice.
+
+A mutant is a file below src, a text that occurs there once, and what it becomes.  Each is built in a
+copy of the repository and tested with the quick selection below; a mutant that survives, or does not
+build, makes the exit code 1.  The tests must pass without any mutant first.
+
+    python3 tests/mutants.py                # all of them
+    python3 tests/mutants.py 3 7            # these
+    python3 tests/mutants.py --list
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Every engine against explicit states; then what has oracles of its own.
+TESTS = ["differential", "universal", "queries", "localization", "qbf_conformance"]
+# A mutant may make a fixpoint endless.
+SECONDS = 600
+
+MUTANTS = [
+    # Path edges and summaries
+    ("a block forgets the guard it starts with", "summary/edge.rs",
+     "state.guard = aig.and(state.guard, edge.state.guard);", ""),
+    ("a summary is applied without its guard", "summary/edge.rs",
+     "let guard = aig.and(guard, edge.state.guard);", "let guard = edge.state.guard;"),
+    ("a call forgets the caller's guard", "summary/edge.rs",
+     "let guard = aig.and(guard, edge.state.guard);", ""),
+    ("a merge takes the wrong branch", "summary/edge.rs",
+     "omega[slot] = aig.ite(choose, a.omega[slot], b.omega[slot]);",
+     "omega[slot] = aig.ite(choose, b.omega[slot], a.omega[slot]);"),
+    ("a merge keeps one guard only", "summary/edge.rs",
+     "let guard = aig.ite(choose, a.guard, b.guard);", "let guard = a.guard;"),
+    ("globals after a call are those before it", "summary/edge.rs",
+     "for &(outer, inner) in globals.chain(results) {\n",
+     "drop(globals);\n    for &(outer, inner) in results {\n"),
+    ("globals are not handed to the callee", "summary/edge.rs",
+     "omega[inner] = edge.state.omega[outer];", "let _ = outer; omega[inner] = Lit::FALSE;"),
+    ("choices of a loop are not renamed", "summary/edge.rs",
+     "if block.repeats { rename(aig, &block.choices) } else { Rc::from([]) };",
+     "Rc::from([]);"),
+    ("choices of a summary are not renamed", "summary/edge.rs",
+     "let inner = rename(aig, &choices(aig, prepared, callee));", "let inner: Renaming = Rc::from([]);"),
+    ("schoose forgets its second operand", "summary/state.rs",
+     "let free = aig.and(!b, fresh);", "let free = fresh; let _ = b;"),
+    ("a literal of either guard is a selector", "summary/state.rs",
+     "left.iter().copied().find(|&l| right.binary_search(&!l).is_ok())",
+     "left.iter().copied().find(|&l| right.binary_search(&l).is_err())"),
+    # The search
+    ("subsumption ignores the guard of what is known", "summary/subsume.rs",
+     "conclusion: vec![old.guard], equalities }", "conclusion: vec![], equalities }"),
+    ("subsumption ignores the values", "summary/subsume.rs",
+     ".filter(|(a, b)| a != b)", ".filter(|(a, b)| a != b && false)"),
+    ("a context does not grow", "summary/search/mod.rs",
+     "if cube != before {\n            self.want", "if cube != before && false {\n            self.want"),
+    ("dropped path edges stay dropped in a larger context", "summary/search/mod.rs",
+     "for edge in std::mem::take(&mut record.suspended) {",
+     "for edge in std::mem::take(&mut record.suspended).into_iter().take(0) {"),
+    ("an error of a callee is not handed on", "summary/search/mod.rs",
+     "record.undelivered_errors.push(edge);", "let _ = record;"),
+    # BDDs
+    ("what is new at a node replaces what was there", "summary/bebop/fixpoint.rs",
+     "record.frontier = self.m.or(&record.frontier, &new)?;", "record.frontier = new;"),
+    ("summaries that come late reach no caller", "summary/bebop/fixpoint.rs",
+     "let callers = record.callers.clone();", "let callers = BTreeSet::<(ProcId, NodeId, usize)>::new();"),
+    ("a context that waits is lost to the next", "summary/bebop/fixpoint.rs",
+     "record.wanted = self.m.or(&record.wanted, &new)?;", "record.wanted = new;"),
+    # Questions to solvers
+    ("invalid queries count as valid", "summary/decide.rs",
+     "Validity::Invalid { .. } => Ok(false),", "Validity::Invalid { .. } => Ok(true),"),
+    ("satisfiable counts as unsatisfiable for few inputs", "summary/decide.rs",
+     "return Ok(!circuit.every(|words| !some(words)));", "return Ok(circuit.every(|words| !some(words)));"),
+]
+
+
+def run(arguments, folder, **options):
+    """Runs a command; its exit code, or None where it takes too long."""
+    process = subprocess.Popen(arguments, cwd=folder, start_new_session=True,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    try:
+        return process.wait(timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("numbers", nargs="*", type=int, help="which; all where none is named")
+    parser.add_argument("--list", action="store_true", help="show them and do nothing")
+    parser.add_argument("--tests", help="other tests, with commas")
+    arguments = parser.parse_args()
+    if arguments.list:
+        for number, (name, file, _, _) in enumerate(MUTANTS, 1):
+            print(f"{number:3}  {file:28} {name}")
+        return 0
+    tests = [w for t in (arguments.tests.split(",") if arguments.tests else TESTS) for w in ("--test", t)]
+    with tempfile.TemporaryDirectory(prefix="hardbop-mutants-") as folder:
+        copy = pathlib.Path(folder) / "hardbop"
+        ignore = shutil.ignore_patterns("target", ".git", "artifacts", "coverage")
+        shutil.copytree(ROOT, copy, ignore=ignore)
+        # A folder of their own: for cargo, a copy is the same package, and mutants are not to stay in
+        # the repository's builds.  To build is what takes the time, so it is not optimised.
+        target = os.environ.get("MUTANTS_TARGET_DIR") or str(ROOT / "target" / "mutants")
+        environment = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_PROFILE_DEV_OPT_LEVEL="0")
+        environment.setdefault("HARDBOP_SHARED", str(ROOT.parent / "shared"))
+        build = ["cargo", "test", "--locked", "--no-run", *tests]
+        test = ["cargo", "test", "--locked", "--no-fail-fast", *tests]
+        print("without a mutant ...", flush=True)
+        subprocess.run(build, cwd=copy, env=environment, check=True)
+        if run(test, copy, env=environment) != 0:
+            print("the tests fail without any mutant")
+            return 1
+        failed = 0
+        for number, (name, file, old, new) in enumerate(MUTANTS, 1):
+            if arguments.numbers and number not in arguments.numbers:
+                continue
+            path = copy / "src" / file
+            text = path.read_text()
+            if text.count(old) != 1:
+                result = f"STALE: its text occurs {text.count(old)} times"
+            else:
+                path.write_text(text.replace(old, new))
+                if subprocess.run(build, cwd=copy, env=environment, capture_output=True).returncode:
+                    result = "DOES NOT BUILD"
+                else:
+                    code = run(test[:3] + test[4:], copy, env=environment)
+                    result = {0: "SURVIVED", None: "caught (endless)"}.get(code, "caught")
+                path.write_text(text)
+            failed += not result.startswith("caught")
+            print(f"{number:3}  {result:16} {name}", flush=True)
+        return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+//! One program, all engines, with and without what saves work: each finds the known verdict; traces are
+//! replayed, invariants proved.
+
+use hardbop::bp::interpret::replay;
+use hardbop::bp::program::Program;
+use hardbop::budget::Budget;
+use hardbop::summary::{Engine, Options, Silent, check};
+use hardbop::verdict::failure::Effort;
+use hardbop::verdict::{Outcome, check as certificate};
+use hardbop::{qbf, sat};
+
+/// Panics where anything is not as it is to be; `text` is that of the program, for the message.
+pub fn agree(program: &Program, text: &str, is_unsafe: bool, sat: sat::Backend) {
+    for engine in [Engine::Bdd, Engine::Qbf, Engine::Universal, Engine::Auto] {
+        for plain in [false, true] {
+            let qbf = qbf::Backend::Embedded;
+            let options = Options { engine, plain, sat, qbf, certify: true, ..Options::default() };
+            let report = check(program, &options, &Budget::unlimited(), &mut Silent)
+                .unwrap_or_else(|e| panic!("{e}: {options:?}\n{text}"));
+            match report.outcome {
+                Outcome::Safe(invariant) => {
+                    assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}");
+                    let checker = certificate::Options::other_than(options.sat);
+                    let budget = Budget::unlimited();
+                    let (observer, effort) = (&mut certificate::Silent, &mut Effort::default());
+                    certificate::check(program, &invariant, &checker, &budget, observer, effort)
+                        .unwrap_or_else(|e| panic!("not proved: {e:?}: {options:?}\n{text}"));
+                }
+                Outcome::Unsafe(trace) => {
+                    assert!(is_unsafe, "UNSAFE, but safe: {options:?}\n{text}");
+                    if let Err(e) = replay(program, &trace) {
+                        panic!("no execution: {e}: {options:?}\n{text}");
+                    }
+                }
+                Outcome::Unknown(reason) => panic!("UNKNOWN ({reason}): {options:?}\n{text}"),
+            }
+        }
+    }
+}
