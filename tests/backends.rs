@@ -1,23 +1,12 @@
 //! Solvers that are not ours, as `hardbop check` uses them: the same verdicts, and no verdict where
 //! they fail.
 
+mod support;
+
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A loop whose states take quantified queries with --plain; safe.
-const ROTATION: &str = "decl a, b, c, d;
-    void main() begin
-      a, b, c, d := T, F, F, F;
-      while (*) do
-        a, b, c, d := schoose[a, b], a & *, b | (c & *), d constrain ('a => !'b);
-        f(a, b);
-      od;
-      assert(!d);
-    end
-    void f(x, y) begin
-      assert(!(x & y));
-      if (*) then a, b := b, a; f(y, x); a, b := b, a; fi;
-    end";
+use support::ROTATION;
 
 /// Unsafe, after a loop.
 const COUNTER: &str = "decl c0, c1, c2;

@@ -35,22 +35,7 @@ fn programs() -> Vec<(String, String)> {
              void main() begin decl before; before := *; g := before; f(); assert(g = before); end
              void f() begin if (*) then f(); g := !g; f(); g := !g; fi; end",
         ),
-        (
-            "rotation",
-            "decl a, b, c, d;
-             void main() begin
-               a, b, c, d := T, F, F, F;
-               while (*) do
-                 a, b, c, d := schoose[a, b], a & *, b | (c & *), d constrain ('a => !'b);
-                 f(a, b);
-               od;
-               assert(!d);
-             end
-             void f(x, y) begin
-               assert(!(x & y));
-               if (*) then a, b := b, a; f(y, x); a, b := b, a; fi;
-             end",
-        ),
+        ("rotation", support::ROTATION),
     ]
     .map(|(name, text)| (name.to_owned(), text.to_owned()))
     .into();

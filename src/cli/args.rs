@@ -123,6 +123,19 @@ pub(super) enum BoundName {
     Both,
 }
 
+/// What a run may take.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub(super) struct Limits {
+    /// Give up after this time: seconds, or a number with ms, s, m or h
+    #[arg(long = "time-limit", value_name = "TIME", value_parser = units::duration)]
+    pub time: Option<Duration>,
+
+    /// Give up beyond this resident memory: bytes, or a number with K, M or G
+    #[arg(long = "memory-limit", value_name = "SIZE", value_parser = units::bytes)]
+    pub memory: Option<u64>,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct CheckArguments {
@@ -176,13 +189,8 @@ pub(super) struct CheckArguments {
     #[arg(long, value_enum, default_value_t, value_name = "SOLVER", help_heading = "How to check")]
     pub sat: sat::Backend,
 
-    /// Give up after this time: seconds, or a number with ms, s, m or h
-    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]
-    pub time_limit: Option<Duration>,
-
-    /// Give up beyond this resident memory: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "How to check")]
-    pub memory_limit: Option<u64>,
+    #[command(flatten)]
+    pub limits: Limits,
 
     /// Seed of the random simulation
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "How to check")]
@@ -272,13 +280,8 @@ pub(super) struct CertifyArguments {
     #[arg(long, value_name = "SOLVER", help_heading = "How to check")]
     pub qbf: Option<qbf::Backend>,
 
-    /// Give up after this time: seconds, or a number with ms, s, m or h
-    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "How to check")]
-    pub time_limit: Option<Duration>,
-
-    /// Give up beyond this resident memory: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "How to check")]
-    pub memory_limit: Option<u64>,
+    #[command(flatten)]
+    pub limits: Limits,
 
     /// Write every SAT query and its DRAT proof into this directory, as query-000001.cnf and
     /// query-000001.drat, and every 2QBF query as query-000001.qdimacs; needs varisat
@@ -346,13 +349,8 @@ pub(super) struct SatArguments {
     #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
     pub sat: sat::Backend,
 
-    /// Give up after this time: seconds, or a number with ms, s, m or h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub time_limit: Option<Duration>,
-
-    /// Give up beyond this resident memory: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub memory_limit: Option<u64>,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 const QBF_HELP: &str = "\
@@ -378,13 +376,8 @@ pub(super) struct QbfArguments {
     #[arg(long, value_enum, default_value_t, value_name = "SOLVER")]
     pub sat: sat::Backend,
 
-    /// Give up after this time: seconds, or a number with ms, s, m or h
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub time_limit: Option<Duration>,
-
-    /// Give up beyond this resident memory: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub memory_limit: Option<u64>,
+    #[command(flatten)]
+    pub limits: Limits,
 
     /// Seed of the random simulation
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let budget = {
         let (file, name) = (input::name(&arguments.file), name.clone());
         let (known, json) = (Arc::clone(&known), arguments.json);
-        guard::budget(arguments.time_limit, arguments.memory_limit, move |reason| {
+        guard::budget(arguments.limits, move |reason| {
             let judgement = Judgement::Undecided(reason);
             let document = document(&file, &name, start, known.get(), &judgement);
             let text = text(&document, json).unwrap_or_else(|_| document.result_line.clone());

@@ -50,8 +50,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         quiet: arguments.quiet,
         trace: arguments.trace,
     };
-    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
-    let budget = guard::budget(time, memory, closing.clone().farewell(watch.so_far(), show));
+    let farewell = closing.clone().farewell(watch.so_far(), show);
+    let budget = guard::budget(arguments.limits, farewell);
 
     let say = |text: &str| {
         if arguments.verbose {
@@ -275,8 +275,8 @@ pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
         },
         resolve,
         dialect: arguments.dialect,
-        time_limit_seconds: arguments.time_limit.map(|t| t.as_secs_f64()),
-        memory_limit_bytes: arguments.memory_limit,
+        time_limit_seconds: arguments.limits.time.map(|t| t.as_secs_f64()),
+        memory_limit_bytes: arguments.limits.memory,
     }
 }
 

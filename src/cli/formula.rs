@@ -27,8 +27,7 @@ const WIDTH: usize = 78;
 
 /// Decides a formula in conjunctive normal form.
 pub(super) fn sat(arguments: &SatArguments) -> Result<Exit, CliError> {
-    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
-    let budget = guard::budget(time, memory, |reason| unknown("s UNKNOWN\n", reason));
+    let budget = guard::budget(arguments.limits, |reason| unknown("s UNKNOWN\n", reason));
     let text = input::read_bytes(&arguments.file)?;
     let name = input::name(&arguments.file);
     let cnf = read_dimacs(&String::from_utf8_lossy(&text)).map_err(|e| CliError::Formula {
@@ -67,11 +66,10 @@ pub(super) fn sat(arguments: &SatArguments) -> Result<Exit, CliError> {
 /// Decides a 2QBF in prenex conjunctive normal form.
 pub(super) fn qbf(arguments: &QbfArguments) -> Result<Exit, CliError> {
     solver::available(&arguments.qbf)?;
-    let (time, memory) = (arguments.time_limit, arguments.memory_limit);
     // The numbers of the header, once it has been read.
     let header: Arc<OnceLock<(i32, usize)>> = Arc::default();
     let known = Arc::clone(&header);
-    let budget = guard::budget(time, memory, move |reason| {
+    let budget = guard::budget(arguments.limits, move |reason| {
         let (variables, clauses) = known.get().copied().unwrap_or_default();
         unknown(&answer_line(-1, variables, clauses), reason)
     });

@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::args::Limits;
 use super::exit::Exit;
 use super::{interrupt, output};
 use crate::budget::{Budget, Exhausted, Gauge};
@@ -41,15 +42,14 @@ pub(super) type Farewell = (String, Exit);
 /// A budget with these limits, from now on, that ends with Ctrl-C; and its guard, which knows from
 /// `farewell` what to say.
 pub(super) fn budget(
-    time: Option<Duration>,
-    memory: Option<u64>,
+    limits: Limits,
     farewell: impl Fn(Exhausted) -> Farewell + Send + 'static,
 ) -> Budget {
     let mut budget = Budget::unlimited();
-    if let Some(limit) = time {
+    if let Some(limit) = limits.time {
         budget = budget.with_time_limit(limit);
     }
-    if let Some(limit) = memory {
+    if let Some(limit) = limits.memory {
         budget = budget.with_memory_limit(limit);
     }
     let (interrupted, interrupts) = channel();

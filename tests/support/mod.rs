@@ -12,6 +12,21 @@ use hardbop::bp::program::Program;
 use hardbop::bp::resolve::{ResolveOptions, resolve};
 use hardbop::bp::span::Source;
 
+/// A loop whose states take quantified queries with --plain; safe.
+pub const ROTATION: &str = "decl a, b, c, d;
+    void main() begin
+      a, b, c, d := T, F, F, F;
+      while (*) do
+        a, b, c, d := schoose[a, b], a & *, b | (c & *), d constrain ('a => !'b);
+        f(a, b);
+      od;
+      assert(!d);
+    end
+    void f(x, y) begin
+      assert(!(x & y));
+      if (*) then a, b := b, a; f(y, x); a, b := b, a; fi;
+    end";
+
 /// Parses and resolves a text with the default options.
 pub fn load(text: &str) -> Result<Program, Vec<Diagnostic>> {
     load_with(text, &ResolveOptions::default())

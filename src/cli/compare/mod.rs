@@ -18,7 +18,7 @@ pub(super) use arguments::CompareArguments;
 
 use self::contestant::{Contestant, contestants};
 use self::schedule::{Plan, Task};
-use super::args::{Arguments, Command, EngineName};
+use super::args::{Arguments, Command, EngineName, Limits};
 use super::error::CliError;
 use super::exit::Exit;
 use super::{check, guard, input, output, solver};
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {
         return Err(CliError::Usage("there is nothing to run: no engine and no peer".into()));
     }
     // While programs are read, nothing asks the budget.
-    let budget = guard::budget(None, None, |_| (String::new(), Exit::Interrupted));
+    let budget = guard::budget(Limits::default(), |_| (String::new(), Exit::Interrupted));
     writable(arguments)?;
     let tasks = tasks(arguments, &options)?;
     let plan = Plan {
