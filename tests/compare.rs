@@ -212,9 +212,16 @@ fn a_peer_is_ended_with_its_children_at_the_limit() {
     assert_eq!(verdicts(&found), [["SAFE", "UNKNOWN"]]);
     assert_eq!(found["files"][0]["results"][1]["reason"], "time limit reached");
     let child = fs::read_to_string(folder.path().join("child")).expect("the peer was there");
-    // A process that is gone, or that nobody has buried yet.
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
-    assert!(stat.is_empty() || stat.contains(") Z "), "{stat}");
+    // A process that is gone, or that nobody has buried yet; it may take a moment to die.
+    let dead = || {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+        stat.is_empty() || stat.contains(") Z ")
+    };
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !dead() {
+        assert!(Instant::now() < patience, "the child goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
