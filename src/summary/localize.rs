@@ -42,10 +42,14 @@ use crate::budget::Budget;
 use crate::logic::Aig;
 use crate::verdict::Outcome;
 
+/// The bounded search that comes before everything else: cheap, since a trial with BDDs may be
+/// cheaper than the next.
+const QUICK: Depth = Depth { edges: 2, nodes: 20_000, calls: u32::MAX, conflicts: 2_000 };
+
 /// The first bounded search of a goal; the next ones accept more and more path edges.
 const FIRST: Depth = Depth { edges: 2, nodes: 400_000, calls: u32::MAX, conflicts: 20_000 };
 
-/// Those that follow at the start where the first made a small graph: the path edges that they
+/// Those that follow at the start where the quick one made a small graph: the path edges that they
 /// accept, the size of their graphs, and the SAT calls that they may make together.
 const DEEP_EDGES: [u32; 3] = [4, 16, 256];
 const SMALL: u64 = 5_000;
@@ -163,16 +167,19 @@ impl<'a> Run<'a> {
             };
         }
         // Shallow errors first, and programs without loops: all goals at once.
-        let mut all = Goal::new(slice(program, &targets));
-        match self.bounded(&mut all)? {
-            Round::Safe => return Ok(self.safe()),
-            Round::Unsafe(outcome) => return Ok(outcome),
-            Round::Open => {}
+        let all = slice(program, &targets);
+        if let Some(outcome) = self.shallow(&all, QUICK)? {
+            return Ok(outcome);
         }
-        if let Some(outcome) = self.deepen(&mut all)? {
+        let small = self.statistics.aig_nodes <= SMALL;
+        if small && let Some(outcome) = self.deepen(&all)? {
             return Ok(outcome);
         }
         if let Some(outcome) = tried(self)? {
+            return Ok(outcome);
+        }
+        // On a small graph this would be the quick one again.
+        if !small && let Some(outcome) = self.shallow(&all, FIRST)? {
             return Ok(outcome);
         }
         let mut goals = self.infer(&targets)?;
@@ -280,8 +287,11 @@ impl<'a> Run<'a> {
     /// One step towards the decision of a goal.
     fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
         if goal.rounds == goal.next_bounded && goal.kept != goal.slice.relevant {
-            match self.bounded(goal)? {
-                Round::Open => goal.next_bounded = 2 * goal.rounds + 4,
+            match self.bounded(&goal.slice, goal.depth)? {
+                Round::Open => {
+                    goal.next_bounded = 2 * goal.rounds + 4;
+                    goal.depth.edges += 1;
+                }
                 decided => return Ok(decided),
             }
         }
@@ -309,37 +319,44 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Bounded searches with all variables, further and further, as long as they are cheap.
-    fn deepen(&mut self, goal: &mut Goal) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+    /// Bounded searches, further and further, as long as they are cheap.
+    fn deepen(&mut self, slice: &Slice) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let before = self.statistics.sat_calls;
-        let small = self.statistics.aig_nodes <= SMALL;
-        for edges in DEEP_EDGES.into_iter().filter(|_| small) {
+        for edges in DEEP_EDGES {
             let calls = (self.statistics.sat_calls - before).min(u64::from(DEEP.calls)) as u32;
             if calls == DEEP.calls {
                 break;
             }
-            goal.depth = Depth { edges, calls: DEEP.calls - calls, ..DEEP };
-            match self.bounded(goal)? {
-                Round::Safe => return Ok(Some(self.safe())),
-                Round::Unsafe(outcome) => return Ok(Some(outcome)),
-                Round::Open => {}
+            let depth = Depth { edges, calls: DEEP.calls - calls, ..DEEP };
+            if let Some(outcome) = self.shallow(slice, depth)? {
+                return Ok(Some(outcome));
             }
         }
         Ok(None)
     }
 
+    /// A bounded search for all goals at once.
+    fn shallow(
+        &mut self,
+        slice: &Slice,
+        depth: Depth,
+    ) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        Ok(match self.bounded(slice, depth)? {
+            Round::Safe => Some(self.safe()),
+            Round::Unsafe(outcome) => Some(outcome),
+            Round::Open => None,
+        })
+    }
+
     /// A bounded search with all variables.
-    fn bounded(&mut self, goal: &mut Goal) -> Result<Round, path::Failure> {
-        let found = self.search(goal.slice.clone(), Some(goal.depth))?;
-        goal.depth.edges += 1;
-        match found {
+    fn bounded(&mut self, slice: &Slice, depth: Depth) -> Result<Round, path::Failure> {
+        match self.search(slice.clone(), Some(depth))? {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
                 let mut guide =
-                    Guide::new(self.program, &goal.slice, None, self.options.sat, self.budget)?;
-                let all = &goal.slice.relevant;
-                Ok(Round::Unsafe(self.confirm(&mut guide, &path, all)?))
+                    Guide::new(self.program, slice, None, self.options.sat, self.budget)?;
+                Ok(Round::Unsafe(self.confirm(&mut guide, &path, &slice.relevant)?))
             }
         }
     }
