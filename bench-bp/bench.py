@@ -2,7 +2,7 @@
 """Who wins where: every engine on every family of `hardbop gen`, by `hardbop compare --growth`.
 
 usage: bench.py [--hardbop PROGRAM] [--out FOLDER] [--limit SECONDS] [--budget SECONDS]
-                [--families NAME,...] [--translator bp2chc.py]
+                [--runs K] [--families NAME,...] [--translator bp2chc.py]
 
 Generates members of each family with growing parameters, safe and unsafe, compares the engines on them,
 and writes RESULTS.md and the plots.  An engine that does not decide a member is not run on larger ones.
@@ -65,6 +65,7 @@ def compare(arguments, paths, seconds, out):
     document = os.path.join(os.path.dirname(paths[0]), "result.json")
     command = [arguments.hardbop, "compare", "--growth", "--quiet", "--json", document, "--svg", out]
     command += ["--time-limit", f"{arguments.limit}s", "--memory-limit", arguments.memory]
+    command += ["--runs", str(arguments.runs)]
     if arguments.translator:
         limit = int(arguments.limit) + 1
         # The interpreter that has Z3, by its real path: shims of version managers take time.
@@ -113,6 +114,31 @@ def scores(result, out):
                   f"| {shown(s['ratio'])} | {shown(s['long-ratio'])} ({s['long-files']}) |\n")
 
 
+# From how many seconds on a row counts, and how far from the best engine `auto` should be at most.
+SHORT, FACTOR = 0.1, 1.5
+
+
+def choice(results, out):
+    """How far `auto` is from the best engine, over all rows of the growth tables."""
+    rows, worse = 0, []
+    for result in results.values():
+        names = [c["name"] for c in result["contestants"]]
+        engines = [i for i, name in enumerate(names) if name not in ("auto", "spacer")]
+        auto = names.index("auto")
+        for growth in result["growth"]:
+            for point in growth["points"]:
+                seconds, own = point["seconds"], point["seconds"][auto]
+                best = min((seconds[i] for i in engines if seconds[i] is not None), default=None)
+                if max(own or 0, best or 0) < SHORT:
+                    continue
+                rows += 1
+                if best is not None and (own is None or own > FACTOR * best):
+                    worse.append(f"{growth['family']} {point['parameter']} ({shown(own)} s, {shown(best)} s)")
+    out.write(f"\n## What `auto` chooses\n\nOf {rows} rows of {SHORT:g} s or more, `auto` is within {FACTOR:g} times of "
+              f"the best single engine on {rows - len(worse)}")
+    out.write(f"; not on {', '.join(worse)}.\n" if worse else ".\n")
+
+
 def processor():
     try:
         with open("/proc/cpuinfo") as info:
@@ -127,6 +153,7 @@ def main():
     parser.add_argument("--hardbop", default="target/release/hardbop")
     parser.add_argument("--out", default="bench-bp")
     parser.add_argument("--limit", type=float, default=5, help="seconds per run")
+    parser.add_argument("--runs", type=int, default=1, help="runs of each; what counts is the median")
     parser.add_argument("--memory", default="2G", help="memory per run")
     parser.add_argument("--budget", type=float, default=420, help="seconds for all families")
     parser.add_argument("--families", default=",".join(FAMILIES))
@@ -160,12 +187,13 @@ def main():
     with open(os.path.join(arguments.out, "RESULTS.md"), "w") as out:
         out.write("# Who wins where\n\nWritten by `make bench` "
                   f"(hardbop {version}; {processor()}, {os.cpu_count()} processors); limits {arguments.limit:g} s "
-                  f"and {arguments.memory} each.\nWall time of a process, median over the seeds; `-`: not decided, "
+                  f"and {arguments.memory} each, {arguments.runs} runs.\nWall time of a process, median over runs and seeds; `-`: not decided, "
                   "nor a smaller member. PAR-2: mean time, what is not\ndecided counting twice the limit. Ratio: "
                   "geometric mean of the time over that of the first line, on what both\ndecide; then on what "
                   "takes one of them 0.1 s or more (how many).\n")
         for family in chosen:
             family_section(family, results[family], out)
+        choice(results, out)
     if not fine:
         print("verdicts disagree, or an engine failed", file=sys.stderr)
     return 0 if fine else 1

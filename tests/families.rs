@@ -62,23 +62,44 @@ fn verdict_of_the_engines() {
         |row| row.2,
         3,
         |options, text| {
-            let program = support::program(text);
-            for engine in [Engine::Auto, Engine::Qbf, Engine::Universal] {
-                let chosen = Options { engine, ..Options::default() };
-                let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
-                let report = check(&program, &chosen, &budget, &mut Silent)
-                    .unwrap_or_else(|e| panic!("{options:?}: {e}"));
-                match report.outcome {
-                    Outcome::Safe(_) => assert!(!options.bug, "{options:?}, {engine:?}: SAFE"),
-                    Outcome::Unsafe(trace) => {
-                        assert!(options.bug, "{options:?}, {engine:?}: UNSAFE");
-                        replay(&program, &trace).unwrap_or_else(|e| panic!("{options:?}: {e}"));
-                    }
-                    Outcome::Unknown(reason) => panic!("{options:?}, {engine:?}: {reason}"),
-                }
-            }
+            decided(options, text, &[Engine::Auto, Engine::Qbf, Engine::Universal]);
         },
     );
+}
+
+/// Every engine finds the verdict of the member, with a trace that replays.
+fn decided(options: &FamilyOptions, text: &str, engines: &[Engine]) {
+    let program = support::program(text);
+    for &engine in engines {
+        let chosen = Options { engine, ..Options::default() };
+        let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+        let report = check(&program, &chosen, &budget, &mut Silent)
+            .unwrap_or_else(|e| panic!("{options:?}: {e}"));
+        match report.outcome {
+            Outcome::Safe(_) => assert!(!options.bug, "{options:?}, {engine:?}: SAFE"),
+            Outcome::Unsafe(trace) => {
+                assert!(options.bug, "{options:?}, {engine:?}: UNSAFE");
+                replay(&program, &trace).unwrap_or_else(|e| panic!("{options:?}: {e}"));
+            }
+            Outcome::Unknown(reason) => panic!("{options:?}, {engine:?}: {reason}"),
+        }
+    }
+}
+
+/// Errors behind long loops, and diagrams that are small in a good order only: each takes a moment,
+/// or for ever.
+#[test]
+fn large_members() {
+    use Engine::{Auto, Bdd, Qbf, Universal};
+    for (family, size, bug, engines) in [
+        (Family::ShiftRegister, 64, true, &[Auto, Bdd, Qbf, Universal][..]),
+        (Family::Terminator, 30, false, &[Auto, Bdd]),
+        (Family::LockDiscipline, 24, false, &[Auto]),
+    ] {
+        let options = FamilyOptions { family, size, seed: 1, bug };
+        let text = hardbop::generate::family(&options).expect("a member of that size");
+        decided(&options, &text, engines);
+    }
 }
 
 #[test]
