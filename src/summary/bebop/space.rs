@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::order::{Item, VariableOrder, order};
+use super::order::{VariableOrder, order};
 use crate::bdd::{Bdd, Manager, Stop};
 use crate::bp::program::{ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, aig::Node};
+use crate::summary::order::Item;
 use crate::summary::prepare::Prepared;
 use crate::verdict::invariant::Atom;
 
