@@ -16,12 +16,13 @@ const PATIENCE: usize = 8;
 /// Rounds at most.
 const ROUNDS: usize = 200;
 
-/// What is ordered: a variable of the program, by number, or a choice; and gates of the graph, which
-/// are ordered with them so that the structure of a wide function counts.
+/// What is ordered: a variable of the program, by number, or an input of the graph that is not the
+/// value of one; and gates of the graph, which are ordered with them so that the structure of a wide
+/// function counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
     Variable(u32),
-    Choice(Input),
+    Input(Input),
     Gate(usize),
 }
 
@@ -94,6 +95,13 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         self.groups.push(ends.collect());
     }
 
+    /// The same; what has the value comes after what the value depends on.
+    pub fn output(&mut self, target: Item, value: Lit) {
+        self.function(None, value);
+        let ends = [target].into_iter().chain(self.item(value.node()));
+        self.group(ends.collect());
+    }
+
     /// Items that depend on each other.
     pub fn group(&mut self, items: Vec<Item>) {
         items.iter().for_each(|&item| _ = self.meet(item));
@@ -101,8 +109,8 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
     }
 
     /// As a depth-first search has met them.
-    pub fn met(self) -> Vec<Item> {
-        self.met.into_iter().filter(|item| !item.is_gate()).collect()
+    pub fn items(&self) -> Vec<Item> {
+        self.met.iter().copied().filter(|item| !item.is_gate()).collect()
     }
 
     /// The best order that FORCE finds with so many moves of items, from the one in which they were

@@ -48,7 +48,7 @@ pub(super) fn order(
     all.iter().for_each(|&item| _ = dependencies.meet(item));
     match kind {
         VariableOrder::Dependency => dependencies.force(all, MOVES, budget),
-        _ => Ok(dependencies.met()),
+        _ => Ok(dependencies.items()),
     }
 }
 
@@ -70,8 +70,8 @@ fn items(aig: &Aig, prepared: &Prepared) -> (Vec<Option<Item>>, Vec<Item>) {
         }
         let choices = blocks.blocks.iter().flatten().flat_map(|b| &b.choices);
         for &c in choices.chain(blocks.calls.iter().flatten().flat_map(|s| &s.choices)) {
-            of_input[c.0 as usize] = Some(Item::Choice(c));
-            all.push(Item::Choice(c));
+            of_input[c.0 as usize] = Some(Item::Input(c));
+            all.push(Item::Input(c));
         }
     }
     (of_input, all)

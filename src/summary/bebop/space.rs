@@ -64,7 +64,7 @@ impl Space {
                     space.now[v] = space.fresh();
                     space.next[v] = space.fresh();
                 }
-                Item::Choice(Input(i)) => space.input[i as usize] = space.fresh(),
+                Item::Input(Input(i)) => space.input[i as usize] = space.fresh(),
                 Item::Gate(_) => {}
             }
         }
