@@ -31,7 +31,7 @@ impl Size {
     /// milliseconds.  The cache has an entry for every node, so no operation does much twice.
     pub const SKETCH: Self = Self::cached(1 << 14);
     /// The same, in tens of milliseconds.
-    pub const SMALL: Self = Self::cached(1 << 18);
+    pub const SMALL: Self = Self::cached(1 << 16);
 
     const fn cached(nodes: usize) -> Self {
         Self { capacity: nodes, cache: nodes, most: nodes / 2, first_collection: nodes / 2 }

@@ -20,10 +20,10 @@ const VARIABLES: usize = 4_000;
 /// Stack for the operations, which recurse from variable to variable.
 pub const STACK: usize = 32 << 20;
 /// Moves of items for an order.
-const MOVES: usize = 200_000;
-/// Failures after which choices stay, and what one in a small table counts.
-const PATIENCE: u32 = 128;
-const SMALL: u32 = 16;
+const MOVES: usize = 50_000;
+/// Failures after which a table is not tried any more where choices may stay.
+const SKETCHES: u32 = 64;
+const SMALL: u32 = 4;
 /// Cubes before a large table is tried.
 const FEW: usize = 200;
 
@@ -31,8 +31,19 @@ const FEW: usize = 200;
 pub struct Eliminator<'b> {
     pub budget: &'b Budget,
     backend: Backend,
-    sketch: Option<Table>,
-    small: Option<Table>,
+    /// From small to large.
+    attempts: [Attempts; 2],
+    /// Parts that were tried: path edges have what their paths have in common.
+    known: FxHashMap<Part, Option<Literal>>,
+}
+
+/// In a table of one size, which is used again.
+struct Attempts {
+    size: Size,
+    /// With the better order?
+    force: bool,
+    table: Option<Table>,
+    /// Failures that are left.
     patience: u32,
 }
 
@@ -49,10 +60,13 @@ struct Factor {
 
 impl<'b> Eliminator<'b> {
     pub fn new(backend: Backend, budget: &'b Budget) -> Self {
-        Self { budget, backend, sketch: None, small: None, patience: PATIENCE }
+        let attempts = |size, force, patience| Attempts { size, force, table: None, patience };
+        let attempts =
+            [attempts(Size::SKETCH, false, SKETCHES), attempts(Size::SMALL, true, SMALL)];
+        Self { budget, backend, attempts, known: FxHashMap::default() }
     }
 
-    /// ∃ choices: a part; `None` where that is not small, or this was so too often.
+    /// ∃ choices: a part, in a circuit that is always the same; `None` where that is not small, or this was so too often.
     ///
     /// # Errors
     /// What ended the budget.
@@ -63,17 +77,22 @@ impl<'b> Eliminator<'b> {
         names: &Names,
         part: &Part,
     ) -> Result<Option<Literal>, Exhausted> {
-        if self.patience == 0 {
-            return Ok(None);
+        if let Some(&known) = self.known.get(part) {
+            return Ok(known);
         }
-        let found = self.in_tables(aig, circuit, names, part)?;
-        if found.is_none() {
-            self.patience = self.patience.saturating_sub(SMALL);
+        let mut found = None;
+        for attempts in self.attempts.iter_mut().filter(|a| a.patience > 0) {
+            found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            if found.is_some() {
+                break;
+            }
+            attempts.patience -= 1;
         }
+        self.known.insert(part.clone(), found);
         Ok(found)
     }
 
-    /// ∃ choices: a part that speaks of no current values.
+    /// ∃ choices: a part that speaks of no current values, in the same circuit.
     ///
     /// # Errors
     /// What ended the budget.
@@ -84,16 +103,36 @@ impl<'b> Eliminator<'b> {
         names: &Names,
         part: &Part,
     ) -> Result<Literal, Exhausted> {
-        if let Some(found) = self.in_tables(aig, circuit, names, part)? {
-            return Ok(found);
+        if let Some(&Some(known)) = self.known.get(part) {
+            return Ok(known);
+        }
+        let found = self.by_all_means(aig, circuit, names, part)?;
+        self.known.insert(part.clone(), Some(found));
+        Ok(found)
+    }
+
+    /// BDDs and cubes in turns, with more and more effort.
+    fn by_all_means(
+        &mut self,
+        aig: &mut Aig,
+        circuit: &mut CircuitBuilder,
+        names: &Names,
+        part: &Part,
+    ) -> Result<Literal, Exhausted> {
+        for attempts in &mut self.attempts {
+            let found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
         }
         let mut cubes = cubes::Cubes::new(aig, part, self.backend);
         if let Some(found) = cubes.enumerate(aig, circuit, names, FEW, self.budget)? {
             return Ok(found);
         }
-        if let Some(&large) = Size::steps(self.budget).get(1) {
-            let found = eliminated(&mut None, large, true, (aig, names, part), circuit, self.budget);
-            if let Some(found) = small(found)? {
+        if let Some(&size) = Size::steps(self.budget).get(1) {
+            let mut large = Attempts { size, force: true, table: None, patience: 1 };
+            let found = large.eliminated((aig, names, part), circuit, self.budget)?;
+            if let Some(found) = found {
                 return Ok(found);
             }
         }
@@ -103,63 +142,53 @@ impl<'b> Eliminator<'b> {
             }
         }
     }
+}
 
-    fn in_tables(
+impl Attempts {
+    /// One; `None` where the table gets full, which then is forgotten.
+    fn eliminated(
         &mut self,
-        aig: &Aig,
+        (aig, names, part): (&Aig, &Names, &Part),
         circuit: &mut CircuitBuilder,
-        names: &Names,
-        part: &Part,
+        budget: &Budget,
     ) -> Result<Option<Literal>, Exhausted> {
-        let (what, budget) = ((aig, names, part), self.budget);
-        let found = eliminated(&mut self.sketch, Size::SKETCH, false, what, circuit, budget);
-        if let Some(found) = small(found)? {
-            return Ok(Some(found));
+        let order = order(aig, names, part, self.force, budget)?;
+        if order.len() > VARIABLES {
+            return Ok(None);
         }
-        small(eliminated(&mut self.small, Size::SMALL, true, what, circuit, budget))
-    }
-}
-
-/// A full table is no failure.
-fn small(found: Result<Literal, Stop>) -> Result<Option<Literal>, Exhausted> {
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(Stop::Full) => Ok(None),
-        Err(Stop::Exhausted(reason)) => Err(reason),
-    }
-}
-
-/// One attempt, in a table of that size, which is forgotten once it was full.
-fn eliminated(
-    table: &mut Option<Table>,
-    size: Size,
-    force: bool,
-    (aig, names, part): (&Aig, &Names, &Part),
-    circuit: &mut CircuitBuilder,
-    budget: &Budget,
-) -> Result<Literal, Stop> {
-    let order = order(aig, names, part, force, budget)?;
-    if order.len() > VARIABLES {
-        return Err(Stop::Full);
-    }
-    let Table { mut manager, variables } = match table.take() {
-        Some(table) if table.variables >= order.len() => table,
-        _ => {
-            let variables = order.len().next_power_of_two().max(256);
-            Table { manager: Manager::new(variables, size, budget)?, variables }
+        match self.formula((aig, names, part), &order, circuit, budget) {
+            Ok(formula) => Ok(Some(formula)),
+            Err(Stop::Full) => Ok(None),
+            Err(Stop::Exhausted(reason)) => Err(reason),
         }
-    };
-    let factors = factors(&mut manager, aig, names, part, &order)?;
-    let atom = |&item: &Item| names.atom(item).unwrap_or(Atom::Choice(0));
-    let atoms: Vec<Atom> = order.iter().map(atom).collect();
-    let mut all = TRUE;
-    for factor in &factors {
-        let factor = formula(circuit, &atoms, &factor.bdd);
-        all = circuit.and(all, factor);
     }
-    drop(factors);
-    *table = Some(Table { manager, variables });
-    Ok(all)
+
+    fn formula(
+        &mut self,
+        (aig, names, part): (&Aig, &Names, &Part),
+        order: &[Item],
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Literal, Stop> {
+        let Table { mut manager, variables } = match self.table.take() {
+            Some(table) if table.variables >= order.len() => table,
+            _ => {
+                let variables = order.len().next_power_of_two().max(256);
+                Table { manager: Manager::new(variables, self.size, budget)?, variables }
+            }
+        };
+        let factors = factors(&mut manager, aig, names, part, order)?;
+        let atom = |&item: &Item| names.atom(item).unwrap_or(Atom::Choice(0));
+        let atoms: Vec<Atom> = order.iter().map(atom).collect();
+        let mut all = TRUE;
+        for factor in &factors {
+            let factor = formula(circuit, &atoms, &factor.bdd);
+            all = circuit.and(all, factor);
+        }
+        drop(factors);
+        self.table = Some(Table { manager, variables });
+        Ok(all)
+    }
 }
 
 /// What BDD variables stand for.

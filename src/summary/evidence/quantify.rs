@@ -38,17 +38,19 @@ pub struct Names<'a> {
 }
 
 /// Of a relation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Conjunct {
     Holds(Lit),
     Value(VarId, Lit),
 }
 
 /// Conjuncts that have no choices in common with others.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Part {
     pub conjuncts: Vec<Conjunct>,
-    pub has_choices: bool,
+    has_choices: bool,
+    /// Choices of the conjuncts that are current values.
+    current: BTreeMap<Input, (VarId, bool)>,
 }
 
 impl Relation<'_> {
@@ -235,21 +237,24 @@ fn parts(
     budget: &Budget,
 ) -> Result<Vec<Part>, Exhausted> {
     let mut together: UnionFind<usize> = UnionFind::new(conjuncts.len());
-    let mut has_choices = vec![false; conjuncts.len()];
+    let mut supports: Vec<Vec<Input>> = Vec::with_capacity(conjuncts.len());
     let mut first: FxHashMap<Input, usize> = FxHashMap::default();
     for (n, conjunct) in conjuncts.iter().enumerate() {
         budget.check()?;
-        for choice in aig.support([conjunct.lit()]).into_iter().filter(|&i| names.is_choice(i)) {
-            has_choices[n] = true;
+        let support = aig.support([conjunct.lit()]);
+        for &choice in support.iter().filter(|&&i| names.is_choice(i)) {
             together.union(*first.entry(choice).or_insert(n), n);
         }
+        supports.push(support);
     }
     // By the number of one of them, which is the same from run to run.
     let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
-    for (n, &conjunct) in conjuncts.iter().enumerate() {
+    for (n, (&conjunct, support)) in conjuncts.iter().zip(&supports).enumerate() {
         let part = parts.entry(together.find(n)).or_default();
         part.conjuncts.push(conjunct);
-        part.has_choices |= has_choices[n];
+        part.has_choices |= support.iter().any(|&i| names.is_choice(i));
+        let current = support.iter().filter_map(|i| Some((*i, *names.current.get(i)?)));
+        part.current.extend(current);
     }
     Ok(parts.into_values().collect())
 }
