@@ -92,8 +92,7 @@ fn collect(
             budget.check()?;
             for exit in blocks.blocks[n as usize].iter().flat_map(|b| &b.exits) {
                 for condition in conjuncts(aig, exit.state.guard) {
-                    let inner =
-                        !condition.is_negated() && aig.as_input(condition).is_none();
+                    let inner = !condition.is_negated() && aig.as_input(condition).is_none();
                     if !inner {
                         dependencies.function(None, condition);
                     }
@@ -119,4 +118,3 @@ fn collect(
     }
     Ok(())
 }
-

@@ -31,6 +31,12 @@ impl Cubes {
         Self { inside, outside, support: aig.support([all]), found: vec![] }
     }
 
+    /// How many there are so far.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// Their disjunction once there are no others; `None` where there are more than so many.
     ///
     /// # Errors

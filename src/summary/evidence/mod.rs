@@ -13,6 +13,8 @@ mod eliminate;
 mod factors;
 mod quantify;
 mod relation;
+#[cfg(test)]
+mod tests;
 
 use crate::bdd::Bdd;
 use crate::bp::program::{NodeId, ProcId, Program};

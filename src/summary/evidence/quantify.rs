@@ -64,11 +64,11 @@ impl Relation<'_> {
         circuit: &mut CircuitBuilder,
         eliminator: &mut Eliminator,
     ) -> Result<Literal, Exhausted> {
-        self.all(aig, circuit, eliminator.budget, |aig, circuit, names, part| {
-            match eliminator.sketch(aig, circuit, names, part)? {
-                Some(formula) => Ok(formula),
-                None => Ok(part.with_choices(aig, circuit, names)),
-            }
+        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| match eliminator
+            .sketch(aig, circuit, names, part)?
+        {
+            Some(formula) => Ok(formula),
+            None => Ok(part.with_choices(aig, circuit, names)),
         })
     }
 
@@ -82,23 +82,18 @@ impl Relation<'_> {
         circuit: &mut CircuitBuilder,
         eliminator: &mut Eliminator,
     ) -> Result<Literal, Exhausted> {
-        self.all(aig, circuit, eliminator.budget, |aig, circuit, names, part| {
+        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| {
             eliminator.exact(aig, circuit, names, part)
         })
     }
 
-    /// The conjunction of all parts.
-    fn all(
+    /// The conjunction of all parts, those with choices as `with` says.
+    pub(super) fn by_parts(
         &self,
         aig: &mut Aig,
         circuit: &mut CircuitBuilder,
         budget: &Budget,
-        mut with: impl FnMut(
-            &mut Aig,
-            &mut CircuitBuilder,
-            &Names,
-            &Part,
-        ) -> Result<Literal, Exhausted>,
+        mut with: impl FnMut(&mut Aig, &mut CircuitBuilder, &Names, &Part) -> Result<Literal, Exhausted>,
     ) -> Result<Literal, Exhausted> {
         let mut all = TRUE;
         let Some((guard, values)) = self.simplified(aig, budget)? else { return Ok(FALSE) };

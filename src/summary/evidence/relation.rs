@@ -119,7 +119,8 @@ impl Run<'_, '_> {
             let guard = self.seen.edges.get(edge).state.guard;
             let (entry, values) = (self.entry(p), &[]);
             let failing = quantify::Relation { guard, values, entry: &entry };
-            let one = failing.exact(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
+            let one =
+                failing.exact(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)
@@ -139,7 +140,8 @@ impl Run<'_, '_> {
             let State { omega, guard } = &self.seen.edges.get(edge).state;
             let values: Vec<(VarId, Lit)> = live.ones().map(|s| (slots[s], omega[s])).collect();
             let relation = quantify::Relation { guard: *guard, values: &values, entry: &entry };
-            let one = relation.formula(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
+            let one =
+                relation.formula(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)
