@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What certificates cost: their size, what producing them adds to a run, and the time to check them.
 
-usage: certificates.py [--hardbop PROGRAM] [--out FILE] [--limit SECONDS] [--repeat N] [FILE.bp ...]
+usage: certificates.py [--hardbop PROGRAM] [--out FILE] [--limit SECONDS] [--repeat N]
+                       [--largest VARIABLES] [FILE.bp ...]
 
 Generated drivers and families, and the files given, with every engine.  Times are processor time
 of the process, the least of N runs that take turns.  A certificate that is rejected ends the run
@@ -34,8 +35,8 @@ def generate(hardbop, path, arguments):
     return made.returncode == 0
 
 
-def programs(hardbop, folder):
-    for variables in (50, 100, 200, 400):
+def programs(hardbop, folder, largest):
+    for variables in (v for v in (50, 100, 200, 400) if v <= largest):
         for seed in (1, 2):
             for bug in ("--safe", "--bug"):
                 path = os.path.join(folder, f"driver-{variables}-{seed}{bug}.bp")
@@ -68,15 +69,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--hardbop", default="target/release/hardbop")
     parser.add_argument("--out", default="bench-bp/CERTIFICATES.md")
-    parser.add_argument("--limit", type=int, default=30)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=10)
+    parser.add_argument("--repeat", type=int, default=2)
+    parser.add_argument("--largest", type=int, default=100, help="variables of drivers, at most")
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     hardbop = os.path.abspath(options.hardbop)
     rejected, overheads, rows = 0, {e: [] for e in ENGINES}, []
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "certificate.json")
-        for path in list(programs(hardbop, folder)) + options.files:
+        for path in list(programs(hardbop, folder, options.largest)) + options.files:
             lines = sum(1 for _ in open(path, errors="replace"))
             for engine in ENGINES:
                 verdict, certified, plain, producing, size, result, checking = measure(
@@ -92,7 +94,8 @@ def main():
                 rows.append(f"{name} {producing:.2f} | {overhead:+.0f} % | {size / 1024:.0f} | {checking:.2f} | {word} |")
     with open(options.out, "w") as out:
         out.write("# Certificates\n\nWritten by `make bench-certificates`. Processor seconds, the least of "
-                  f"{options.repeat} runs; limit {options.limit} s.\nOverheads of runs below 10 ms are relative "
+                  f"{options.repeat} runs; limit {options.limit} s; drivers of at most {options.largest} variables.\n"
+                  "Overheads of runs below 10 ms are relative "
                   "to 10 ms.\n\n| engine | runs | median overhead of producing |\n|---|---:|---:|\n")
         for engine, values in overheads.items():
             median = f"{statistics.median(values):+.0f} %" if values else "-"

@@ -27,6 +27,16 @@ pub struct Size {
 }
 
 impl Size {
+    /// For whom there is another way where the table gets full: every result that fits is found in
+    /// milliseconds.  The cache has an entry for every node, so no operation does much twice.
+    pub const SKETCH: Self = Self::cached(1 << 14);
+    /// The same, in tens of milliseconds.
+    pub const SMALL: Self = Self::cached(1 << 16);
+
+    const fn cached(nodes: usize) -> Self {
+        Self { capacity: nodes, cache: nodes, most: nodes / 2, first_collection: nodes / 2 }
+    }
+
     /// The sizes to be tried one after the other, within the memory limit of `budget`.
     pub fn steps(budget: &Budget) -> Vec<Self> {
         let memory = budget.memory_limit();

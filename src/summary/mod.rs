@@ -11,6 +11,7 @@ pub mod edge;
 mod evidence;
 pub mod guide;
 mod localize;
+mod order;
 pub mod path;
 pub mod portfolio;
 pub mod prepare;

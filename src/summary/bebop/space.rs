@@ -2,11 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::order::{Item, VariableOrder, order};
+use super::order::{VariableOrder, order};
 use crate::bdd::{Bdd, Manager, Stop};
 use crate::bp::program::{ProcId, Program, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit, aig::Node};
+use crate::summary::order::Item;
 use crate::summary::prepare::Prepared;
 use crate::verdict::invariant::Atom;
 
@@ -63,7 +64,7 @@ impl Space {
                     space.now[v] = space.fresh();
                     space.next[v] = space.fresh();
                 }
-                Item::Choice(Input(i)) => space.input[i as usize] = space.fresh(),
+                Item::Input(Input(i)) => space.input[i as usize] = space.fresh(),
                 Item::Gate(_) => {}
             }
         }

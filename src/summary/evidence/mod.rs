@@ -6,11 +6,15 @@
 //! inside of a block nothing is claimed, and a dead variable does not occur.
 
 mod clauses;
+mod cubes;
 mod diagrams;
 mod draft;
+mod eliminate;
 mod factors;
 mod quantify;
 mod relation;
+#[cfg(test)]
+mod tests;
 
 use crate::bdd::Bdd;
 use crate::bp::program::{NodeId, ProcId, Program};
@@ -68,7 +72,9 @@ impl Recorder {
     /// What ended the budget.
     pub fn search(&mut self, seen: Seen, budget: &Budget) -> Result<(), Exhausted> {
         let name = format!("search {}", self.layers.len());
-        self.layers.push(relation::layer(seen, &self.known, name, budget)?);
+        let layer = || relation::layer(seen, &self.known, name, budget);
+        let layer = stacker::grow(eliminate::STACK, layer)?;
+        self.layers.push(layer);
         Ok(())
     }
 

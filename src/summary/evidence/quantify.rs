@@ -1,19 +1,25 @@
-//! States without choices: ∃ is eliminated by BDDs.
+//! States without choices.
+//!
+//! A state is a conjunction: of its guard's conjuncts, and that each variable has its value.  A
+//! choice that is the value of a variable is that variable; one that the guard determines is
+//! replaced.  Conjuncts that then have choices in common are a part, and ∃ is for each part alone:
+//! BDDs in small tables eliminate them, and where these get full the choices of that part stay.
 
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use petgraph::unionfind::UnionFind;
+use rustc_hash::FxHashMap;
 
-use super::factors::formula;
-use crate::bdd::{Bdd, Manager, Size, Stop};
+use super::eliminate::Eliminator;
 use crate::bp::program::VarId;
-use crate::budget::{Budget, Exhausted, SolverFailure};
-use crate::logic::{Aig, Input, Lit, aig::Node};
-use crate::verdict::formula::{FALSE, Literal};
+use crate::budget::{Budget, Exhausted};
+use crate::logic::{Aig, Input, Lit, aig::Node, aig::Substitution, shape};
+use crate::summary::order::Item;
+use crate::verdict::formula::{FALSE, Literal, TRUE};
 use crate::verdict::invariant::{Atom, CircuitBuilder};
 
-/// Choices beyond which they stay: what has more is rarely small without them.
-const CHOICES: usize = 2_000;
+/// Rounds in which choices are replaced by what the guard says that they are.
+const ROUNDS: usize = 16;
 
 /// ∃ choices: `guard`, and each variable has its value.
 pub struct Relation<'a> {
@@ -24,142 +30,230 @@ pub struct Relation<'a> {
     pub entry: &'a BTreeMap<Input, VarId>,
 }
 
+/// What the inputs of the graph stand for.
+pub struct Names<'a> {
+    entry: &'a BTreeMap<Input, VarId>,
+    /// Choices that are the current value of a variable, or its negation.
+    current: FxHashMap<Input, (VarId, bool)>,
+}
+
+/// Of a relation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Conjunct {
+    Holds(Lit),
+    Value(VarId, Lit),
+}
+
+/// Conjuncts that have no choices in common with others.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Part {
+    pub conjuncts: Vec<Conjunct>,
+    has_choices: bool,
+    /// Choices of the conjuncts that are current values.
+    current: BTreeMap<Input, (VarId, bool)>,
+}
+
 impl Relation<'_> {
     /// As a formula of `circuit`: without choices where that stays small, else with them.
+    ///
+    /// # Errors
+    /// What ended the budget.
     pub fn formula(
         &self,
-        aig: &Aig,
+        aig: &mut Aig,
         circuit: &mut CircuitBuilder,
-        budget: &Budget,
+        eliminator: &mut Eliminator,
     ) -> Result<Literal, Exhausted> {
-        if self.choices(aig) > CHOICES {
-            return Ok(self.with_choices(aig, circuit));
-        }
-        match self.eliminated(aig, circuit, Size::steps(budget)[0], budget) {
-            Ok(formula) => Ok(formula),
-            Err(Stop::Full) => Ok(self.with_choices(aig, circuit)),
-            Err(Stop::Exhausted(reason)) => Err(reason),
-        }
+        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| match eliminator
+            .sketch(aig, circuit, names, part)?
+        {
+            Some(formula) => Ok(formula),
+            None => Ok(part.with_choices(aig, circuit, names)),
+        })
     }
 
     /// As a formula of `circuit` that may be negated, hence without choices.
     ///
     /// # Errors
-    /// What ended the budget, or that the largest table is full.
+    /// What ended the budget.
     pub fn exact(
         &self,
-        aig: &Aig,
+        aig: &mut Aig,
+        circuit: &mut CircuitBuilder,
+        eliminator: &mut Eliminator,
+    ) -> Result<Literal, Exhausted> {
+        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| {
+            eliminator.exact(aig, circuit, names, part)
+        })
+    }
+
+    /// The conjunction of all parts, those with choices as `with` says.
+    pub(super) fn by_parts(
+        &self,
+        aig: &mut Aig,
         circuit: &mut CircuitBuilder,
         budget: &Budget,
+        mut with: impl FnMut(&mut Aig, &mut CircuitBuilder, &Names, &Part) -> Result<Literal, Exhausted>,
     ) -> Result<Literal, Exhausted> {
-        for size in Size::steps(budget) {
-            match self.eliminated(aig, circuit, size, budget) {
-                Ok(formula) => return Ok(formula),
-                Err(Stop::Full) => {}
-                Err(Stop::Exhausted(reason)) => return Err(reason),
+        let mut all = TRUE;
+        let Some((guard, values)) = self.simplified(aig, budget)? else { return Ok(FALSE) };
+        let mut names = Names { entry: self.entry, current: FxHashMap::default() };
+        let mut conjuncts: Vec<Conjunct> = guard.into_iter().map(Conjunct::Holds).collect();
+        for (v, value) in values {
+            match aig.as_input(value).filter(|&i| names.is_choice(i)) {
+                Some(choice) => _ = names.current.insert(choice, (v, value.is_negated())),
+                None => conjuncts.push(Conjunct::Value(v, value)),
             }
         }
-        Err(SolverFailure::Table.into())
+        for part in parts(aig, &names, conjuncts, budget)? {
+            let formula = match part.has_choices {
+                true => with(aig, circuit, &names, &part)?,
+                false => part.with_choices(aig, circuit, &names),
+            };
+            all = circuit.and(all, formula);
+        }
+        Ok(all)
     }
 
-    fn choices(&self, aig: &Aig) -> usize {
-        let support = aig.support(self.values.iter().map(|v| v.1).chain([self.guard]));
-        support.iter().filter(|i| !self.entry.contains_key(i)).count()
+    /// Conjuncts of the guard, and values, once choices that the guard determines are replaced;
+    /// `None` where it is false.
+    #[expect(clippy::type_complexity, reason = "only here")]
+    fn simplified(
+        &self,
+        aig: &mut Aig,
+        budget: &Budget,
+    ) -> Result<Option<(Vec<Lit>, Vec<(VarId, Lit)>)>, Exhausted> {
+        let mut roots: Vec<Lit> = self.values.iter().map(|v| v.1).chain([self.guard]).collect();
+        for round in 0.. {
+            budget.check()?;
+            let Some((&guard, values)) = roots.split_last() else { break };
+            let Some(conjuncts) = shape::conjuncts(aig, [guard]) else { return Ok(None) };
+            let map = self.determined(aig, &conjuncts);
+            if map.is_empty() || round == ROUNDS {
+                let values = self.values.iter().zip(values).map(|(&(v, _), &l)| (v, l));
+                return Ok(Some((conjuncts, values.collect())));
+            }
+            let mut substitution = Substitution::new();
+            map.into_iter().for_each(|(choice, l)| substitution.replace(aig, choice, l));
+            roots = aig.substitute(&roots, &mut substitution);
+        }
+        Ok(None)
     }
 
-    fn with_choices(&self, aig: &Aig, circuit: &mut CircuitBuilder) -> Literal {
+    /// Choices that are constant, or another input.
+    fn determined(&self, aig: &Aig, conjuncts: &[Lit]) -> BTreeMap<Input, Lit> {
+        let choice = |l: Lit| aig.as_input(l).filter(|i| !self.entry.contains_key(i));
+        let constant = |&l: &Lit| Some((choice(l)?, Lit::TRUE.xor_sign(l.is_negated())));
+        let map: BTreeMap<Input, Lit> = conjuncts.iter().filter_map(constant).collect();
+        if !map.is_empty() {
+            return map;
+        }
+        let equal = |&l: &Lit| {
+            let (a, b) = shape::as_iff(aig, l)?;
+            let (a, b) = if choice(a).is_some() { (a, b) } else { (b, a) };
+            aig.as_input(b)?;
+            Some((choice(a)?, b.xor_sign(a.is_negated())))
+        };
+        conjuncts.iter().find_map(equal).into_iter().collect()
+    }
+}
+
+impl Names<'_> {
+    /// An input that is neither an entry value nor a current one.
+    pub fn is_choice(&self, input: Input) -> bool {
+        !self.entry.contains_key(&input) && !self.current.contains_key(&input)
+    }
+
+    /// What is ordered for an input, and whether it is its negation.
+    pub fn item(&self, input: Input) -> (Item, bool) {
+        match self.current.get(&input) {
+            Some(&(v, negated)) => (Item::Variable(v.0), negated),
+            None => (Item::Input(input), false),
+        }
+    }
+
+    /// What stands for an item; gates have nothing.
+    pub fn atom(&self, item: Item) -> Option<Atom> {
+        match item {
+            Item::Variable(v) => Some(Atom::Current(VarId(v))),
+            Item::Input(input) => Some(match self.entry.get(&input) {
+                Some(&v) => Atom::Entry(v),
+                None => Atom::Choice(input.0),
+            }),
+            Item::Gate(_) => None,
+        }
+    }
+
+    fn literal(&self, circuit: &mut CircuitBuilder, input: Input) -> Literal {
+        let (item, negated) = self.item(input);
+        let atom = self.atom(item).unwrap_or(Atom::Choice(input.0));
+        circuit.atom(atom) ^ u32::from(negated)
+    }
+}
+
+impl Conjunct {
+    /// What has to hold, or the value.
+    pub fn lit(self) -> Lit {
+        match self {
+            Self::Holds(l) | Self::Value(_, l) => l,
+        }
+    }
+}
+
+impl Part {
+    fn with_choices(&self, aig: &Aig, circuit: &mut CircuitBuilder, names: &Names) -> Literal {
         let mut known: FxHashMap<usize, Literal> = FxHashMap::from_iter([(0, FALSE)]);
-        let roots = || self.values.iter().map(|v| v.1).chain([self.guard]);
-        for node in aig.cone(roots()) {
+        for node in aig.cone(self.conjuncts.iter().map(|c| c.lit())) {
             let formula = match aig.node(node) {
                 Node::False => FALSE,
-                Node::Input(input) => circuit.atom(match self.entry.get(&input) {
-                    Some(&v) => Atom::Entry(v),
-                    None => Atom::Choice(input.0),
-                }),
+                Node::Input(input) => names.literal(circuit, input),
                 Node::And(a, b) => circuit.and(signed(&known, a), signed(&known, b)),
             };
             known.insert(node, formula);
         }
-        let mut all = signed(&known, self.guard);
-        for &(v, value) in self.values {
-            let now = circuit.atom(Atom::Current(v));
-            let same = circuit.iff(now, signed(&known, value));
-            all = circuit.and(all, same);
+        let mut all = TRUE;
+        for conjunct in &self.conjuncts {
+            let mut holds = signed(&known, conjunct.lit());
+            if let &Conjunct::Value(v, _) = conjunct {
+                let now = circuit.atom(Atom::Current(v));
+                holds = circuit.iff(now, holds);
+            }
+            all = circuit.and(all, holds);
         }
         all
     }
+}
 
-    fn eliminated(
-        &self,
-        aig: &Aig,
-        circuit: &mut CircuitBuilder,
-        size: Size,
-        budget: &Budget,
-    ) -> Result<Literal, Stop> {
-        if self.choices(aig) == 0 {
-            return Ok(self.with_choices(aig, circuit));
+/// Takes a conjunction apart.
+fn parts(
+    aig: &Aig,
+    names: &Names,
+    conjuncts: Vec<Conjunct>,
+    budget: &Budget,
+) -> Result<Vec<Part>, Exhausted> {
+    let mut together: UnionFind<usize> = UnionFind::new(conjuncts.len());
+    let mut supports: Vec<Vec<Input>> = Vec::with_capacity(conjuncts.len());
+    let mut first: FxHashMap<Input, usize> = FxHashMap::default();
+    for (n, conjunct) in conjuncts.iter().enumerate() {
+        budget.check()?;
+        let support = aig.support([conjunct.lit()]);
+        for &choice in support.iter().filter(|&&i| names.is_choice(i)) {
+            together.union(*first.entry(choice).or_insert(n), n);
         }
-        let order = self.order(aig);
-        let number: FxHashMap<Atom, u32> =
-            order.iter().enumerate().map(|(i, &atom)| (atom, i as u32)).collect();
-        let mut m = Manager::new(order.len(), size, budget)?;
-        let mut known: FxHashMap<usize, Bdd> = FxHashMap::from_iter([(0, m.constant(false))]);
-        for node in aig.cone(self.values.iter().map(|v| v.1).chain([self.guard])) {
-            let bdd = match aig.node(node) {
-                Node::False => m.constant(false),
-                Node::Input(input) => m.variable(number[&self.atom(input)]),
-                Node::And(a, b) => {
-                    let (a, b) = (literal(&mut m, &known, a)?, literal(&mut m, &known, b)?);
-                    m.and(&a, &b)?
-                }
-            };
-            known.insert(node, bdd);
-        }
-        let mut all = literal(&mut m, &known, self.guard)?;
-        for &(v, value) in self.values {
-            let value = literal(&mut m, &known, value)?;
-            let now = m.variable(number[&Atom::Current(v)]);
-            let same = m.iff(&now, &value)?;
-            all = m.and(&all, &same)?;
-        }
-        let choices = order.iter().zip(0..).filter(|(a, _)| matches!(a, Atom::Choice(_)));
-        let cube = m.cube(choices.map(|(_, i)| i))?;
-        let all = m.exists(&all, &cube)?;
-        Ok(formula(circuit, &order, &all))
+        supports.push(support);
     }
-
-    fn atom(&self, input: Input) -> Atom {
-        self.entry.get(&input).map_or(Atom::Choice(input.0), |&v| Atom::Entry(v))
+    // By the number of one of them, which is the same from run to run.
+    let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
+    for (n, (&conjunct, support)) in conjuncts.iter().zip(&supports).enumerate() {
+        let part = parts.entry(together.find(n)).or_default();
+        part.conjuncts.push(conjunct);
+        part.has_choices |= support.iter().any(|&i| names.is_choice(i));
+        let current = support.iter().filter_map(|i| Some((*i, *names.current.get(i)?)));
+        part.current.extend(current);
     }
-
-    /// Inputs as a depth-first walk meets them; each variable after what its value depends on.
-    fn order(&self, aig: &Aig) -> Vec<Atom> {
-        let mut seen: FxHashSet<Input> = FxHashSet::default();
-        let mut order = vec![];
-        let mut visit = |root: Lit, order: &mut Vec<Atom>| {
-            for node in aig.cone([root]) {
-                if let Node::Input(input) = aig.node(node)
-                    && seen.insert(input)
-                {
-                    order.push(self.atom(input));
-                }
-            }
-        };
-        for &(v, value) in self.values {
-            visit(value, &mut order);
-            order.push(Atom::Current(v));
-        }
-        visit(self.guard, &mut order);
-        order
-    }
+    Ok(parts.into_values().collect())
 }
 
 fn signed(known: &FxHashMap<usize, Literal>, lit: Lit) -> Literal {
     known[&lit.node()] ^ u32::from(lit.is_negated())
-}
-
-fn literal(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
-    let bdd = &known[&lit.node()];
-    if lit.is_negated() { m.not(bdd) } else { Ok(bdd.clone()) }
 }

@@ -9,10 +9,12 @@
 use std::collections::BTreeMap;
 
 use super::draft::{Draft, Known};
+use super::eliminate::Eliminator;
 use super::quantify;
 use crate::bp::program::{NodeId, ProcId, VarId};
 use crate::budget::{Budget, Exhausted};
 use crate::logic::{Aig, Input, Lit};
+use crate::sat::Backend;
 use crate::summary::context::Cube;
 use crate::summary::edge::{EdgeArena, PathEdgeId};
 use crate::summary::prepare::Prepared;
@@ -27,6 +29,8 @@ pub struct Seen<'s> {
     pub edges: &'s EdgeArena,
     /// By procedure.
     pub contexts: Vec<Context<'s>>,
+    /// Of the solver that counts out what BDDs do not hold.
+    pub backend: Backend,
 }
 
 /// With which entry values a procedure was explored.
@@ -46,7 +50,8 @@ pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result
     }
     let kept: Vec<VarId> = prepared.slice.relevant.ones().map(|v| VarId(v as u32)).collect();
     let globals = || kept.iter().copied().filter(|&v| program.is_global(v));
-    let mut run = Run { seen, draft: Draft::default(), budget };
+    let eliminator = Eliminator::new(seen.backend, budget);
+    let mut run = Run { seen, draft: Draft::default(), eliminator };
     for p in program.procedure_ids() {
         if prepared.slice.procedure(p).is_none() {
             continue;
@@ -82,7 +87,7 @@ pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result
 struct Run<'s, 'b> {
     seen: Seen<'s>,
     draft: Draft,
-    budget: &'b Budget,
+    eliminator: Eliminator<'b>,
 }
 
 impl Run<'_, '_> {
@@ -114,7 +119,8 @@ impl Run<'_, '_> {
             let guard = self.seen.edges.get(edge).state.guard;
             let (entry, values) = (self.entry(p), &[]);
             let failing = quantify::Relation { guard, values, entry: &entry };
-            let one = failing.exact(self.seen.aig, &mut self.draft.circuit, self.budget)?;
+            let one =
+                failing.exact(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)
@@ -134,7 +140,8 @@ impl Run<'_, '_> {
             let State { omega, guard } = &self.seen.edges.get(edge).state;
             let values: Vec<(VarId, Lit)> = live.ones().map(|s| (slots[s], omega[s])).collect();
             let relation = quantify::Relation { guard: *guard, values: &values, entry: &entry };
-            let one = relation.formula(self.seen.aig, &mut self.draft.circuit, self.budget)?;
+            let one =
+                relation.formula(self.seen.aig, &mut self.draft.circuit, &mut self.eliminator)?;
             any = self.draft.circuit.or(any, one);
         }
         Ok(any)

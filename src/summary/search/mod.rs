@@ -205,7 +205,8 @@ impl<'a> Search<'a> {
             (None, None) => Context::Never,
         });
         let contexts = contexts.collect();
-        Seen { aig: &mut self.aig, prepared: self.prepared, edges: &self.edges, contexts }
+        let backend = self.decider.backend;
+        Seen { aig: &mut self.aig, prepared: self.prepared, edges: &self.edges, contexts, backend }
     }
 
     fn level(&self, p: ProcId) -> u32 {
