@@ -90,6 +90,14 @@ impl Budget {
         self
     }
 
+    /// The same budget for a part of the run, ending `limit` from now if it does not end earlier.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Self {
+        let part = self.clone().with_time_limit(limit);
+        let deadline = part.deadline.into_iter().chain(self.deadline).min();
+        Self { deadline, ..part }
+    }
+
     /// The same budget with a ceiling on the resident set, in bytes.
     #[must_use]
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {

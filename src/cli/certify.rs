@@ -139,6 +139,7 @@ fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> Options {
     let default = if proofs { sat::Backend::Varisat } else { other.sat };
     Options {
         sat: arguments.sat.unwrap_or(default),
+        patience: other.patience.filter(|_| arguments.qbf.is_none()),
         qbf: arguments.qbf.clone().unwrap_or(other.qbf),
         proofs,
     }

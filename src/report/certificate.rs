@@ -102,12 +102,16 @@ pub fn summary(document: &Document) -> String {
     };
     let asserts = if *check_asserts { "assertions" } else { "no assertions" };
     let mut text = format!("Property: entry {entry}, {labels}, {asserts} (dialect {dialect})\n");
-    let Effort { sat_queries, qbf_queries } = document.effort;
+    let Effort { sat_queries, qbf_queries, handed_on } = document.effort;
     if let Some(sat) = &document.sat {
         text.push_str(&format!("SAT: {} by {sat}\n", queries(sat_queries)));
     }
     if let Some(qbf) = &document.qbf {
-        text.push_str(&format!("2QBF: {} by {qbf}\n", queries(qbf_queries)));
+        let by = match handed_on {
+            0 => qbf.clone(),
+            n => format!("{qbf}, {n} of them left to the embedded solver"),
+        };
+        text.push_str(&format!("2QBF: {} by {by}\n", queries(qbf_queries)));
     }
     text
 }

@@ -104,4 +104,6 @@ pub enum Unproved {
 pub struct Effort {
     pub sat_queries: u64,
     pub qbf_queries: u64,
+    /// Of those, what was left to the embedded solver.
+    pub handed_on: u64,
 }

@@ -1,11 +1,16 @@
 //! How the queries of the checker come to solvers, and who is told of the answers.
 
+use std::time::Duration;
+
 use crate::budget::{Budget, Exhausted};
 use crate::logic::Aig;
 use crate::logic::cnf::Cnf;
 use crate::qbf::{self, ForallExists, Validity};
 use crate::sat::{self, SatResult, drat};
 use crate::verdict::failure::Effort;
+
+/// Time for a 2QBF solver that nobody asked for.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +19,8 @@ pub struct Options {
     pub sat: sat::Backend,
     /// Decides queries with choices.
     pub qbf: qbf::Backend,
+    /// How long it may take for one before the embedded solver gets it; `None`: as long as it likes.
+    pub patience: Option<Duration>,
     /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
     pub proofs: bool,
 }
@@ -21,7 +28,10 @@ pub struct Options {
 impl Options {
     /// With other solvers than those of an engine, where there are some.
     pub fn other_than(engine: sat::Backend) -> Self {
-        Self { sat: engine.other(), qbf: qbf::Backend::foreign(), proofs: false }
+        let qbf = qbf::Backend::foreign();
+        // Other 2QBF solvers do not end on some small queries.
+        let patience = (qbf != qbf::Backend::Embedded).then_some(PATIENCE);
+        Self { sat: engine.other(), qbf, patience, proofs: false }
     }
 }
 
@@ -77,8 +87,16 @@ impl Asker<'_> {
     /// Is the quantified formula true?
     pub fn valid(&mut self, mut aig: Aig, query: &ForallExists) -> Result<bool, Exhausted> {
         self.effort.qbf_queries += 1;
-        let mut solver = self.options.qbf.solver(0, self.options.sat);
-        match solver.solve(&mut aig, query, self.budget).validity {
+        let Options { qbf, sat, patience, .. } = self.options;
+        let short = patience.map_or_else(|| self.budget.clone(), |p| self.budget.within(p));
+        let mut validity = qbf.solver(0, *sat).solve(&mut aig, query, &short).validity;
+        if patience.is_some() && matches!(validity, Validity::Unknown(_)) {
+            self.budget.check()?;
+            self.effort.handed_on += 1;
+            let mut embedded = qbf::Backend::Embedded.solver(0, *sat);
+            validity = embedded.solve(&mut aig, query, self.budget).validity;
+        }
+        match validity {
             Validity::Valid => {
                 self.observer.solved(Solved::Qbf { aig: &aig, query });
                 Ok(true)
