@@ -1,0 +1,4 @@
+//! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata.
+
+pub mod flow;
+pub mod types;
