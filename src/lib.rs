@@ -13,6 +13,8 @@
 pub mod bdd;
 pub mod bp;
 pub mod budget;
+#[cfg(feature = "c")]
+pub mod c;
 pub mod cli;
 pub mod generate;
 pub mod logic;
@@ -21,5 +23,6 @@ pub mod qbf;
 pub mod random;
 pub mod report;
 pub mod sat;
+pub mod source;
 pub mod summary;
 pub mod verdict;

@@ -5,11 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use hardbop::bp::diagnostic::Diagnostic;
 use hardbop::bp::parser::{Dialect, MAX_DIAGNOSTICS, parse};
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
 use hardbop::report::diagnostic::render;
+use hardbop::source::Diagnostic;
+use hardbop::source::Source;
 
 /// All that is wrong with a program.
 fn diagnostics(source: &Source) -> Vec<Diagnostic> {

@@ -3,8 +3,8 @@
 use hardbop::bp::interpret::replay;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
 use hardbop::budget::Budget;
+use hardbop::source::Source;
 use hardbop::summary::{Options, Silent, check};
 use hardbop::verdict::Outcome;
 

@@ -5,12 +5,12 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::check_tree;
-use hardbop::bp::diagnostic::Diagnostic;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::print::print;
-use hardbop::bp::span::Source;
 use hardbop::bp::syntax::{Item, StatementKind};
 use hardbop::report::diagnostic::render;
+use hardbop::source::Diagnostic;
+use hardbop::source::Source;
 use proptest::prelude::*;
 
 /// Text, and the same with parentheses in the readings of SLAM, Getafix, WALi.

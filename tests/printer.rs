@@ -8,11 +8,11 @@ use std::process::Command;
 use common::{check_tree, reread};
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::print::print;
-use hardbop::bp::span::Span;
 use hardbop::bp::syntax::{
     Expression, ExpressionNode, Item, Name, Operator, ProcedureSyntax, Statement, StatementKind,
     SyntaxTree, Target,
 };
+use hardbop::source::Span;
 use proptest::prelude::*;
 
 fn printed(text: &str) -> String {

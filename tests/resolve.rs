@@ -2,9 +2,9 @@
 
 mod support;
 
-use hardbop::bp::diagnostic::Diagnostic;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::resolve::{ResolveOptions, missing_labels};
+use hardbop::source::Diagnostic;
 use support::{load, load_with};
 
 /// The mistakes of a text as `place: message [hint]`.

@@ -9,11 +9,11 @@ use std::time::Duration;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::program::Program;
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
 use hardbop::budget::Budget;
 use hardbop::generate::{DriverOptions, driver};
 use hardbop::logic::{Aig, Lit, Node};
 use hardbop::qbf::ForallExists;
+use hardbop::source::Source;
 use hardbop::summary::{self, Engine, Observer, Options};
 
 use crate::Query;

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use hardbop::bp::span::Source;
+use hardbop::source::Source;
 use hardbop::budget::Budget;
 use hardbop::verdict::certificate::{Certificate, fingerprint};
 use hardbop::verdict::check::{Options, Silent};

@@ -5,7 +5,7 @@
 use hardbop::bp::dot::dot;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
+use hardbop::source::Source;
 use hardbop::bp::text::decode;
 use hardbop::report::diagnostic::render;
 use libfuzzer_sys::fuzz_target;

@@ -2,7 +2,6 @@
 //!
 //! Knows nothing of solvers.
 
-pub mod diagnostic;
 pub mod dot;
 pub mod interpret;
 mod lower;
@@ -10,7 +9,6 @@ pub mod parser;
 pub mod print;
 pub mod program;
 pub mod resolve;
-pub mod span;
 mod suggest;
 pub mod syntax;
 pub mod text;

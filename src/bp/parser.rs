@@ -22,10 +22,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::diagnostic::{Diagnostic, DiagnosticKind};
-use super::span::Span;
 use super::syntax::{Name, SyntaxTree};
 use super::token::{Token, TokenKind, Tokens};
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 use blocks::ends_block;
 
 /// So many mistakes are reported, then reading stops.

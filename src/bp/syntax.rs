@@ -4,7 +4,7 @@
 //! a list in which `if`, `while` and their closing words are entries of their own.  No pass over
 //! a program recurses, so no input can overflow the stack, however deep its nesting.
 
-use super::span::Span;
+use crate::source::Span;
 
 /// A name with its place.  Quoted names keep their braces: `{x==0}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

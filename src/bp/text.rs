@@ -1,7 +1,6 @@
 //! Bytes of a file to text.
 
-use super::diagnostic::{Diagnostic, DiagnosticKind};
-use super::span::Span;
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Decodes a file: UTF-8, or else bytes such as Latin-1 letters in comments, each of which becomes
 /// the replacement character `U+FFFD`.  A byte order mark in front is dropped.

@@ -14,8 +14,7 @@ use std::collections::VecDeque;
 use pest::Parser as _;
 use pest_derive::Parser;
 
-use super::diagnostic::{Diagnostic, DiagnosticKind};
-use super::span::Span;
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 #[derive(Parser)]
 #[grammar = "../grammars/boolean_program.pest"]

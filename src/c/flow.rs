@@ -70,9 +70,17 @@ pub enum ExprKind {
     /// Arithmetic has the operands' type, comparisons (also of pointers) have `int`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `pointer + index * scale`; `index` has the width of a pointer and is signed; `scale` in bytes.
-    Offset { pointer: Box<Expr>, index: Box<Expr>, scale: u64 },
+    Offset {
+        pointer: Box<Expr>,
+        index: Box<Expr>,
+        scale: u64,
+    },
     /// `(left - right) / scale`, signed.
-    Difference { left: Box<Expr>, right: Box<Expr>, scale: u64 },
+    Difference {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        scale: u64,
+    },
     /// `c ? a : b` with operands that may all be evaluated (no traps, no side effects).
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Conversion to `ty` (integers, pointers, `_Bool`, floats).

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
-use crate::bp::diagnostic::Diagnostic;
-use crate::bp::span::{Source, Span};
+use crate::source::Diagnostic;
+use crate::source::{Source, Span};
 
 /// Longer lines are cut to the part around the place.
 const LONG_LINE: usize = 240;
@@ -195,8 +195,8 @@ fn floor(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::render;
-    use crate::bp::diagnostic::{Diagnostic, DiagnosticKind};
-    use crate::bp::span::{Source, Span};
+    use crate::source::{Diagnostic, DiagnosticKind};
+    use crate::source::{Source, Span};
 
     fn shown(text: &str, span: Span, related: Option<Span>) -> String {
         let mut diagnostic =

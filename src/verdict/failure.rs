@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::invariant::InvariantError;
 use crate::bp::program::{EdgeId, NodeId, ProcId, Program};
-use crate::bp::span::Span;
 use crate::budget::Exhausted;
+use crate::source::Span;
 
 /// What is to be proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

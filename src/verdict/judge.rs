@@ -8,14 +8,14 @@ use super::certificate::{Certificate, Evidence, fingerprint};
 use super::check::{Observer, Options, check};
 use super::failure::{Effort, Failure, Place, Unproved};
 use super::invariant::InvariantError;
-use crate::bp::diagnostic::Diagnostic;
 use crate::bp::interpret::{ReplayError, replay};
 use crate::bp::parser::parse;
 use crate::bp::program::Program;
 use crate::bp::resolve::resolve;
-use crate::bp::span::Source;
 use crate::bp::syntax::{Item, SyntaxTree};
 use crate::budget::{Budget, Exhausted};
+use crate::source::Diagnostic;
+use crate::source::Source;
 
 /// What the property of a certificate has to be, where that matters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::print::print;
-use hardbop::bp::span::{Source, Span};
 use hardbop::bp::syntax::{Expression, Item, Name, StatementKind, SyntaxTree, Target};
 use hardbop::report::diagnostic::render;
+use hardbop::source::{Source, Span};
 
 /// The tree with all spans set to zero.
 pub fn without_spans(mut tree: SyntaxTree) -> SyntaxTree {

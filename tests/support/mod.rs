@@ -6,11 +6,11 @@ pub mod strongest;
 
 use std::path::PathBuf;
 
-use hardbop::bp::diagnostic::Diagnostic;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::program::Program;
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
+use hardbop::source::Diagnostic;
+use hardbop::source::Source;
 
 /// A loop whose states take quantified queries with --plain; safe.
 pub const ROTATION: &str = "decl a, b, c, d;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::bp::program::{
     Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, VarId,
 };
-use crate::bp::span::Span;
+use crate::source::Span;
 
 /// What a resolved statement does.  Blocks are balanced, as in the syntax tree.
 #[derive(Debug)]

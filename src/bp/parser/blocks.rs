@@ -1,10 +1,9 @@
 //! Bodies: statements one after the other, with the open blocks on an explicit stack.
 
 use super::{Failed, MAX_NESTING, Parsed, Parser};
-use crate::bp::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::bp::span::Span;
 use crate::bp::syntax::{Expression, Statement, StatementKind};
 use crate::bp::token::{Token, TokenKind};
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// What kind of block is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,9 @@
 //! The top level: global declarations and procedure heads.
 
 use super::{Failed, Parsed, Parser};
-use crate::bp::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::bp::span::Span;
 use crate::bp::syntax::{Item, Name, ProcedureSyntax, SyntaxTree};
 use crate::bp::token::TokenKind;
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// A procedure may return so many values.
 const MAX_RETURNS: usize = 65_536;

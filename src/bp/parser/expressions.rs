@@ -1,10 +1,9 @@
 //! Expressions, by operator precedence with an explicit stack of what is pending.
 
 use super::{Dialect, Failed, MAX_NESTING, Parsed, Parser, is_soft};
-use crate::bp::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::bp::span::Span;
 use crate::bp::syntax::{Expression, ExpressionNode, Operator};
 use crate::bp::token::TokenKind;
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// An operator without its right operand, or an open bracket.
 enum Pending {

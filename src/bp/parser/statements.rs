@@ -2,10 +2,9 @@
 
 use super::blocks::{Block, BlockKind, Body, Terminator, ends_block};
 use super::{Failed, Parsed, Parser, is_soft};
-use crate::bp::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::bp::span::Span;
 use crate::bp::syntax::{Expression, Name, Statement, StatementKind, Target};
 use crate::bp::token::{Token, TokenKind};
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Parser<'_> {
     /// Skips to where a statement or block may begin or end, or to the end of a block's head.

@@ -2,16 +2,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::diagnostic::DiagnosticKind;
 use super::super::lower::{Statement, Step, havoc, negated};
 use super::super::program::{
     Assignment, Call, EdgeRole, Expr, Op, Operation, ProcId, VarId, VariableKind,
 };
-use super::super::span::Span;
 use super::super::syntax::{
     self, Expression, Name, Operator, ProcedureSyntax, StatementKind, Target,
 };
 use super::{Resolver, count};
+use crate::source::DiagnosticKind;
+use crate::source::Span;
 
 /// A procedure without names.
 pub(super) struct Resolved {

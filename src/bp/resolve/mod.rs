@@ -8,12 +8,12 @@ mod body;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::diagnostic::{Diagnostic, DiagnosticKind};
 use super::lower::lower;
 use super::program::{ProcId, Procedure, Program, VarId, Variable, VariableKind};
-use super::span::{Source, Span};
 use super::suggest::Suggestions;
 use super::syntax::{Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
+use crate::source::{Diagnostic, DiagnosticKind};
+use crate::source::{Source, Span};
 
 /// What is to be checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

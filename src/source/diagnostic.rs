@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::span::Span;
+use super::Span;
 
 /// What kind of mistake a [`Diagnostic`] reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,4 +1,8 @@
-//! Places in a source text.
+//! Source texts, places in them, and what is wrong there.
+
+mod diagnostic;
+
+pub use diagnostic::{Diagnostic, DiagnosticKind};
 
 use serde::Serialize;
 
