@@ -15,6 +15,8 @@ pub mod bp;
 pub mod budget;
 #[cfg(feature = "c")]
 pub mod c;
+#[cfg(feature = "c")]
+pub mod cfa;
 pub mod cli;
 pub mod generate;
 pub mod logic;
@@ -23,6 +25,8 @@ pub mod qbf;
 pub mod random;
 pub mod report;
 pub mod sat;
+#[cfg(feature = "c")]
+pub mod smt;
 pub mod source;
 pub mod summary;
 pub mod verdict;

@@ -111,6 +111,21 @@ impl Manager {
         Ok(Self { table, variables, constants, size, budget, threshold, peak: 0, collections: 0 })
     }
 
+    /// More variables, below all others in the order.
+    ///
+    /// # Errors
+    /// [`Stop::Full`] where they do not fit.
+    pub fn add_variables(&mut self, count: usize) -> Result<(), Stop> {
+        let new = self.table.with_manager_exclusive(|manager| {
+            let range = manager.add_vars(count as u32);
+            range
+                .map(|v| Ok(Bdd(BCDDFunction::var(manager, v)?)))
+                .collect::<AllocResult<Vec<Bdd>>>()
+        });
+        self.variables.extend(new.map_err(|_| Stop::Full)?);
+        Ok(())
+    }
+
     /// Most nodes that the table has held, garbage included.
     pub fn peak(&self) -> usize {
         self.peak

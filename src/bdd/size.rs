@@ -32,6 +32,8 @@ impl Size {
     pub const SKETCH: Self = Self::cached(1 << 14);
     /// The same, in tens of milliseconds.
     pub const SMALL: Self = Self::cached(1 << 16);
+    /// For states of many predicates, which live as long as the run.
+    pub const LARGE: Self = Self::cached(1 << 20);
 
     const fn cached(nodes: usize) -> Self {
         Self { capacity: nodes, cache: nodes, most: nodes / 2, first_collection: nodes / 2 }

@@ -1,0 +1,161 @@
+//! CFA summarisation: loop-free parts of an automaton become blocks (Beyer et al., "Software Model
+//! Checking via Large-Block Encoding", Sect. III-A).
+//!
+//! Rule 1 removes a location with one incoming edge, Rule 2 joins parallel edges; both are applied
+//! until neither can be.  So a location disappears into the location l if all its incoming edges
+//! come from l or from what has disappeared into l.  [`summarise`] computes just that, each
+//! location's *owner*, in time linear in the automaton; which locations stay does not depend on the
+//! order of the rules.  The edge that the rules leave between two locations is then the block of all
+//! edges on paths between them, in topological order: what would be op1;op2 and op1||op2 is a graph
+//! without copies.
+//!
+//! Goals stay although Rule 1 could remove them: Theorem 3.1 (i) says that they are there.
+
+use super::{Automaton, Location};
+
+/// What one edge of the summarised automaton stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub source: Location,
+    pub target: Location,
+    /// Edges of the automaton, by number: all that lie on paths from source to target without other
+    /// locations that stay, in an order in which each location's incoming edges precede its outgoing
+    /// ones.
+    pub edges: Vec<u32>,
+}
+
+/// An automaton whose edges are blocks.  Locations keep the numbers of the automaton.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// The locations that stay, in order.
+    pub locations: Vec<Location>,
+    /// By source and then by target.
+    pub blocks: Vec<Block>,
+}
+
+impl Summary {
+    /// Numbers of the blocks that leave a location.
+    pub fn outgoing(&self, location: Location) -> std::ops::Range<usize> {
+        let first = self.blocks.partition_point(|b| b.source < location);
+        first..self.blocks.partition_point(|b| b.source <= location)
+    }
+}
+
+/// Single-block encoding: every edge is a block, every location stays.
+pub fn single_blocks(automaton: &Automaton) -> Summary {
+    let mut blocks: Vec<Block> = (0_u32..)
+        .zip(&automaton.edges)
+        .map(|(i, e)| Block { source: e.source, target: e.target, edges: vec![i] })
+        .collect();
+    blocks.sort_by_key(|b| (b.source, b.target));
+    Summary { locations: (0..automaton.locations).map(Location).collect(), blocks }
+}
+
+/// The CFA-summary: large-block encoding.  All locations of the automaton can be reached from the
+/// entry (see [`prune`](super::prune::prune)).
+pub fn summarise(automaton: &Automaton) -> Summary {
+    let owners = owners(automaton);
+    let locations: Vec<Location> = (0..automaton.locations)
+        .map(Location)
+        .filter(|l| owners.of[l.index()] == Some(*l))
+        .collect();
+    let outgoing = automaton.outgoing();
+    let mut regions: Vec<Vec<u32>> = vec![vec![]; automaton.locations as usize];
+    // The order of removal is topological within each region.
+    for &l in &owners.order {
+        let owner = owners.of[l.index()].expect("a location in the order has an owner");
+        regions[owner.index()].extend(&outgoing[l.index()]);
+    }
+    let mut needed = vec![None; automaton.locations as usize];
+    let mut blocks = vec![];
+    for &source in &locations {
+        let region = &regions[source.index()];
+        let stays = |l: Location| owners.of[l.index()] == Some(l);
+        let mut targets: Vec<Location> = region
+            .iter()
+            .map(|&e| automaton.edges[e as usize].target)
+            .filter(|&t| stays(t))
+            .collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            // Backwards from the target: what leads there.
+            let mark = Some((source, target));
+            let mut edges = vec![];
+            for &e in region.iter().rev() {
+                let edge = &automaton.edges[e as usize];
+                let leads = edge.target == target
+                    || !stays(edge.target) && needed[edge.target.index()] == mark;
+                if leads {
+                    needed[edge.source.index()] = mark;
+                    edges.push(e);
+                }
+            }
+            edges.reverse();
+            blocks.push(Block { source, target, edges });
+        }
+    }
+    Summary { locations, blocks }
+}
+
+struct Owners {
+    /// The location into which each location disappears; itself where it stays, `None` where it
+    /// cannot be reached.
+    of: Vec<Option<Location>>,
+    /// All that can be reached, predecessors within a region first.
+    order: Vec<Location>,
+}
+
+/// A location waits until all its predecessors have owners; if they have the same it disappears,
+/// else it stays.  When all that are left wait for each other, those that have a predecessor with an
+/// owner stay: whatever disappears later does so into a location that has not been reached yet.
+fn owners(automaton: &Automaton) -> Owners {
+    let n = automaton.locations as usize;
+    let outgoing = automaton.outgoing();
+    let mut goal = vec![false; n];
+    automaton.goals.iter().for_each(|(l, _)| goal[l.index()] = true);
+    let mut waiting = vec![0_u32; n];
+    for edge in &automaton.edges {
+        waiting[edge.target.index()] += 1;
+    }
+    let mut of: Vec<Option<Location>> = vec![None; n];
+    let mut candidate: Vec<Option<Location>> = vec![None; n];
+    let mut order = vec![];
+    let mut ready = vec![];
+    let mut frontier = std::collections::BTreeSet::new();
+    of[automaton.entry.index()] = Some(automaton.entry);
+    ready.push(automaton.entry);
+    loop {
+        while let Some(l) = ready.pop() {
+            order.push(l);
+            let owner = of[l.index()];
+            for &e in &outgoing[l.index()] {
+                let t = automaton.edges[e as usize].target;
+                waiting[t.index()] -= 1;
+                if of[t.index()].is_some() {
+                    continue;
+                }
+                let conflict = candidate[t.index()].is_some_and(|c| Some(c) != owner);
+                candidate[t.index()] = owner;
+                if conflict || goal[t.index()] {
+                    frontier.remove(&t);
+                    of[t.index()] = Some(t);
+                    ready.push(t);
+                } else if waiting[t.index()] == 0 {
+                    frontier.remove(&t);
+                    of[t.index()] = owner;
+                    ready.push(t);
+                } else {
+                    frontier.insert(t);
+                }
+            }
+        }
+        if frontier.is_empty() {
+            return Owners { of, order };
+        }
+        for t in std::mem::take(&mut frontier) {
+            of[t.index()] = Some(t);
+            ready.push(t);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Cartesian and Boolean predicate abstraction of a block's successors: SP^π (Sect. II-B of the
+//! paper).
+//!
+//! Cartesian: one query per predicate and polarity, fewer where an earlier model has answered it.
+//! Boolean: what the Cartesian abstraction leaves open is enumerated, one model of the predicates
+//! after the other.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{PredicateId, State, Vocabulary};
+use crate::bdd::Stop;
+use crate::budget::{Budget, Exhausted};
+use crate::smt::{SmtError, SmtSolver, SolverKind, Symbol, Term, Terms};
+
+/// How successors are abstracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abstraction {
+    /// The strongest conjunction of predicates and their negations.
+    Cartesian,
+    /// The strongest Boolean combination.
+    #[default]
+    Boolean,
+}
+
+/// A block as the abstraction sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockFormula<'a> {
+    /// The same number for the same formula.
+    pub number: usize,
+    /// Over instances; instance 0 is the value before the block.
+    pub conjuncts: &'a [Term],
+    /// Values after the block of the variables that it may change, by variable.
+    pub post: &'a [(Symbol, Term)],
+}
+
+/// Counts of what was done, and times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Effort {
+    /// Abstractions asked for.
+    pub abstractions: u64,
+    /// Of these, known already.
+    pub cache_hits: u64,
+    /// Solver calls for the Cartesian part.
+    pub cartesian_calls: u64,
+    /// Solver calls that enumerate models.
+    pub model_calls: u64,
+    pub time: Duration,
+}
+
+/// Why there is no abstraction.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AbstractionError {
+    #[error("the table of BDD nodes is full")]
+    Full,
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+impl From<Stop> for AbstractionError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Full => Self::Full,
+            Stop::Exhausted(e) => Self::Exhausted(e),
+        }
+    }
+}
+
+/// Computes abstract successors, and remembers them.
+pub struct Abstractor {
+    kind: SolverKind,
+    abstraction: Abstraction,
+    /// A solver per block that knows the block's formula; those used last.
+    solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
+    uses: u64,
+    known: FxHashMap<(usize, State, Vec<PredicateId>), State>,
+    /// The values of predicates after a block.
+    after: FxHashMap<(usize, PredicateId), Term>,
+    effort: Effort,
+}
+
+/// Solvers that are kept.
+const SOLVERS: usize = 256;
+
+impl Abstractor {
+    pub fn new(kind: SolverKind, abstraction: Abstraction) -> Self {
+        Self {
+            kind,
+            abstraction,
+            solvers: FxHashMap::default(),
+            uses: 0,
+            known: FxHashMap::default(),
+            after: FxHashMap::default(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// What has been done so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// (SP_block(state))^π for the predicates of a precision, which are in order.  `false` where the
+    /// block cannot be passed from the state.
+    ///
+    /// # Errors
+    /// A solver fails, or the budget ends.
+    pub fn successor(
+        &mut self,
+        terms: &mut Terms,
+        vocabulary: &mut Vocabulary,
+        state: &State,
+        block: &BlockFormula,
+        precision: &[PredicateId],
+        budget: &Budget,
+    ) -> Result<State, AbstractionError> {
+        let start = Instant::now();
+        self.effort.abstractions += 1;
+        let key = (block.number, state.clone(), precision.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            self.effort.cache_hits += 1;
+            return Ok(known.clone());
+        }
+        let result = self.compute(terms, vocabulary, state, block, precision, budget);
+        self.effort.time += start.elapsed();
+        let result = result?;
+        self.known.insert(key, result.clone());
+        Ok(result)
+    }
+
+    fn compute(
+        &mut self,
+        terms: &mut Terms,
+        vocabulary: &mut Vocabulary,
+        state: &State,
+        block: &BlockFormula,
+        precision: &[PredicateId],
+        budget: &Budget,
+    ) -> Result<State, AbstractionError> {
+        let before = vocabulary.formula(terms, state);
+        let before = terms.substitute(before, |terms, leaf| {
+            terms.as_variable(leaf).map(|s| terms.instance(s, 0))
+        });
+        let after: Vec<Term> = precision
+            .iter()
+            .map(|&p| {
+                *self.after.entry((block.number, p)).or_insert_with(|| {
+                    let predicate = vocabulary.term(p);
+                    terms.substitute(predicate, |terms, leaf| {
+                        let symbol = terms.as_variable(leaf)?;
+                        let changed = block.post.binary_search_by_key(&symbol, |&(s, _)| s);
+                        Some(match changed {
+                            Ok(i) => block.post[i].1,
+                            Err(_) => terms.instance(symbol, 0),
+                        })
+                    })
+                })
+            })
+            .collect();
+        self.uses += 1;
+        let uses = self.uses;
+        if !self.solvers.contains_key(&block.number) {
+            if self.solvers.len() >= SOLVERS {
+                let oldest = self.solvers.iter().min_by_key(|(_, (used, _))| *used);
+                let oldest = *oldest.expect("there are many").0;
+                self.solvers.remove(&oldest);
+            }
+            let mut solver = self.kind.solver()?;
+            for &c in block.conjuncts {
+                solver.assert(terms, c)?;
+            }
+            self.solvers.insert(block.number, (uses, solver));
+        }
+        let (used, solver) = self.solvers.get_mut(&block.number).expect("it was put there");
+        *used = uses;
+        let mut task = Task {
+            terms,
+            solver: &mut **solver,
+            before,
+            budget,
+            effort: &mut self.effort,
+            values: vec![Seen::default(); after.len()],
+            after: &after,
+        };
+        if !task.cartesian()? {
+            return Ok(vocabulary.manager().constant(false));
+        }
+        let values = task.values.clone();
+        let mut open: Vec<(PredicateId, Term)> = vec![];
+        let mut fixed = vocabulary.manager().constant(true);
+        // Deepest variable first: each conjunction is then one node.
+        for ((&p, &term), seen) in precision.iter().zip(&after).zip(&values).rev() {
+            match seen {
+                Seen { yes: true, no: true } => open.push((p, term)),
+                Seen { yes, .. } => {
+                    let literal = literal(vocabulary, p, *yes)?;
+                    fixed = vocabulary.manager().and(&fixed, &literal)?;
+                }
+            }
+        }
+        open.reverse();
+        if open.is_empty() || self.abstraction == Abstraction::Cartesian {
+            return Ok(fixed);
+        }
+        let models = task.enumerate(vocabulary, &open)?;
+        Ok(vocabulary.manager().and(&fixed, &models)?)
+    }
+}
+
+fn literal(vocabulary: &mut Vocabulary, p: PredicateId, value: bool) -> Result<State, Stop> {
+    let variable = vocabulary.manager().variable(p.0);
+    if value { Ok(variable) } else { vocabulary.manager().not(&variable) }
+}
+
+/// The values of a predicate that models have shown.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    yes: bool,
+    no: bool,
+}
+
+/// One abstraction.
+struct Task<'a> {
+    terms: &'a mut Terms,
+    solver: &'a mut dyn SmtSolver,
+    before: Term,
+    budget: &'a Budget,
+    effort: &'a mut Effort,
+    /// The predicates after the block, as terms over its instances.
+    after: &'a [Term],
+    values: Vec<Seen>,
+}
+
+impl Task<'_> {
+    fn note(&mut self) -> Result<(), SmtError> {
+        for (seen, &t) in self.values.iter_mut().zip(self.after) {
+            if self.solver.truth(self.terms, t)? {
+                seen.yes = true;
+            } else {
+                seen.no = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which values can each predicate have?  `false`: the block cannot be passed at all.
+    fn cartesian(&mut self) -> Result<bool, AbstractionError> {
+        self.effort.cartesian_calls += 1;
+        if !self.solver.check(self.terms, &[self.before], self.budget)?.is_sat() {
+            return Ok(false);
+        }
+        self.note()?;
+        for i in 0..self.after.len() {
+            let wanted = match self.values[i] {
+                Seen { yes: true, no: true } => continue,
+                Seen { yes: true, .. } => self.terms.not(self.after[i]),
+                _ => self.after[i],
+            };
+            if self.terms.is_constant(wanted) {
+                continue;
+            }
+            self.effort.cartesian_calls += 1;
+            if self.solver.check(self.terms, &[self.before, wanted], self.budget)?.is_sat() {
+                self.note()?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The disjunction of all models of the open predicates.
+    fn enumerate(
+        &mut self,
+        vocabulary: &mut Vocabulary,
+        open: &[(PredicateId, Term)],
+    ) -> Result<State, AbstractionError> {
+        let mut models = vocabulary.manager().constant(false);
+        self.solver.push()?;
+        let result = loop {
+            self.effort.model_calls += 1;
+            match self.solver.check(self.terms, &[self.before], self.budget) {
+                Err(e) => break Err(e.into()),
+                Ok(answer) if !answer.is_sat() => break Ok(models),
+                Ok(_) => {}
+            }
+            let mut cube = vocabulary.manager().constant(true);
+            let mut clause = vec![];
+            for &(p, term) in open.iter().rev() {
+                let value = self.solver.truth(self.terms, term)?;
+                let literal = literal(vocabulary, p, value)?;
+                cube = vocabulary.manager().and(&cube, &literal)?;
+                clause.push(if value { self.terms.not(term) } else { term });
+            }
+            models = vocabulary.manager().or(&models, &cube)?;
+            let clause = self.terms.or(&clause);
+            self.solver.assert(self.terms, clause)?;
+        };
+        self.solver.pop()?;
+        result
+    }
+}
