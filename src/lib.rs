@@ -23,6 +23,8 @@ pub mod qbf;
 pub mod random;
 pub mod report;
 pub mod sat;
+#[cfg(feature = "c")]
+pub mod smt;
 pub mod source;
 pub mod summary;
 pub mod verdict;

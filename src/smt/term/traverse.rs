@@ -1,0 +1,239 @@
+//! Walks over terms: children, order, substitution, support, evaluation.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Node, Sort, Term, Terms, Value, semantics};
+
+/// Results for terms already seen.
+pub type Memo = FxHashMap<Term, Term>;
+
+impl Terms {
+    /// Calls `f` on each child, from left to right.
+    pub fn for_each_child(&self, t: Term, mut f: impl FnMut(Term)) {
+        match self.node(t) {
+            Node::Bool(_)
+            | Node::Bits { .. }
+            | Node::Int(_)
+            | Node::Variable(_)
+            | Node::Instance(..) => {}
+            Node::Not(a)
+            | Node::Unary(_, a)
+            | Node::Extract { term: a, .. }
+            | Node::ZeroExtend { term: a, .. }
+            | Node::SignExtend { term: a, .. }
+            | Node::IntScale(_, a) => f(*a),
+            Node::Equal(a, b)
+            | Node::Binary(_, a, b)
+            | Node::Compare(_, a, b)
+            | Node::Concat(a, b)
+            | Node::IntLe(a, b) => {
+                f(*a);
+                f(*b);
+            }
+            Node::Ite(c, a, b) => {
+                f(*c);
+                f(*a);
+                f(*b);
+            }
+            Node::And(all) | Node::Or(all) | Node::IntAdd(all) => all.iter().copied().for_each(f),
+        }
+    }
+
+    /// The children, from left to right.
+    pub fn children(&self, t: Term) -> Vec<Term> {
+        let mut all = Vec::new();
+        self.for_each_child(t, |c| all.push(c));
+        all
+    }
+
+    /// All subterms of the roots, children before parents, each once; below a term for which
+    /// `done` holds nothing is visited, nor that term.
+    pub fn postorder(&self, roots: &[Term], mut done: impl FnMut(Term) -> bool) -> Vec<Term> {
+        let mut seen = FxHashSet::default();
+        let mut order = Vec::new();
+        let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
+        while let Some((t, ready)) = stack.pop() {
+            if ready {
+                order.push(t);
+            } else if seen.insert(t) && !done(t) {
+                stack.push((t, true));
+                let start = stack.len();
+                self.for_each_child(t, |c| stack.push((c, false)));
+                stack[start..].reverse();
+            }
+        }
+        order
+    }
+
+    /// Variables and instances in `t`, sorted.
+    pub fn support(&self, t: Term) -> Vec<Term> {
+        self.support_of(&[t])
+    }
+
+    /// Variables and instances in any of the terms, sorted.
+    pub fn support_of(&self, terms: &[Term]) -> Vec<Term> {
+        let mut all = self.postorder(terms, |_| false);
+        all.retain(|&t| self.node(t).is_leaf());
+        all.sort_unstable();
+        all
+    }
+
+    /// How many different subterms there are.
+    pub fn size(&self, t: Term) -> usize {
+        self.postorder(&[t], |_| false).len()
+    }
+
+    /// `t` with its variables and instances replaced where `f` says so.
+    ///
+    /// # Panics
+    /// If a replacement is of another sort.
+    pub fn substitute(
+        &mut self,
+        t: Term,
+        mut f: impl FnMut(&mut Self, Term) -> Option<Term>,
+    ) -> Term {
+        self.replace(t, &mut Memo::default(), |terms, t| {
+            if terms.node(t).is_leaf() { f(terms, t) } else { None }
+        })
+    }
+
+    /// `t` with any subterm replaced where `f` says so, outer ones first.  The memo holds what is
+    /// known already, and may be kept for further terms with the same `f`.
+    ///
+    /// # Panics
+    /// If a replacement is of another sort.
+    pub fn replace(
+        &mut self,
+        t: Term,
+        memo: &mut Memo,
+        mut f: impl FnMut(&mut Self, Term) -> Option<Term>,
+    ) -> Term {
+        let mut stack = vec![(t, false)];
+        while let Some((t, ready)) = stack.pop() {
+            if ready {
+                let new = self.rebuild(t, |child| memo.get(&child).copied().unwrap_or(child));
+                memo.insert(t, new);
+            } else if !memo.contains_key(&t) {
+                if let Some(new) = f(self, t) {
+                    self.demand(new, self.sort(t));
+                    memo.insert(t, new);
+                } else {
+                    stack.push((t, true));
+                    let start = stack.len();
+                    self.for_each_child(t, |c| stack.push((c, false)));
+                    stack[start..].reverse();
+                }
+            }
+        }
+        memo[&t]
+    }
+
+    /// The same operator over other children, simplified.
+    pub fn rebuild(&mut self, t: Term, child: impl Fn(Term) -> Term) -> Term {
+        let mut same = true;
+        self.for_each_child(t, |c| same &= child(c) == c);
+        if same {
+            return t;
+        }
+        let map = |all: &[Term]| all.iter().map(|&a| child(a)).collect::<Vec<_>>();
+        match *self.node(t) {
+            Node::Bool(_)
+            | Node::Bits { .. }
+            | Node::Int(_)
+            | Node::Variable(_)
+            | Node::Instance(..) => t,
+            Node::Not(a) => self.not(child(a)),
+            Node::And(ref all) => {
+                let all = map(all);
+                self.and(&all)
+            }
+            Node::Or(ref all) => {
+                let all = map(all);
+                self.or(&all)
+            }
+            Node::Ite(c, a, b) => self.ite(child(c), child(a), child(b)),
+            Node::Equal(a, b) => self.equal(child(a), child(b)),
+            Node::Unary(op, a) => self.unary(op, child(a)),
+            Node::Binary(op, a, b) => self.binary(op, child(a), child(b)),
+            Node::Compare(op, a, b) => self.compare(op, child(a), child(b)),
+            Node::Extract { high, low, term } => self.extract(high, low, child(term)),
+            Node::ZeroExtend { to, term } => self.zero_extend(to, child(term)),
+            Node::SignExtend { to, term } => self.sign_extend(to, child(term)),
+            Node::Concat(a, b) => self.concat(child(a), child(b)),
+            Node::IntAdd(ref all) => {
+                let all = map(all);
+                self.int_add(&all)
+            }
+            Node::IntScale(k, a) => self.int_scale(k, child(a)),
+            Node::IntLe(a, b) => self.int_le(child(a), child(b)),
+        }
+    }
+
+    /// The value of `t` where `leaf` gives the values of variables and instances; none where a value
+    /// is missing or has the wrong kind, or an integer leaves 128 bits.  Bits above a variable's width are ignored.
+    pub fn evaluate(&self, t: Term, leaf: &impl Fn(Term) -> Option<Value>) -> Option<Value> {
+        let mut values: FxHashMap<Term, Value> = FxHashMap::default();
+        for t in self.postorder(&[t], |_| false) {
+            let value = self.evaluate_node(t, &values, leaf)?;
+            values.insert(t, value);
+        }
+        values.get(&t).copied()
+    }
+
+    fn evaluate_node(
+        &self,
+        t: Term,
+        values: &FxHashMap<Term, Value>,
+        leaf: &impl Fn(Term) -> Option<Value>,
+    ) -> Option<Value> {
+        let truth = |t: &Term| match values.get(t) {
+            Some(Value::Bool(b)) => Some(*b),
+            _ => None,
+        };
+        let bits = |t: &Term| match values.get(t) {
+            Some(Value::Bits(b)) => Some(*b),
+            _ => None,
+        };
+        let int = |t: &Term| match values.get(t) {
+            Some(Value::Int(i)) => Some(*i),
+            _ => None,
+        };
+        Some(match self.node(t) {
+            Node::Bool(b) => Value::Bool(*b),
+            Node::Bits { value, .. } => Value::Bits(*value),
+            Node::Int(i) => Value::Int(*i),
+            Node::Variable(_) | Node::Instance(..) => match (leaf(t)?, self.sort(t)) {
+                (Value::Bits(b), Sort::Bits(width)) => Value::Bits(b & semantics::mask(width)),
+                (value @ Value::Bool(_), Sort::Bool) | (value @ Value::Int(_), Sort::Int) => value,
+                _ => return None,
+            },
+            Node::Not(a) => Value::Bool(!truth(a)?),
+            Node::And(all) => Value::Bool(all.iter().all(|a| truth(a) == Some(true))),
+            Node::Or(all) => Value::Bool(all.iter().any(|a| truth(a) == Some(true))),
+            Node::Ite(c, a, b) => *values.get(if truth(c)? { a } else { b })?,
+            Node::Equal(a, b) => Value::Bool(values.get(a)? == values.get(b)?),
+            Node::Unary(op, a) => Value::Bits(semantics::unary(*op, self.width(*a), bits(a)?)),
+            Node::Binary(op, a, b) => {
+                Value::Bits(semantics::binary(*op, self.width(*a), bits(a)?, bits(b)?))
+            }
+            Node::Compare(op, a, b) => {
+                Value::Bool(semantics::compare(*op, self.width(*a), bits(a)?, bits(b)?))
+            }
+            Node::Extract { high, low, term } => {
+                Value::Bits(semantics::extract(*high, *low, bits(term)?))
+            }
+            Node::ZeroExtend { term, .. } => Value::Bits(bits(term)?),
+            Node::SignExtend { to, term } => {
+                Value::Bits(semantics::sign_extend(self.width(*term), *to, bits(term)?))
+            }
+            Node::Concat(a, b) => {
+                Value::Bits(semantics::concat(self.width(*b), bits(a)?, bits(b)?))
+            }
+            Node::IntAdd(all) => {
+                Value::Int(all.iter().try_fold(0_i128, |sum, a| sum.checked_add(int(a)?))?)
+            }
+            Node::IntScale(k, a) => Value::Int(k.checked_mul(int(a)?)?),
+            Node::IntLe(a, b) => Value::Bool(int(a)? <= int(b)?),
+        })
+    }
+}
