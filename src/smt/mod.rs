@@ -1,7 +1,12 @@
 //! Satisfiability modulo theories: hash-consed terms, solvers over them, and interpolation.
 //!
-//! [`Terms`] holds every formula of a run.  Nothing here knows of programs.
+//! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
+//! Nothing here knows of programs.
 
+pub mod solver;
 pub mod term;
+pub mod z3;
 
+pub use self::solver::{Answer, SmtError, SmtSolver, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
+pub use self::z3::Z3;
