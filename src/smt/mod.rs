@@ -1,50 +1,19 @@
 //! Satisfiability modulo theories: hash-consed terms, solvers over them, and interpolation.
 //!
-//! [`Terms`] holds every formula of a run.  Nothing here knows of programs.
+//! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
+//! Nothing here knows of programs.
 
+pub mod backend;
 pub mod blast;
 pub mod circuit;
 pub mod solver;
 pub mod term;
+pub mod z3;
 
+pub use self::backend::SolverKind;
 pub use self::solver::{Answer, SmtError, SmtSolver, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
-
-impl Terms {
-    /// The conjuncts of a conjunction; of anything else itself.
-    pub fn conjuncts(&self, t: Term) -> Vec<Term> {
-        match self.node(t) {
-            Node::And(all) => all.to_vec(),
-            Node::Bool(true) => vec![],
-            _ => vec![t],
-        }
-    }
-
-    /// The disjuncts of a disjunction; of anything else itself.
-    pub fn disjuncts(&self, t: Term) -> Vec<Term> {
-        match self.node(t) {
-            Node::Or(all) => all.to_vec(),
-            Node::Bool(false) => vec![],
-            _ => vec![t],
-        }
-    }
-}
-
-/// The solvers that there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SolverKind {
-    /// Our own: bit-blasting and CaDiCaL.
-    #[default]
-    Blast,
-}
-
-impl SolverKind {
-    /// An empty solver.
-    pub fn solver(self) -> Result<Box<dyn SmtSolver>, SmtError> {
-        Ok(Box::new(circuit::BlastSolver::new()))
-    }
-}
+pub use self::z3::Z3;
 
 pub mod interpolate {
     //! Stub until the real one comes.
