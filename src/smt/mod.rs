@@ -3,6 +3,8 @@
 //! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
 //! Nothing here knows of programs.
 
+pub mod interpolate;
+pub mod linear;
 pub mod solver;
 pub mod term;
 pub mod z3;

@@ -19,6 +19,8 @@ mod semantics;
 mod slice;
 mod traverse;
 
+pub use self::traverse::Memo;
+
 use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};

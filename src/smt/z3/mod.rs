@@ -2,7 +2,7 @@
 
 pub mod context;
 pub mod encode;
-mod ffi;
+pub(super) mod ffi;
 pub mod handles;
 mod watch;
 
