@@ -1,10 +1,13 @@
 //! Satisfiability modulo theories: hash-consed terms, solvers over them, and interpolation.
 //!
 //! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
+//! [`interpolate`] explains infeasible paths, [`Terms::predicates`] reads predicates off formulas.
 //! Nothing here knows of programs.
 
+mod atoms;
 pub mod interpolate;
 pub mod linear;
+pub mod smtlib;
 pub mod solver;
 pub mod term;
 pub mod z3;

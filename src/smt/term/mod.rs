@@ -19,6 +19,7 @@ mod semantics;
 mod slice;
 mod traverse;
 
+pub(in crate::smt) use self::display::Piece;
 pub use self::traverse::Memo;
 
 use std::fmt;

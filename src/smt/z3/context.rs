@@ -41,7 +41,7 @@ impl fmt::Debug for Context {
 extern "C" fn ignore(_: *mut ffi::Context, _: c_uint) {}
 
 /// A C string without the zero bytes that it could not hold.
-fn c_string(text: &str) -> CString {
+pub(super) fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 

@@ -80,6 +80,15 @@ impl Z3 {
         self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])
     }
 
+    /// Asserts what an SMT-LIB text asserts.  Its symbols are none of ours.
+    ///
+    /// # Errors
+    /// If Z3 cannot read it.
+    pub fn assert_text(&mut self, text: &str) -> Result<(), SmtError> {
+        self.forget_answer();
+        self.solver.read(text)
+    }
+
     /// The literal for an assumption.
     fn literal(&mut self, terms: &Terms, t: Term) -> Result<Ast, SmtError> {
         let atom = match *terms.node(t) {
