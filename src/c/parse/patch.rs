@@ -284,20 +284,43 @@ impl Patcher<'_> {
 
     /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
     fn type_closed_before(&self, i: usize) -> Option<usize> {
-        if !(i > 0 && self.is(i - 1, b'}')) {
-            return None;
-        }
-        let mut depth = 0_usize;
-        let open = (0..i).rev().find(|&j| {
-            match self.tokens[j].kind {
-                TokenKind::Sign(b'}') => depth += 1,
-                TokenKind::Sign(b'{') => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        })?;
+        let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
         let words = ["struct", "union", "enum"];
         (1..=2).filter_map(|back| open.checked_sub(back)).find(|&j| words.contains(&self.get(j)))
+    }
+
+    /// The bracket that the one at `i` closes.
+    fn opening(&self, i: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for j in (0..=i).rev() {
+            match self.tokens[j].kind {
+                TokenKind::Sign(b')' | b']' | b'}') => depth += 1,
+                TokenKind::Sign(b'(' | b'[' | b'{') => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(j);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a semicolon at the level of the file, at `i`, ends nothing.
+    fn is_superfluous(&self, i: usize) -> bool {
+        if i == 0 || self.is(i - 1, b';') {
+            return true;
+        }
+        // Behind the body of a function.
+        if !self.is(i - 1, b'}') {
+            return false;
+        }
+        let Some(open) = self.opening(i - 1).filter(|&open| open > 0) else { return false };
+        let attribute = self.opening(open - 1).and_then(|j| j.checked_sub(1));
+        self.is(open - 1, b';')
+            || self.is(open - 1, b')')
+                && !attribute.is_some_and(|j| self.get(j).starts_with("__attribute"))
     }
 
     /// `asm goto (..)` and other forms that lang-c does not read.
@@ -361,18 +384,10 @@ impl Patcher<'_> {
                     self.insert(at, ";");
                 }
             }
-            b';' if depth == 0 && self.begins(i) => self.blank(i, i + 1),
+            b';' if depth == 0 && self.is_superfluous(i) => self.blank(i, i + 1),
             b'{' if self.is(i + 1, b'}') && i > 1 && self.is(i - 1, b')') => {
                 // An empty compound literal.
-                let mut nesting = 0_usize;
-                let open = (0..i).rev().find(|&j| {
-                    match self.tokens[j].kind {
-                        TokenKind::Sign(b')') => nesting += 1,
-                        TokenKind::Sign(b'(') => nesting -= 1,
-                        _ => {}
-                    }
-                    nesting == 0
-                });
+                let open = self.opening(i - 1);
                 let before = open.and_then(|j| j.checked_sub(1));
                 if before.is_some_and(|j| {
                     matches!(self.tokens[j].kind, TokenKind::Sign(b'=' | b',' | b'(' | b'&' | b'?'))
