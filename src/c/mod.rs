@@ -1,4 +1,10 @@
 //! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata.
 
 pub mod flow;
+mod parse;
+pub mod print;
 pub mod types;
+
+pub use parse::{
+    MAX_DIAGNOSTICS, ParseOptions, Property, needs_preprocessor, on_large_stack, parse,
+};
