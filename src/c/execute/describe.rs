@@ -1,7 +1,7 @@
 //! Names of places, and values, for people.
 
 use super::arithmetic::{integer, sign_extended};
-use super::evaluate::{Location, Spot};
+use super::evaluate::Spot;
 use super::layout::{Scalar, mask};
 use super::machine::Machine;
 use super::memory::{Content, ObjectId};

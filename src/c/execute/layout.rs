@@ -46,12 +46,12 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) fn new(types: &Types) -> Self {
         let ids = (0..types.types.len() as u32).map(TypeId);
-        let sizes = ids.clone().map(|id| size(types, id)).collect();
+        let sizes = ids.clone().map(|id| types.size(id).unwrap_or(0)).collect();
         let scalars = ids.map(|id| scalar(types, id)).collect();
         Self { sizes, scalars, word: types.model.word() }
     }
 
-    /// In bytes; 0 for `void`, functions, and what is incomplete.
+    /// In bytes; 0 for functions and what is incomplete.
     pub(crate) fn size(&self, ty: TypeId) -> u64 {
         self.sizes.get(ty.0 as usize).copied().unwrap_or(0)
     }
@@ -79,29 +79,5 @@ fn scalar(types: &Types, ty: TypeId) -> Option<Scalar> {
         Type::Float { .. } => Some(Scalar::Double),
         Type::Pointer(_) => Some(Scalar::Int { bits: types.model.word(), signed: false }),
         Type::Void | Type::Array(..) | Type::Record(_) | Type::Function { .. } => None,
-    }
-}
-
-fn size(types: &Types, mut ty: TypeId) -> u64 {
-    let mut count: u64 = 1;
-    loop {
-        let one = match types.types.get_index(ty.0 as usize) {
-            Some(&Type::Array(element, length)) => {
-                count = count.saturating_mul(length.unwrap_or(0));
-                ty = element;
-                continue;
-            }
-            Some(Type::Bool) => 1,
-            Some(&Type::Int { bits, .. }) => u64::from(bits / 8),
-            Some(&Type::Float { bits }) if bits <= 64 => u64::from(bits / 8),
-            // `long double` has 80 bits, and is padded to words.
-            Some(Type::Float { .. }) => u64::from(if types.model.word() == 32 { 12u8 } else { 16 }),
-            Some(Type::Pointer(_)) => u64::from(types.model.word() / 8),
-            Some(Type::Record(record)) => {
-                types.records.get(record.0 as usize).map_or(0, |record| record.size)
-            }
-            Some(Type::Void | Type::Function { .. }) | None => 0,
-        };
-        return count.saturating_mul(one);
     }
 }
