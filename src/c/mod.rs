@@ -2,5 +2,6 @@
 
 pub mod execute;
 pub mod flow;
+pub mod harness;
 pub mod trace;
 pub mod types;

@@ -27,6 +27,13 @@ pub enum InputKind {
     Heap,
 }
 
+impl InputKind {
+    /// Whether it is the result of a `__VERIFIER_nondet_x`.
+    pub fn is_nondet(&self) -> bool {
+        matches!(self, Self::Nondet { .. })
+    }
+}
+
 /// A value from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {

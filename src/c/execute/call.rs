@@ -60,6 +60,16 @@ impl<'f> Machine<'f, '_> {
         Ok(true)
     }
 
+    /// The result of the innermost function, if it is a scalar and initialised.
+    pub(super) fn status(&mut self) -> Option<u64> {
+        let function = self.frames.last()?.function;
+        let result = self.flow.functions[function.0 as usize].result?;
+        let scalar = self.layout.scalar(self.flow.variables[result.0 as usize].ty)?;
+        let object = self.variable(result).ok()?;
+        let (value, known) = self.memory.load(object, 0, scalar.stored_bits());
+        (known == mask(scalar.stored_bits())).then_some(value)
+    }
+
     fn whole(&mut self, variable: VariableId) -> Result<Spot, Stop> {
         Ok(Spot::new(Location::Object(self.variable(variable)?, 0)))
     }

@@ -168,6 +168,8 @@ pub struct Execution {
     pub events: Vec<Event>,
     /// Edges taken.
     pub steps: u64,
+    /// What `main` returned, if it returned an integer that is initialised.
+    pub status: Option<u64>,
 }
 
 impl Execution {

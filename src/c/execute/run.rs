@@ -34,7 +34,11 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
         },
     };
     machine.finish_event();
-    Execution { outcome, inputs: machine.inputs, events: machine.events, steps }
+    let status = match outcome {
+        Outcome::Ended(End::Returned) => machine.status(),
+        _ => None,
+    };
+    Execution { status, outcome, inputs: machine.inputs, events: machine.events, steps }
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {
