@@ -1,8 +1,11 @@
 //! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata.
 
+pub mod execute;
 pub mod flow;
 mod parse;
 pub mod print;
+pub mod harness;
+pub mod trace;
 pub mod types;
 
 pub use parse::{
