@@ -9,7 +9,6 @@ pub mod parser;
 pub mod print;
 pub mod program;
 pub mod resolve;
-mod suggest;
 pub mod syntax;
 pub mod text;
 mod token;

@@ -92,3 +92,165 @@ pub struct Types {
     pub types: indexmap::IndexSet<Type>,
     pub records: Vec<Record>,
 }
+
+impl Types {
+    pub fn new(model: DataModel) -> Self {
+        Self { model, ..Self::default() }
+    }
+
+    /// The number of a type.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        TypeId(self.types.insert_full(ty).0 as u32)
+    }
+
+    /// Panics where `id` is of another store.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// Panics where `id` is of another store.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// The record behind a type that is one.
+    pub fn as_record(&self, id: TypeId) -> Option<(RecordId, &Record)> {
+        match *self.get(id) {
+            Type::Record(record) => Some((record, self.record(record))),
+            _ => None,
+        }
+    }
+
+    pub fn pointer_to(&mut self, pointee: TypeId) -> TypeId {
+        self.intern(Type::Pointer(pointee))
+    }
+
+    pub fn int(&mut self) -> TypeId {
+        self.intern(Type::Int { bits: 32, signed: true, rank: 3 })
+    }
+
+    /// The signed integer type as wide as a pointer (`ptrdiff_t`): `int` or `long`.
+    pub fn signed_word(&mut self) -> TypeId {
+        self.word(true)
+    }
+
+    /// `size_t`: `unsigned int` or `unsigned long`.
+    pub fn unsigned_word(&mut self) -> TypeId {
+        self.word(false)
+    }
+
+    fn word(&mut self, signed: bool) -> TypeId {
+        let rank = if self.model == DataModel::Ilp32 { 3 } else { 4 };
+        self.intern(Type::Int { bits: self.model.word(), signed, rank })
+    }
+
+    /// Size in bytes; `None` for functions and incomplete types.  `void` has 1, as in gcc.
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        Some(match self.get(id) {
+            Type::Void | Type::Bool => 1,
+            Type::Int { bits, .. } | Type::Float { bits } => u64::from(bits / 8),
+            Type::Pointer(_) => u64::from(self.model.word() / 8),
+            Type::Array(element, length) => self.size(*element)?.checked_mul((*length)?)?,
+            Type::Record(record) => {
+                let record = self.record(*record);
+                record.fields.as_ref()?;
+                record.size
+            }
+            Type::Function { .. } => return None,
+        })
+    }
+
+    /// Alignment in bytes as a member of a record (on i386, 4 for `long long` and `double`); 1 where
+    /// the type is incomplete.
+    pub fn align(&self, id: TypeId) -> u64 {
+        match self.get(id) {
+            Type::Void | Type::Bool | Type::Function { .. } => 1,
+            Type::Int { bits, .. } | Type::Float { bits } => {
+                let bytes = u64::from(bits / 8);
+                if self.model == DataModel::Ilp32 { bytes.min(4) } else { bytes }
+            }
+            Type::Pointer(_) => u64::from(self.model.word() / 8),
+            Type::Array(element, _) => self.align(*element),
+            Type::Record(record) => self.record(*record).align.max(1),
+        }
+    }
+
+    pub fn is_integer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int { .. } | Type::Bool)
+    }
+
+    pub fn is_arithmetic(&self, id: TypeId) -> bool {
+        self.is_integer(id) || matches!(self.get(id), Type::Float { .. })
+    }
+
+    pub fn is_pointer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Pointer(_))
+    }
+
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        self.is_arithmetic(id) || self.is_pointer(id)
+    }
+
+    /// Width in bits of the value of an integer or a pointer, and whether it is signed.
+    pub fn bits(&self, id: TypeId) -> Option<(u32, bool)> {
+        match *self.get(id) {
+            Type::Bool => Some((8, false)),
+            Type::Int { bits, signed, .. } => Some((bits, signed)),
+            Type::Pointer(_) => Some((self.model.word(), false)),
+            _ => None,
+        }
+    }
+
+    /// The type as C writes it.
+    pub fn name(&self, id: TypeId) -> String {
+        self.declare(id, "")
+    }
+
+    /// A declaration of `inner` with the type, as C writes it: `int (*f)(char)`.
+    pub fn declare(&self, id: TypeId, inner: &str) -> String {
+        let spaced = |word: &str| {
+            if inner.is_empty() { word.to_owned() } else { format!("{word} {inner}") }
+        };
+        match self.get(id) {
+            Type::Void => spaced("void"),
+            Type::Bool => spaced("_Bool"),
+            Type::Int { signed, rank, .. } => {
+                let word = match rank {
+                    1 => "char",
+                    2 => "short",
+                    3 => "int",
+                    4 => "long",
+                    _ => "long long",
+                };
+                if *signed { spaced(word) } else { spaced(&format!("unsigned {word}")) }
+            }
+            Type::Float { bits: 32 } => spaced("float"),
+            Type::Float { bits: 64 } => spaced("double"),
+            Type::Float { .. } => spaced("long double"),
+            Type::Pointer(pointee) => {
+                let pointed = self.get(*pointee);
+                let parenthesis = matches!(pointed, Type::Array(..) | Type::Function { .. });
+                let inner = if parenthesis { format!("(*{inner})") } else { format!("*{inner}") };
+                self.declare(*pointee, &inner)
+            }
+            Type::Array(element, length) => {
+                let length = length.map_or(String::new(), |n| n.to_string());
+                self.declare(*element, &format!("{inner}[{length}]"))
+            }
+            Type::Record(record) => {
+                let record = self.record(*record);
+                let word = if record.union { "union" } else { "struct" };
+                spaced(&format!("{word} {}", record.name))
+            }
+            Type::Function { result, parameters, variadic } => {
+                let mut words: Vec<String> = parameters.iter().map(|p| self.name(*p)).collect();
+                if *variadic && !words.is_empty() {
+                    words.push("...".to_owned());
+                } else if words.is_empty() && !variadic {
+                    words.push("void".to_owned());
+                }
+                self.declare(*result, &format!("{inner}({})", words.join(", ")))
+            }
+        }
+    }
+}

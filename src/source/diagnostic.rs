@@ -19,6 +19,8 @@ pub enum DiagnosticKind {
     UnknownLabel,
     /// Legal elsewhere, not here (`'x` outside `constrain`, `_` as an operand, ...).
     Misplaced,
+    /// A value of another type is needed (C).
+    Type,
     /// Of the language, but not supported by hardbop (concurrency).
     Unsupported,
 }

@@ -1,8 +1,12 @@
 //! Source texts, places in them, and what is wrong there.
 
 mod diagnostic;
+mod lines;
+mod suggest;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use lines::{LineMap, Position};
+pub(crate) use suggest::Suggestions;
 
 use serde::Serialize;
 
@@ -37,6 +41,7 @@ pub struct Source {
     pub name: String,
     pub text: String,
     line_starts: Vec<u32>,
+    line_map: Option<LineMap>,
 }
 
 impl Source {
@@ -46,7 +51,25 @@ impl Source {
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
-        Self { name: name.into(), text, line_starts }
+        Self { name: name.into(), text, line_starts, line_map: None }
+    }
+
+    /// The same text, with the files that its lines come from.
+    #[must_use]
+    pub fn with_line_map(mut self, map: LineMap) -> Self {
+        self.line_map = (!map.is_empty()).then_some(map);
+        self
+    }
+
+    /// File, line and column of a byte offset, where the text says which files it was made of;
+    /// otherwise as [`Source::line_column`].
+    pub fn position(&self, offset: u32) -> Position<'_> {
+        let (line, column) = self.line_column(offset);
+        let (file, line) = match &self.line_map {
+            Some(map) => map.find(line),
+            None => (None, line),
+        };
+        Position { file: file.unwrap_or(&self.name), line, column }
     }
 
     /// Line and column of a byte offset, both counted from 1; the column counts characters.

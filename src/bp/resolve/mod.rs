@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lower::lower;
 use super::program::{ProcId, Procedure, Program, VarId, Variable, VariableKind};
-use super::suggest::Suggestions;
+use crate::source::Suggestions;
 use super::syntax::{Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
 use crate::source::{Diagnostic, DiagnosticKind};
 use crate::source::{Source, Span};

@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 
 /// Finds near names, a limited number of times.
 #[derive(Debug, Default)]
-pub(super) struct Suggestions {
+pub(crate) struct Suggestions {
     made: usize,
 }
 
@@ -15,7 +15,7 @@ impl Suggestions {
 
     /// The candidate nearest to `name`, where one is near enough; among equals, the first in
     /// alphabetical order.
-    pub(super) fn nearest<'a>(
+    pub(crate) fn nearest<'a>(
         &mut self,
         name: &str,
         candidates: impl Iterator<Item = &'a str>,
