@@ -154,6 +154,11 @@ impl Layout {
         })
     }
 
+    /// Does the offset stand for positions in all elements of a large array?
+    pub fn is_folded(&self, offset: u64) -> bool {
+        self.folds.iter().any(|run| run.has(offset))
+    }
+
     /// Is there a pointer at exactly this offset?
     pub fn is_pointer(&self, offset: u64) -> bool {
         self.pointers.binary_search(&offset).is_ok()

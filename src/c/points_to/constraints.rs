@@ -6,7 +6,7 @@ use super::super::flow::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step,
     UnaryOp, VariableId, VariableKind,
 };
-use super::super::memory::{Layout, Shape};
+use super::super::memory::Shape;
 use super::super::types::{Type, TypeId};
 use super::PointsTo;
 use super::solver::Node;
@@ -145,10 +145,6 @@ impl PointsTo<'_> {
         let bytes = layout.size().unwrap_or(u64::MAX);
         let pointers: Rc<[u64]> = layout.pointers().into();
         self.solver.clobber(to, bytes, pointers);
-    }
-
-    pub(super) fn layout(&mut self, shape: Shape) -> Rc<Layout> {
-        self.solver.objects.layout(self.flow, shape)
     }
 
     /// Something that is no pointer is written.

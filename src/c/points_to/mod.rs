@@ -11,13 +11,15 @@ mod constraints;
 mod effects;
 mod solver;
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use solver::Address;
 
 use self::solver::{Node, Solver};
 use super::flow::{Body, Expr, Flow, FunctionId, Place};
-use super::memory::{ObjectId, ObjectKind, Objects};
+use super::memory::{Layout, ObjectId, ObjectKind, Objects, Shape};
 use crate::budget::{Budget, Exhausted};
 
 /// What undefined functions without a known effect do to memory.
@@ -50,7 +52,6 @@ pub struct PointsTo<'a> {
     is_reached: Vec<bool>,
     targets: FxHashMap<(FunctionId, u32), Targets>,
     connected: FxHashSet<(FunctionId, u32, FunctionId)>,
-    budget: Budget,
 }
 
 impl<'a> PointsTo<'a> {
@@ -68,7 +69,6 @@ impl<'a> PointsTo<'a> {
             is_reached: vec![false; flow.functions.len()],
             targets: FxHashMap::default(),
             connected: FxHashSet::default(),
-            budget: budget.clone(),
         };
         analysis.start();
         let mut done = 0;
@@ -94,6 +94,11 @@ impl<'a> PointsTo<'a> {
 
     pub fn objects(&self) -> &Objects {
         &self.solver.objects
+    }
+
+    /// The layout of a shape.
+    pub fn layout(&mut self, shape: Shape) -> Rc<Layout> {
+        self.solver.objects.layout(self.flow, shape)
     }
 
     /// The functions that may be called, `main` among them, in order.
