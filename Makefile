@@ -11,7 +11,7 @@ DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential
 
-.PHONY: help build demo test bench bench-qbf bench-certificates fuzz mutants lint clean solvers
+.PHONY: help build demo test bench bench-qbf bench-certificates fuzz mutants lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -25,8 +25,12 @@ help:
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
 
-build:
+build: z3
 	$(CARGO) build --release --locked
+
+# Z3's library.  Where it cannot be fetched, an installed one may do: build.rs says if there is none.
+z3:
+	@vendor/z3/fetch.sh || echo 'Z3 was not fetched; looking for an installed one'
 
 # hardbop's exit code is the verdict, so 0 and 10 are both what is expected here.
 demo: build
@@ -48,7 +52,7 @@ solvers:
 
 # DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
 # installed or its sources can be fetched.
-test: solvers
+test: z3 solvers
 	$(CARGO) test --locked
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
@@ -61,7 +65,7 @@ bench: build
 	$(PYTHON) bench-bp/engines.py --hardbop target/release/hardbop --out bench-bp/ENGINES.md
 
 # About a quarter of an hour, most of it in DepQBF.
-bench-qbf: solvers
+bench-qbf: z3 solvers
 	@if ! { $(DEPQBF); }; then echo 'there is no DepQBF to compare with'; exit 1; fi
 	$(CARGO) run --release --locked --features depqbf --example qbf_bench -- --out bench-bp/QBF.md
 
@@ -70,7 +74,7 @@ bench-certificates: build
 
 # What is found is kept in fuzz/artifacts.  New members of the corpus go to a folder that is not
 # kept: fuzz/corpus holds seeds.  The code is safe Rust, so no sanitizer is needed and all is fast.
-fuzz:
+fuzz: z3
 	@command -v cargo-fuzz >/dev/null || { echo 'first: cargo install cargo-fuzz'; exit 1; }
 	@set -e; for t in $(FUZZ_TARGETS); do \
 	  mkdir -p fuzz/target/corpus/$$t; \
@@ -79,10 +83,10 @@ fuzz:
 	    -max_len=4096 -print_final_stats=1; \
 	done
 
-mutants:
+mutants: z3
 	$(PYTHON) tests/mutants.py
 
-lint:
+lint: z3
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	@if $(DEPQBF); then \

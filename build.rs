@@ -1,12 +1,63 @@
-//! Finds DepQBF's library for the feature `depqbf`, or builds it; does nothing without the feature.
+//! Finds the libraries of features.
 //!
-//! An installed library comes first (`QDPLL_LIB_DIR`, then the usual folders), then the sources
-//! that `vendor/depqbf/fetch.sh` has brought.
+//! `c` needs Z3's: `Z3_LIBRARY_PATH_OVERRIDE`, then what `vendor/z3/fetch.sh` has brought, then the
+//! usual folders.  `depqbf` needs DepQBF's: an installed library comes first (`QDPLL_LIB_DIR`, then
+//! the usual folders), then the sources that `vendor/depqbf/fetch.sh` has brought.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    #[cfg(feature = "c")]
+    z3::link();
     #[cfg(feature = "depqbf")]
     depqbf::link();
+}
+
+#[cfg(feature = "c")]
+mod z3 {
+    use std::env;
+    use std::path::{Path, PathBuf};
+
+    /// Where `vendor/z3/fetch.sh` puts the library, below the package.
+    const FETCHED: &str = "vendor/z3/lib";
+
+    pub fn link() {
+        println!("cargo:rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
+        println!("cargo:rerun-if-changed={FETCHED}");
+        let Some(folder) = find() else {
+            eprintln!(
+                "C programs need Z3's library. Run vendor/z3/fetch.sh, or install it (Debian: \
+                 apt-get install libz3-dev), or set Z3_LIBRARY_PATH_OVERRIDE to its folder, or \
+                 build with --no-default-features for Boolean programs alone."
+            );
+            std::process::exit(1);
+        };
+        println!("cargo:rustc-link-search=native={}", folder.display());
+        println!("cargo:rustc-link-lib=dylib=z3");
+        // Programs find the library without LD_LIBRARY_PATH: relative to themselves, in
+        // target/release and target/release/deps, so that a tree can be moved, and where it is now.
+        if folder.ends_with(FETCHED) {
+            for up in ["../..", "../../.."] {
+                println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/{up}/{FETCHED}");
+            }
+        }
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", folder.display());
+    }
+
+    /// The folder with the library.
+    fn find() -> Option<PathBuf> {
+        let holds = |f: &PathBuf| {
+            ["libz3.so", "libz3.dylib", "libz3.a"].iter().any(|name| f.join(name).is_file())
+        };
+        let chosen = env::var_os("Z3_LIBRARY_PATH_OVERRIDE").map(PathBuf::from);
+        let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+        let fetched = Path::new(&package).join(FETCHED);
+        let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+        let usual = ["/usr/local/lib", "/usr/lib", &format!("/usr/lib/{architecture}-linux-gnu")]
+            .map(PathBuf::from);
+        let native = env::var("HOST").ok() == env::var("TARGET").ok();
+        let usual = usual.into_iter().filter(|_| native);
+        chosen.into_iter().chain([fetched]).chain(usual).find(holds)
+    }
 }
 
 #[cfg(feature = "depqbf")]

@@ -18,8 +18,12 @@ pub mod c;
 #[cfg(feature = "c")]
 pub mod cfa;
 pub mod cli;
+#[cfg(feature = "c")]
+pub mod cpa;
 pub mod generate;
 pub mod logic;
+#[cfg(feature = "c")]
+pub mod predicate;
 pub mod process;
 pub mod qbf;
 pub mod random;

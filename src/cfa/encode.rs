@@ -133,11 +133,11 @@ impl Encoder<'_> {
             at(&states[0]).is_some() && states.iter().all(|s| at(s) == at(&states[0]))
         });
         let shared = shared.count();
-        let rests: Vec<Term> =
-            states.iter().map(|s| self.terms.and(&s.path[shared..])).collect();
         let mut path = states[0].path[..shared].to_vec();
-        let paths: Vec<&[Term]> = states.iter().map(|s| &s.path[shared..]).collect();
-        path.extend(self.any_of(&paths));
+        let mut rests: Vec<Vec<Term>> = states.iter().map(|s| s.path[shared..].to_vec()).collect();
+        self.separate(&mut rests);
+        path.extend(self.any_of(&rests));
+        let rests: Vec<Term> = rests.iter().map(|r| self.terms.and(r)).collect();
 
         let mut changed: Vec<Symbol> = states.iter().flat_map(|s| s.values.keys().copied()).collect();
         changed.sort_unstable();
@@ -148,6 +148,32 @@ impl Encoder<'_> {
             values.insert(symbol, self.select(symbol, &rests, &each));
         }
         State { path, values: Rc::new(values) }
+    }
+
+    /// Paths that do not exclude each other are told apart by choices: who could take several takes
+    /// any of them.
+    fn separate(&mut self, paths: &mut [Vec<Term>]) {
+        let negated: Vec<FxHashSet<Term>> =
+            paths.iter().map(|p| p.iter().map(|&t| self.terms.not(t)).collect()).collect();
+        let exclusive = paths
+            .iter()
+            .enumerate()
+            .all(|(i, p)| negated[i + 1..].iter().all(|n| p.iter().any(|t| n.contains(t))));
+        if exclusive {
+            return;
+        }
+        let choice = self.terms.symbol("choice", Sort::Bool);
+        let mut not_yet = vec![];
+        let last = paths.len() - 1;
+        for (i, path) in paths.iter_mut().enumerate() {
+            // The choice comes last, so that branches that differ in it alone join again.
+            path.extend(&not_yet);
+            if i < last {
+                let here = self.instance(choice);
+                path.push(here);
+                not_yet.push(self.terms.not(here));
+            }
+        }
     }
 
     /// One of the values, by the path that was taken.
@@ -171,8 +197,8 @@ impl Encoder<'_> {
 
     /// A disjunction of conjunctions, as conjuncts; what branches on a condition and joins again
     /// vanishes.
-    fn any_of(&mut self, paths: &[&[Term]]) -> Vec<Term> {
-        let mut left: Vec<Vec<Term>> = paths.iter().map(|p| p.to_vec()).collect();
+    fn any_of(&mut self, paths: &[Vec<Term>]) -> Vec<Term> {
+        let mut left: Vec<Vec<Term>> = paths.to_vec();
         let mut merged = true;
         while merged {
             merged = false;
@@ -219,8 +245,6 @@ impl Encoder<'_> {
         }
         conjuncts.reverse();
         conjuncts.extend(&end.path);
-        let path = terms.symbol("path", Sort::Bool);
-        post.retain(|&(s, _)| s != path);
         Relation { conjuncts, post, inputs }
     }
 }

@@ -13,8 +13,10 @@ use thiserror::Error;
 
 use super::{PredicateId, State, Vocabulary};
 use crate::bdd::Stop;
-use crate::budget::{Budget, Exhausted};
-use crate::smt::{SmtError, SmtSolver, SolverKind, Symbol, Term, Terms};
+use crate::budget::Budget;
+use crate::smt::{
+    Answer, Node, SmtError, SmtSolver, SolverKind, Symbol, Term, Terms, Unknown, Value,
+};
 
 /// How successors are abstracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -58,7 +60,7 @@ pub enum AbstractionError {
     #[error("the table of BDD nodes is full")]
     Full,
     #[error(transparent)]
-    Exhausted(#[from] Exhausted),
+    Unknown(#[from] Unknown),
     #[error(transparent)]
     Solver(#[from] SmtError),
 }
@@ -67,7 +69,7 @@ impl From<Stop> for AbstractionError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Full => Self::Full,
-            Stop::Exhausted(e) => Self::Exhausted(e),
+            Stop::Exhausted(e) => Self::Unknown(e.into()),
         }
     }
 }
@@ -144,8 +146,9 @@ impl Abstractor {
         budget: &Budget,
     ) -> Result<State, AbstractionError> {
         let before = vocabulary.formula(terms, state);
-        let before = terms.substitute(before, |terms, leaf| {
-            terms.as_variable(leaf).map(|s| terms.instance(s, 0))
+        let before = terms.substitute(before, |terms, leaf| match *terms.node(leaf) {
+            Node::Variable(s) => Some(terms.instance(s, 0)),
+            _ => None,
         });
         let after: Vec<Term> = precision
             .iter()
@@ -153,7 +156,7 @@ impl Abstractor {
                 *self.after.entry((block.number, p)).or_insert_with(|| {
                     let predicate = vocabulary.term(p);
                     terms.substitute(predicate, |terms, leaf| {
-                        let symbol = terms.as_variable(leaf)?;
+                        let &Node::Variable(symbol) = terms.node(leaf) else { return None };
                         let changed = block.post.binary_search_by_key(&symbol, |&(s, _)| s);
                         Some(match changed {
                             Ok(i) => block.post[i].1,
@@ -239,8 +242,9 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn note(&mut self) -> Result<(), SmtError> {
-        for (seen, &t) in self.values.iter_mut().zip(self.after) {
-            if self.solver.truth(self.terms, t)? {
+        let values = self.solver.values(self.terms, self.after)?;
+        for (seen, value) in self.values.iter_mut().zip(values) {
+            if value == Value::Bool(true) {
                 seen.yes = true;
             } else {
                 seen.no = true;
@@ -252,7 +256,7 @@ impl Task<'_> {
     /// Which values can each predicate have?  `false`: the block cannot be passed at all.
     fn cartesian(&mut self) -> Result<bool, AbstractionError> {
         self.effort.cartesian_calls += 1;
-        if !self.solver.check(self.terms, &[self.before], self.budget)?.is_sat() {
+        if !self.satisfiable(None)? {
             return Ok(false);
         }
         self.note()?;
@@ -262,11 +266,11 @@ impl Task<'_> {
                 Seen { yes: true, .. } => self.terms.not(self.after[i]),
                 _ => self.after[i],
             };
-            if self.terms.is_constant(wanted) {
+            if self.terms.value(wanted).is_some() {
                 continue;
             }
             self.effort.cartesian_calls += 1;
-            if self.solver.check(self.terms, &[self.before, wanted], self.budget)?.is_sat() {
+            if self.satisfiable(Some(wanted))? {
                 self.note()?;
             }
         }
@@ -281,26 +285,44 @@ impl Task<'_> {
     ) -> Result<State, AbstractionError> {
         let mut models = vocabulary.manager().constant(false);
         self.solver.push()?;
-        let result = loop {
+        let result = self.models(vocabulary, open, &mut models);
+        self.solver.pop()?;
+        result.map(|()| models)
+    }
+
+    fn models(
+        &mut self,
+        vocabulary: &mut Vocabulary,
+        open: &[(PredicateId, Term)],
+        models: &mut State,
+    ) -> Result<(), AbstractionError> {
+        let terms: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
+        loop {
             self.effort.model_calls += 1;
-            match self.solver.check(self.terms, &[self.before], self.budget) {
-                Err(e) => break Err(e.into()),
-                Ok(answer) if !answer.is_sat() => break Ok(models),
-                Ok(_) => {}
+            if !self.satisfiable(None)? {
+                return Ok(());
             }
+            let values = self.solver.values(self.terms, &terms)?;
             let mut cube = vocabulary.manager().constant(true);
             let mut clause = vec![];
-            for &(p, term) in open.iter().rev() {
-                let value = self.solver.truth(self.terms, term)?;
+            for (&(p, term), value) in open.iter().zip(values).rev() {
+                let value = value == Value::Bool(true);
                 let literal = literal(vocabulary, p, value)?;
                 cube = vocabulary.manager().and(&cube, &literal)?;
                 clause.push(if value { self.terms.not(term) } else { term });
             }
-            models = vocabulary.manager().or(&models, &cube)?;
+            *models = vocabulary.manager().or(models, &cube)?;
             let clause = self.terms.or(&clause);
             self.solver.assert(self.terms, clause)?;
-        };
-        self.solver.pop()?;
-        result
+        }
+    }
+
+    fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {
+        let assumptions: Vec<Term> = [self.before].into_iter().chain(further).collect();
+        match self.solver.check(self.terms, &assumptions, self.budget)? {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
     }
 }

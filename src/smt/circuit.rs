@@ -1,7 +1,7 @@
 //! Satisfiability of bit-vector terms by bit-blasting and an incremental SAT solver.
 
 use super::blast::Blaster;
-use super::solver::{Answer, SmtError, SmtSolver};
+use super::solver::{Answer, SmtError, SmtSolver, Unknown};
 use super::{Term, Terms, Value};
 use crate::budget::Budget;
 use crate::logic::Lit;
@@ -87,11 +87,18 @@ impl SmtSolver for BlastSolver {
         if self.contradiction.is_some() {
             return Ok(Answer::Unsat);
         }
-        match self.solver.solve_with(&literals, None, budget) {
-            SatResult::Sat => Ok(Answer::Sat),
-            SatResult::Unsat => Ok(Answer::Unsat),
-            SatResult::Unknown(reason) => Err(reason.into()),
-        }
+        Ok(match self.solver.solve_with(&literals, None, budget) {
+            SatResult::Sat => Answer::Sat,
+            SatResult::Unsat => Answer::Unsat,
+            SatResult::Unknown(reason) => Answer::Unknown(Unknown::Exhausted(reason)),
+            SatResult::ConflictLimit => {
+                Answer::Unknown(Unknown::Incomplete("the conflict limit was reached".into()))
+            }
+        })
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        Ok(self.values(terms, &[t])?[0])
     }
 
     fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
@@ -114,15 +121,18 @@ impl SmtSolver for BlastSolver {
             .collect())
     }
 
-    fn core(&mut self) -> Vec<Term> {
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
         let one = self.assumed.iter().find(|&&(_, l)| l == Lit::FALSE);
         if let Some(&(term, _)) = one {
-            return vec![term];
+            return Ok(vec![term]);
         }
         if self.contradiction.is_some() {
-            return vec![];
+            return Ok(vec![]);
         }
         let failed = |l: Lit| !l.is_constant() && self.solver.failed(l);
-        self.assumed.iter().filter(|&&(_, l)| failed(l)).map(|&(t, _)| t).collect()
+        let core = self.assumed.iter().filter(|&&(_, l)| failed(l)).map(|&(t, _)| t);
+        let mut core: Vec<Term> = core.collect();
+        core.sort_unstable();
+        Ok(core)
     }
 }

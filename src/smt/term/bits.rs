@@ -84,8 +84,8 @@ impl Terms {
                 Some(self.binary(BitOp::Add, a, negative))
             }
             BitOp::Mul | BitOp::And if k == 0 => Some(self.bits(width, 0)),
-            BitOp::Mul | BitOp::UDiv | BitOp::SDiv if k == 1 && width > 1 => Some(a),
-            BitOp::URem | BitOp::SRem if k == 1 && width > 1 => Some(self.bits(width, 0)),
+            BitOp::Mul | BitOp::UDiv | BitOp::SDiv if k == 1 => Some(a),
+            BitOp::URem | BitOp::SRem if k == 1 => Some(self.bits(width, 0)),
             BitOp::And if k == ones => Some(a),
             BitOp::Or if k == ones => Some(self.bits(width, ones)),
             BitOp::Or | BitOp::Xor if k == 0 => Some(a),

@@ -32,6 +32,24 @@ impl Terms {
         self.connective(operands, false)
     }
 
+    /// The conjuncts of a conjunction; none of `true`; of anything else itself.
+    pub fn conjuncts(&self, t: Term) -> Vec<Term> {
+        match self.node(t) {
+            Node::And(all) => all.to_vec(),
+            Node::Bool(true) => vec![],
+            _ => vec![t],
+        }
+    }
+
+    /// The disjuncts of a disjunction; none of `false`; of anything else itself.
+    pub fn disjuncts(&self, t: Term) -> Vec<Term> {
+        match self.node(t) {
+            Node::Or(all) => all.to_vec(),
+            Node::Bool(false) => vec![],
+            _ => vec![t],
+        }
+    }
+
     /// `a` implies `b`.
     pub fn implies(&mut self, a: Term, b: Term) -> Term {
         let not_a = self.not(a);

@@ -120,9 +120,7 @@ impl Terms {
             &Node::Concat(a, b) => list(f, "concat", &[a, b]),
             Node::IntAdd(all) => list(f, "+", all),
             &Node::IntScale(-1, a) => list(f, "-", &[a]),
-            &Node::IntScale(k, a) if k < 0 => {
-                list(f, &format!("* (- {})", k.unsigned_abs()), &[a])
-            }
+            &Node::IntScale(k, a) if k < 0 => list(f, &format!("* (- {})", k.unsigned_abs()), &[a]),
             &Node::IntScale(k, a) => list(f, &format!("* {k}"), &[a]),
             &Node::IntLe(a, b) => list(f, "<=", &[a, b]),
         }

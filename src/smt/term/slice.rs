@@ -19,9 +19,7 @@ impl Terms {
         let new = high - low + 1;
         match *self.node(a) {
             Node::Bits { value, .. } => self.bits(new, semantics::extract(high, low, value)),
-            Node::Extract { low: inner, term, .. } => {
-                self.extract(high + inner, low + inner, term)
-            }
+            Node::Extract { low: inner, term, .. } => self.extract(high + inner, low + inner, term),
             Node::ZeroExtend { term, .. } => {
                 let from = self.width(term);
                 if low >= from {
@@ -76,7 +74,9 @@ impl Terms {
             }
             Node::Unary(_, x) => self.narrows(x, width, depth - 1),
             Node::Binary(op, x, y) => {
-                modular(op) && self.narrows(x, width, depth - 1) && self.narrows(y, width, depth - 1)
+                modular(op)
+                    && self.narrows(x, width, depth - 1)
+                    && self.narrows(y, width, depth - 1)
             }
             _ => false,
         }

@@ -87,7 +87,11 @@ impl Terms {
     ///
     /// # Panics
     /// If a replacement is of another sort.
-    pub fn substitute(&mut self, t: Term, mut f: impl FnMut(&mut Self, Term) -> Option<Term>) -> Term {
+    pub fn substitute(
+        &mut self,
+        t: Term,
+        mut f: impl FnMut(&mut Self, Term) -> Option<Term>,
+    ) -> Term {
         self.replace(t, &mut Memo::default(), |terms, t| {
             if terms.node(t).is_leaf() { f(terms, t) } else { None }
         })
@@ -222,7 +226,9 @@ impl Terms {
             Node::SignExtend { to, term } => {
                 Value::Bits(semantics::sign_extend(self.width(*term), *to, bits(term)?))
             }
-            Node::Concat(a, b) => Value::Bits(semantics::concat(self.width(*b), bits(a)?, bits(b)?)),
+            Node::Concat(a, b) => {
+                Value::Bits(semantics::concat(self.width(*b), bits(a)?, bits(b)?))
+            }
             Node::IntAdd(all) => {
                 Value::Int(all.iter().try_fold(0_i128, |sum, a| sum.checked_add(int(a)?))?)
             }

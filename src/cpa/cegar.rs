@@ -1,0 +1,407 @@
+//! The algorithm: explore, find a path, refine.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::options::{Options, Statistics};
+use super::path::{self, ErrorPath, PathFormula};
+use super::tree::{NodeId, Tree};
+use super::{Invariant, Problem, refine};
+use crate::bdd::Stop;
+use crate::budget::Budget;
+use crate::cfa::{Goal, Location};
+use crate::predicate::abstraction::AbstractionError;
+use crate::predicate::{Abstractor, PredicateId, Precision, State, Vocabulary};
+use crate::smt::interpolate::{self, Interpolation};
+use crate::smt::{Answer, Node, SmtError, Symbol, Term, Terms, Unknown, Value};
+
+/// What a run finds out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// No goal can be reached.
+    Safe(Invariant),
+    /// The error can be reached: an execution that the caller has accepted.
+    Error(ErrorPath),
+    /// Neither is known: why, in words.
+    Unknown(String),
+}
+
+/// Why there is no finding.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CpaError {
+    #[error("the table of BDD nodes is full")]
+    Full,
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+impl From<Stop> for CpaError {
+    fn from(stop: Stop) -> Self {
+        AbstractionError::from(stop).into()
+    }
+}
+
+impl From<AbstractionError> for CpaError {
+    fn from(e: AbstractionError) -> Self {
+        match e {
+            AbstractionError::Full => Self::Full,
+            AbstractionError::Unknown(u) => Self::Unknown(u),
+            AbstractionError::Solver(e) => Self::Solver(e),
+        }
+    }
+}
+
+/// What the caller does while a run goes on.
+pub trait Observer {
+    /// Something has been done.
+    fn progress(&mut self, _statistics: &Statistics) {}
+    /// Is this execution one of the program?  The formulas allow it, but the automaton may be coarser
+    /// than the program.  `Err`: why it is not known to be.
+    fn accept(&mut self, _terms: &Terms, _path: &ErrorPath) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Observer for () {}
+
+/// What is left of a finished (or stopped) run.
+pub struct Run<'a, 'p> {
+    pub terms: &'a mut Terms,
+    pub problem: &'a mut Problem<'p>,
+    pub vocabulary: Vocabulary,
+    pub precision: Precision,
+    pub tree: Tree,
+    pub statistics: Statistics,
+    options: Options,
+    abstractor: Abstractor,
+    budget: Budget,
+    /// Blocks still to be passed from nodes.
+    waiting: Vec<(NodeId, usize)>,
+    /// Locations of goals that are reached but decide nothing, with why.
+    open_goals: BTreeMap<Location, String>,
+}
+
+/// Explores and refines until there is a finding.  Terms in `predicates` are tracked everywhere from the
+/// start.
+///
+/// # Errors
+/// The budget ends, or a solver fails; `run.statistics` then says how far it came.
+pub fn check(
+    run: &mut Run,
+    predicates: &[Term],
+    observer: &mut dyn Observer,
+) -> Result<Finding, CpaError> {
+    let result = run.decide(predicates, observer);
+    run.count();
+    result
+}
+
+impl<'a, 'p> Run<'a, 'p> {
+    /// A run at its beginning.
+    ///
+    /// # Errors
+    /// There is no memory for BDDs.
+    pub fn new(
+        terms: &'a mut Terms,
+        problem: &'a mut Problem<'p>,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Self, CpaError> {
+        let automaton = problem.automaton;
+        let statistics = Statistics {
+            edges: automaton.edges.len() as u64,
+            locations: u64::from(automaton.locations),
+            blocks: problem.summary.blocks.len() as u64,
+            cut_locations: problem.summary.locations.len() as u64,
+            ..Statistics::default()
+        };
+        Ok(Self {
+            vocabulary: Vocabulary::new(budget)?,
+            precision: Precision::default(),
+            tree: Tree::default(),
+            statistics,
+            abstractor: Abstractor::new(options.solver, options.abstraction),
+            options: options.clone(),
+            budget: budget.clone(),
+            waiting: vec![],
+            open_goals: BTreeMap::new(),
+            terms,
+            problem,
+        })
+    }
+
+    fn decide(
+        &mut self,
+        predicates: &[Term],
+        observer: &mut dyn Observer,
+    ) -> Result<Finding, CpaError> {
+        for &p in predicates {
+            if let Some(p) = self.vocabulary.add(self.terms, p)? {
+                self.precision.add(None, p);
+            }
+        }
+        let root = self.vocabulary.manager().constant(true);
+        let root = self.tree.add(self.problem.automaton.entry, root, None);
+        self.expand(root);
+        while let Some((n, block)) = self.waiting.pop() {
+            self.budget.check().map_err(|e| CpaError::Unknown(e.into()))?;
+            let node = self.tree.node(n);
+            if node.removed || node.covered_by.is_some() {
+                continue;
+            }
+            let target = self.problem.target(block);
+            if self.open_goals.contains_key(&target) {
+                continue;
+            }
+            let state = node.state.clone();
+            let precision = self.precision_at(target);
+            let formula = self.problem.formula(self.terms, block);
+            let successor = self.abstractor.successor(
+                self.terms,
+                &mut self.vocabulary,
+                &state,
+                &formula,
+                &precision,
+                &self.budget,
+            )?;
+            if successor.is_false() {
+                continue;
+            }
+            let child = self.tree.add(target, successor, Some((n, block)));
+            if let Some(goal) = self.problem.automaton.goal(target).cloned() {
+                if let Some(finding) = self.reached(child, &goal, observer)? {
+                    return Ok(finding);
+                }
+            } else if !self.is_covered(child)? {
+                self.expand(child);
+            }
+            if self.tree.sizes().1 % 16 == 0 {
+                self.count();
+                observer.progress(&self.statistics);
+            }
+        }
+        if let Some(reason) = self.open_goals.values().next() {
+            return Ok(Finding::Unknown(reason.clone()));
+        }
+        Ok(Finding::Safe(self.invariant()?))
+    }
+
+    /// Everything that leaves a node is to be passed; the first block first.
+    fn expand(&mut self, n: NodeId) {
+        let blocks = self.problem.summary.outgoing(self.tree.node(n).location);
+        self.waiting.extend(blocks.rev().map(|b| (n, b)));
+    }
+
+    fn precision_at(&self, location: Location) -> Vec<PredicateId> {
+        if self.problem.automaton.goal(location).is_some() {
+            return vec![];
+        }
+        let place = refine::place(self.problem, location, self.options.scope);
+        self.precision.get(place.unwrap_or(u32::MAX))
+    }
+
+    /// Covers a node where another one at its location has a weaker state.
+    fn is_covered(&mut self, n: NodeId) -> Result<bool, CpaError> {
+        let node = self.tree.node(n);
+        let state = node.state.clone();
+        let others: Vec<NodeId> = self.tree.at(node.location).to_vec();
+        for other in others {
+            if other == n || self.tree.node(other).covered_by.is_some() {
+                continue;
+            }
+            let weaker = self.tree.node(other).state.clone();
+            if self.vocabulary.manager().minus(&state, &weaker)?.is_false() {
+                self.tree.cover(n, other);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A goal is reached in the tree: is it reached in the automaton?
+    fn reached(
+        &mut self,
+        n: NodeId,
+        goal: &Goal,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Finding>, CpaError> {
+        let path = self.tree.path(n);
+        let blocks: Vec<usize> = path.iter().map(|&(b, _)| b).collect();
+        let formula = path::formula(self.terms, self.problem, &blocks);
+        let start = Instant::now();
+        let execution = self.feasible(&blocks, &formula);
+        self.statistics.path_checks += 1;
+        self.statistics.path_time += start.elapsed();
+        let Some(execution) = execution? else {
+            return self.refine(&path, &formula, observer);
+        };
+        let location = self.tree.node(n).location;
+        let reason = match goal {
+            Goal::Unsupported(reason, _) => reason.clone(),
+            Goal::Error => match execution {
+                None => "a model does not fit its path".to_owned(),
+                Some(execution) => match observer.accept(self.terms, &execution) {
+                    Ok(()) => return Ok(Some(Finding::Error(execution))),
+                    Err(reason) => reason,
+                },
+            },
+        };
+        // Nothing that leads there needs to be looked at again.
+        self.open_goals.insert(location, reason);
+        self.tree.remove(n);
+        Ok(None)
+    }
+
+    /// `None`: infeasible.  `Some(None)`: feasible, but the model cannot be followed.
+    fn feasible(
+        &mut self,
+        blocks: &[usize],
+        formula: &PathFormula,
+    ) -> Result<Option<Option<ErrorPath>>, CpaError> {
+        let mut solver = self.options.solver.solver()?;
+        for &c in formula.blocks.iter().flatten() {
+            solver.assert(self.terms, c)?;
+        }
+        match solver.check(self.terms, &[], &self.budget)? {
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(reason) => Err(reason.into()),
+            Answer::Sat => {
+                let conjuncts: Vec<Term> = formula.blocks.iter().flatten().copied().collect();
+                let inputs = formula.inputs.iter().flatten().map(|&(_, t)| t);
+                let mut leaves = self.terms.support_of(&conjuncts);
+                leaves.extend(inputs);
+                leaves.sort_unstable();
+                leaves.dedup();
+                let values = solver.values(self.terms, &leaves)?;
+                let model: rustc_hash::FxHashMap<Term, Value> =
+                    leaves.iter().copied().zip(values).collect();
+                let first: rustc_hash::FxHashMap<Symbol, Value> = model
+                    .iter()
+                    .filter_map(|(&t, &v)| match *self.terms.node(t) {
+                        Node::Instance(s, 0) => Some((s, v)),
+                        _ => None,
+                    })
+                    .collect();
+                let mut execution = path::execution(
+                    self.terms,
+                    self.problem,
+                    blocks,
+                    formula,
+                    &|t| model.get(&t).copied(),
+                    &|s| Some(first.get(&s).copied().unwrap_or(default(self.terms, s))),
+                );
+                if let Some(execution) = &mut execution {
+                    execution.initial = first.into_iter().collect();
+                    execution.initial.sort_unstable();
+                }
+                Ok(Some(execution))
+            }
+        }
+    }
+
+    /// The path is infeasible: predicates against it.
+    fn refine(
+        &mut self,
+        path: &[(usize, NodeId)],
+        formula: &PathFormula,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Finding>, CpaError> {
+        self.statistics.refinements += 1;
+        if self.options.refinements.is_some_and(|most| self.statistics.refinements > most) {
+            return Ok(Some(Finding::Unknown("refinement limit reached".into())));
+        }
+        let parts: Vec<Term> = formula.blocks.iter().map(|b| self.terms.and(b)).collect();
+        let start = Instant::now();
+        let found =
+            interpolate::sequence(self.terms, &parts, self.options.interpolation, &self.budget)?;
+        self.statistics.interpolations += 1;
+        self.statistics.interpolation_time += start.elapsed();
+        let interpolants = match found {
+            Interpolation::Found { interpolants, by } => {
+                *self.statistics.interpolation_by.entry(by.to_string()).or_default() += 1;
+                interpolants
+            }
+            Interpolation::Satisfiable => {
+                return Ok(Some(Finding::Unknown("solvers disagree about a path".into())));
+            }
+            Interpolation::Unknown(Unknown::Incomplete(reason)) => {
+                return Ok(Some(Finding::Unknown(format!("no interpolants: {reason}"))));
+            }
+            Interpolation::Unknown(reason) => return Err(reason.into()),
+        };
+        let locations: Vec<Location> =
+            path.iter().map(|&(_, n)| self.tree.node(n).location).collect();
+        let inner = locations.len() - 1;
+        let grown = refine::refine(
+            self.terms,
+            &mut self.vocabulary,
+            &mut self.precision,
+            self.problem,
+            (&locations[..inner], &interpolants[..inner]),
+            self.options.scope,
+            &self.budget,
+        )?;
+        let Some(&first) = grown.first() else {
+            return Ok(Some(Finding::Unknown(
+                "the abstraction cannot tell an infeasible path from a feasible one".into(),
+            )));
+        };
+        let pivot = path[first].1;
+        let (parent, block) = self.tree.node(pivot).parent.expect("the root is not on the list");
+        let uncovered = self.tree.remove(pivot);
+        for n in uncovered {
+            if !self.is_covered(n)? {
+                self.expand(n);
+            }
+        }
+        self.waiting.push((parent, block));
+        self.count();
+        observer.progress(&self.statistics);
+        Ok(None)
+    }
+
+    /// At each location the disjunction of the states there.
+    fn invariant(&mut self) -> Result<Invariant, CpaError> {
+        let mut states: BTreeMap<Location, State> = BTreeMap::new();
+        let nodes: Vec<(Location, State)> =
+            self.tree.iter().map(|(_, n)| (n.location, n.state.clone())).collect();
+        for (location, state) in nodes {
+            let all = match states.remove(&location) {
+                Some(all) => self.vocabulary.manager().or(&all, &state)?,
+                None => state,
+            };
+            states.insert(location, all);
+        }
+        let formula = |(l, s)| (l, self.vocabulary.formula(self.terms, &s));
+        Ok(Invariant { at: states.into_iter().map(formula).collect() })
+    }
+
+    fn count(&mut self) {
+        let (there, made) = self.tree.sizes();
+        let s = &mut self.statistics;
+        (s.tree_nodes, s.nodes_made) = (there as u64, made as u64);
+        s.covered = self.tree.iter().filter(|(_, n)| n.covered_by.is_some()).count() as u64;
+        s.predicates = self.vocabulary.len() as u64;
+        let sizes: Vec<usize> = self.precision.sizes().collect();
+        s.predicates_most = sizes.iter().copied().max().unwrap_or(0) as u64;
+        s.predicates_average = match sizes.len() {
+            0 => 0.0,
+            n => sizes.iter().sum::<usize>() as f64 / n as f64,
+        };
+        s.abstraction = self.abstractor.effort();
+        s.work = self.budget.work();
+    }
+}
+
+/// The value of a variable that does not matter.
+fn default(terms: &Terms, symbol: Symbol) -> Value {
+    match terms.symbol_sort(symbol) {
+        crate::smt::Sort::Bool => Value::Bool(false),
+        crate::smt::Sort::Bits(_) => Value::Bits(0),
+        crate::smt::Sort::Int => Value::Int(0),
+    }
+}

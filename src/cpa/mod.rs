@@ -1,0 +1,70 @@
+//! Reachability by predicate abstraction: the abstract reachability tree (ART), lazy abstraction, and
+//! counterexample-guided refinement (Beyer et al., "Software Model Checking via Large-Block
+//! Encoding", Sect. II-C).
+//!
+//! [`check`] explores the tree depth-first.  A path to the error location is checked bit by bit; if it
+//! is infeasible, interpolants give predicates for the locations on it, and the tree is explored anew
+//! from the first location that got one.  If it is feasible, the caller decides what to believe: the
+//! automaton may be coarser than the program.
+
+pub mod cegar;
+pub mod invariant;
+pub mod options;
+pub mod path;
+pub mod refine;
+pub mod tree;
+
+pub use cegar::{CpaError, Finding, check};
+pub use invariant::Invariant;
+pub use options::{Blocks, Options, Statistics};
+pub use path::ErrorPath;
+
+use crate::cfa::encode::{Relation, encode};
+use crate::cfa::summarise::{Summary, single_blocks, summarise};
+use crate::cfa::{Automaton, Location};
+use crate::predicate::BlockFormula;
+use crate::smt::Terms;
+
+/// An automaton with its blocks, and their formulas once they have been asked for.
+pub struct Problem<'a> {
+    pub automaton: &'a Automaton,
+    pub summary: Summary,
+    relations: Vec<Option<Relation>>,
+    frames: Vec<u32>,
+}
+
+impl<'a> Problem<'a> {
+    /// Divides the automaton into blocks.
+    pub fn new(automaton: &'a Automaton, blocks: Blocks) -> Self {
+        let summary = match blocks {
+            Blocks::Single => single_blocks(automaton),
+            Blocks::Large => summarise(automaton),
+        };
+        let relations = vec![None; summary.blocks.len()];
+        let mut frames = vec![0; automaton.locations as usize];
+        automaton.edges.iter().for_each(|e| frames[e.source.index()] = e.frame);
+        Self { automaton, summary, relations, frames }
+    }
+
+    /// The formula of a block.
+    pub fn relation(&mut self, terms: &mut Terms, block: usize) -> &Relation {
+        let place = &mut self.relations[block];
+        place.get_or_insert_with(|| encode(terms, self.automaton, &self.summary.blocks[block]))
+    }
+
+    /// The same for the abstraction.
+    fn formula(&mut self, terms: &mut Terms, block: usize) -> BlockFormula<'_> {
+        let relation = self.relation(terms, block);
+        BlockFormula { number: block, conjuncts: &relation.conjuncts, post: &relation.post }
+    }
+
+    /// The activation in which a location is.
+    pub fn frame(&self, location: Location) -> u32 {
+        self.frames[location.index()]
+    }
+
+    /// Where a block leads.
+    pub fn target(&self, block: usize) -> Location {
+        self.summary.blocks[block].target
+    }
+}

@@ -1,0 +1,66 @@
+//! What one may choose, and what is counted.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::predicate::abstraction::{Abstraction, Effort};
+use crate::predicate::precision::Scope;
+use crate::smt::SolverKind;
+use crate::smt::interpolate::Strategy;
+
+/// What one edge of the tree stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blocks {
+    /// Single-block encoding (SBE): one operation.
+    Single,
+    /// Large-block encoding (LBE): the blocks of the CFA-summary.
+    #[default]
+    Large,
+}
+
+/// How the tree is explored.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Options {
+    pub blocks: Blocks,
+    pub abstraction: Abstraction,
+    pub scope: Scope,
+    pub interpolation: Strategy,
+    pub solver: SolverKind,
+    /// Refinements at most; `None`: no bound.
+    pub refinements: Option<u64>,
+}
+
+/// Counts and times of a run.  The columns of the paper's Table III are `tree_nodes`, `refinements`
+/// and `predicates`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Statistics {
+    /// Edges and locations of the program with its calls expanded.
+    pub edges: u64,
+    pub locations: u64,
+    /// Blocks, and locations between them.
+    pub blocks: u64,
+    pub cut_locations: u64,
+    /// Nodes of the tree at the end.
+    pub tree_nodes: u64,
+    /// Nodes that were made, also those that a refinement removed.
+    pub nodes_made: u64,
+    pub covered: u64,
+    pub refinements: u64,
+    /// Predicates in all; the mean over the locations that have any; the most at one.
+    pub predicates: u64,
+    pub predicates_average: f64,
+    pub predicates_most: u64,
+    pub abstraction: Effort,
+    /// Solver calls that decide whether a path is feasible.
+    pub path_checks: u64,
+    pub path_time: Duration,
+    pub interpolations: u64,
+    pub interpolation_time: Duration,
+    /// Interpolants found by each strategy.
+    pub interpolation_by: std::collections::BTreeMap<String, u64>,
+    /// Units of work.
+    pub work: u64,
+}

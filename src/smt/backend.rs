@@ -1,0 +1,38 @@
+//! The solvers that one can choose.
+
+use serde::{Deserialize, Serialize};
+
+use super::circuit::BlastSolver;
+use super::{SmtError, SmtSolver, Z3};
+
+/// A solver for bit-vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolverKind {
+    /// Our own: bit-blasting and CaDiCaL.
+    #[default]
+    Blast,
+    Z3,
+}
+
+impl SolverKind {
+    /// Another solver, to check what this one had a part in.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Blast => Self::Z3,
+            Self::Z3 => Self::Blast,
+        }
+    }
+
+    /// An empty solver.
+    ///
+    /// # Errors
+    /// Z3 refuses.
+    pub fn solver(self) -> Result<Box<dyn SmtSolver>, SmtError> {
+        Ok(match self {
+            Self::Blast => Box::new(BlastSolver::new()),
+            Self::Z3 => Box::new(Z3::new()?),
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! What a solver offers.
+
+use thiserror::Error;
+
+use super::{Term, Terms, Value};
+use crate::budget::{Budget, Exhausted};
+
+/// Why a solver could not do what it was asked for.  Not an answer: those are [`Answer`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SmtError {
+    #[error("Z3: {0}")]
+    Z3(String),
+    #[error("Z3 answered with a term that cannot be read: {0}")]
+    Unreadable(String),
+    #[error("there is no model, as the last check was not satisfiable")]
+    NoModel,
+    #[error("there is no core, as the last check was not unsatisfiable")]
+    NoCore,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unknown {
+    /// The budget is spent.
+    #[error("{0}")]
+    Exhausted(#[from] Exhausted),
+    /// The solver gave up, in its own words.
+    #[error("the SMT solver gave up: {0}")]
+    Incomplete(String),
+}
+
+/// Answer of [`SmtSolver::check`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Sat,
+    Unsat,
+    Unknown(Unknown),
+}
+
+/// An incremental solver.
+///
+/// Errors of all methods: the solver refuses, as with a term beyond its theories.
+#[allow(clippy::missing_errors_doc)]
+pub trait SmtSolver {
+    /// Opens a level.
+    fn push(&mut self) -> Result<(), SmtError>;
+    /// Takes back what was asserted since the last level was opened.
+    fn pop(&mut self) -> Result<(), SmtError>;
+    /// Asserts a formula, at the current level.
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError>;
+    /// Satisfiable together with the assumptions?  These may be any formulas; literals over Boolean
+    /// variables are cheapest.
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, SmtError>;
+    /// The value of any term in the model of the last check, which answered [`Answer::Sat`];
+    /// variables that do not matter have some value.
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError>;
+    /// The same for several terms.
+    fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
+        wanted.iter().map(|&t| self.value(terms, t)).collect()
+    }
+    /// The assumptions that the last check needed, which answered [`Answer::Unsat`]; sorted, not
+    /// necessarily the fewest.
+    fn core(&self) -> Result<Vec<Term>, SmtError>;
+}

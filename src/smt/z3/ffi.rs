@@ -1,0 +1,232 @@
+//! The part of Z3's C interface that is used, by hand: no generated bindings, no headers.
+//!
+//! Only what Z3 has had since 4.8.12, so that a distribution's library will do.  Operators are
+//! recognised by name rather than by `Z3_decl_kind`, whose numbers differ between versions.
+#![allow(unsafe_code, non_snake_case)]
+
+use std::ffi::{c_char, c_int, c_uint};
+
+macro_rules! handles {
+    ($($name:ident)*) => {$(
+        /// An opaque object of Z3's.
+        #[repr(C)]
+        #[derive(Debug)]
+        pub struct $name {
+            private: [u8; 0],
+        }
+    )*};
+}
+
+handles! {
+    Config Context Symbol Sort FuncDecl AstRaw Solver Model Params AstVector Fixedpoint Pattern
+}
+
+pub type AstPtr = *mut AstRaw;
+
+pub const TRUE: c_int = 1;
+pub const FALSE: c_int = -1;
+
+pub const NUMERAL_AST: c_uint = 0;
+pub const APP_AST: c_uint = 1;
+pub const VAR_AST: c_uint = 2;
+
+pub type ErrorHandler = extern "C" fn(*mut Context, c_uint);
+
+type Nary = unsafe extern "C" fn(*mut Context, c_uint, *const AstPtr) -> AstPtr;
+type Two = unsafe extern "C" fn(*mut Context, AstPtr, AstPtr) -> AstPtr;
+
+/// An operator of any number of operands.
+#[derive(Debug, Clone, Copy)]
+pub struct NaryOp(pub(super) Nary);
+
+/// An operator of two operands.
+#[derive(Debug, Clone, Copy)]
+pub struct TwoOp(pub(super) Two);
+
+macro_rules! two {
+    ($($name:ident = $function:ident;)*) => {
+        $(pub const $name: TwoOp = TwoOp($function);)*
+        // SAFETY: the signatures are those of z3_api.h.
+        unsafe extern "C" {
+            $(fn $function(c: *mut Context, a: AstPtr, b: AstPtr) -> AstPtr;)*
+        }
+    };
+}
+
+two! {
+    EQ = Z3_mk_eq;
+    BV_ADD = Z3_mk_bvadd;
+    BV_SUB = Z3_mk_bvsub;
+    BV_MUL = Z3_mk_bvmul;
+    BV_UDIV = Z3_mk_bvudiv;
+    BV_SDIV = Z3_mk_bvsdiv;
+    BV_UREM = Z3_mk_bvurem;
+    BV_SREM = Z3_mk_bvsrem;
+    BV_AND = Z3_mk_bvand;
+    BV_OR = Z3_mk_bvor;
+    BV_XOR = Z3_mk_bvxor;
+    BV_SHL = Z3_mk_bvshl;
+    BV_LSHR = Z3_mk_bvlshr;
+    BV_ASHR = Z3_mk_bvashr;
+    BV_ULT = Z3_mk_bvult;
+    BV_ULE = Z3_mk_bvule;
+    BV_SLT = Z3_mk_bvslt;
+    BV_SLE = Z3_mk_bvsle;
+    CONCAT = Z3_mk_concat;
+    LE = Z3_mk_le;
+    IMPLIES = Z3_mk_implies;
+}
+
+macro_rules! nary {
+    ($($name:ident = $function:ident;)*) => {
+        $(pub const $name: NaryOp = NaryOp($function);)*
+        // SAFETY: the signatures are those of z3_api.h.
+        unsafe extern "C" {
+            $(fn $function(c: *mut Context, n: c_uint, all: *const AstPtr) -> AstPtr;)*
+        }
+    };
+}
+
+nary! {
+    AND = Z3_mk_and;
+    OR = Z3_mk_or;
+    ADD = Z3_mk_add;
+    MUL = Z3_mk_mul;
+}
+
+// SAFETY: the signatures are those of z3_api.h and z3_fixedpoint.h.
+unsafe extern "C" {
+    pub fn Z3_mk_config() -> *mut Config;
+    pub fn Z3_del_config(c: *mut Config);
+    pub fn Z3_mk_context_rc(c: *mut Config) -> *mut Context;
+    pub fn Z3_del_context(c: *mut Context);
+    pub fn Z3_set_error_handler(c: *mut Context, handler: Option<ErrorHandler>);
+    pub fn Z3_get_error_code(c: *mut Context) -> c_uint;
+    pub fn Z3_get_error_msg(c: *mut Context, error: c_uint) -> *const c_char;
+    pub fn Z3_interrupt(c: *mut Context);
+    pub fn Z3_get_version(a: *mut c_uint, b: *mut c_uint, c: *mut c_uint, d: *mut c_uint);
+
+    pub fn Z3_inc_ref(c: *mut Context, a: AstPtr);
+    pub fn Z3_dec_ref(c: *mut Context, a: AstPtr);
+    pub fn Z3_mk_string_symbol(c: *mut Context, s: *const c_char) -> *mut Symbol;
+    pub fn Z3_get_symbol_string(c: *mut Context, s: *mut Symbol) -> *const c_char;
+    pub fn Z3_mk_bool_sort(c: *mut Context) -> *mut Sort;
+    pub fn Z3_mk_int_sort(c: *mut Context) -> *mut Sort;
+    pub fn Z3_mk_bv_sort(c: *mut Context, width: c_uint) -> *mut Sort;
+    pub fn Z3_mk_const(c: *mut Context, s: *mut Symbol, sort: *mut Sort) -> AstPtr;
+    pub fn Z3_mk_func_decl(
+        c: *mut Context,
+        s: *mut Symbol,
+        arity: c_uint,
+        domain: *const *mut Sort,
+        range: *mut Sort,
+    ) -> *mut FuncDecl;
+    pub fn Z3_mk_app(
+        c: *mut Context,
+        f: *mut FuncDecl,
+        arity: c_uint,
+        all: *const AstPtr,
+    ) -> AstPtr;
+    pub fn Z3_mk_true(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_false(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_not(c: *mut Context, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_ite(c: *mut Context, a: AstPtr, b: AstPtr, d: AstPtr) -> AstPtr;
+    pub fn Z3_mk_numeral(c: *mut Context, s: *const c_char, sort: *mut Sort) -> AstPtr;
+    pub fn Z3_mk_unsigned_int64(c: *mut Context, v: u64, sort: *mut Sort) -> AstPtr;
+    pub fn Z3_mk_bvneg(c: *mut Context, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_bvnot(c: *mut Context, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_extract(c: *mut Context, high: c_uint, low: c_uint, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_sign_ext(c: *mut Context, more: c_uint, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_zero_ext(c: *mut Context, more: c_uint, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_forall_const(
+        c: *mut Context,
+        weight: c_uint,
+        count: c_uint,
+        bound: *const AstPtr,
+        patterns: c_uint,
+        pattern: *const *mut Pattern,
+        body: AstPtr,
+    ) -> AstPtr;
+
+    pub fn Z3_get_ast_kind(c: *mut Context, a: AstPtr) -> c_uint;
+    pub fn Z3_get_index_value(c: *mut Context, a: AstPtr) -> c_uint;
+    pub fn Z3_get_app_decl(c: *mut Context, a: AstPtr) -> *mut FuncDecl;
+    pub fn Z3_get_app_num_args(c: *mut Context, a: AstPtr) -> c_uint;
+    pub fn Z3_get_app_arg(c: *mut Context, a: AstPtr, i: c_uint) -> AstPtr;
+    pub fn Z3_get_decl_name(c: *mut Context, f: *mut FuncDecl) -> *mut Symbol;
+    pub fn Z3_get_decl_num_parameters(c: *mut Context, f: *mut FuncDecl) -> c_uint;
+    pub fn Z3_get_decl_int_parameter(c: *mut Context, f: *mut FuncDecl, i: c_uint) -> c_int;
+    pub fn Z3_get_numeral_string(c: *mut Context, a: AstPtr) -> *const c_char;
+    pub fn Z3_get_sort(c: *mut Context, a: AstPtr) -> *mut Sort;
+    pub fn Z3_get_sort_kind(c: *mut Context, s: *mut Sort) -> c_uint;
+    pub fn Z3_get_bv_sort_size(c: *mut Context, s: *mut Sort) -> c_uint;
+    pub fn Z3_ast_to_string(c: *mut Context, a: AstPtr) -> *const c_char;
+
+    pub fn Z3_mk_params(c: *mut Context) -> *mut Params;
+    pub fn Z3_params_inc_ref(c: *mut Context, p: *mut Params);
+    pub fn Z3_params_dec_ref(c: *mut Context, p: *mut Params);
+    pub fn Z3_params_set_bool(c: *mut Context, p: *mut Params, k: *mut Symbol, v: bool);
+    pub fn Z3_params_set_uint(c: *mut Context, p: *mut Params, k: *mut Symbol, v: c_uint);
+    pub fn Z3_params_set_symbol(c: *mut Context, p: *mut Params, k: *mut Symbol, v: *mut Symbol);
+
+    pub fn Z3_mk_simple_solver(c: *mut Context) -> *mut Solver;
+    pub fn Z3_mk_solver(c: *mut Context) -> *mut Solver;
+    pub fn Z3_mk_solver_for_logic(c: *mut Context, logic: *mut Symbol) -> *mut Solver;
+    pub fn Z3_solver_inc_ref(c: *mut Context, s: *mut Solver);
+    pub fn Z3_solver_dec_ref(c: *mut Context, s: *mut Solver);
+    pub fn Z3_solver_set_params(c: *mut Context, s: *mut Solver, p: *mut Params);
+    pub fn Z3_solver_push(c: *mut Context, s: *mut Solver);
+    pub fn Z3_solver_pop(c: *mut Context, s: *mut Solver, n: c_uint);
+    pub fn Z3_solver_assert(c: *mut Context, s: *mut Solver, a: AstPtr);
+    pub fn Z3_solver_check_assumptions(
+        c: *mut Context,
+        s: *mut Solver,
+        n: c_uint,
+        all: *const AstPtr,
+    ) -> c_int;
+    pub fn Z3_solver_get_model(c: *mut Context, s: *mut Solver) -> *mut Model;
+    pub fn Z3_solver_get_unsat_core(c: *mut Context, s: *mut Solver) -> *mut AstVector;
+    pub fn Z3_solver_get_reason_unknown(c: *mut Context, s: *mut Solver) -> *const c_char;
+    pub fn Z3_model_inc_ref(c: *mut Context, m: *mut Model);
+    pub fn Z3_model_dec_ref(c: *mut Context, m: *mut Model);
+    pub fn Z3_model_eval(
+        c: *mut Context,
+        m: *mut Model,
+        a: AstPtr,
+        completion: bool,
+        out: *mut AstPtr,
+    ) -> bool;
+    pub fn Z3_ast_vector_inc_ref(c: *mut Context, v: *mut AstVector);
+    pub fn Z3_ast_vector_dec_ref(c: *mut Context, v: *mut AstVector);
+    pub fn Z3_ast_vector_size(c: *mut Context, v: *mut AstVector) -> c_uint;
+    pub fn Z3_ast_vector_get(c: *mut Context, v: *mut AstVector, i: c_uint) -> AstPtr;
+
+    pub fn Z3_mk_fixedpoint(c: *mut Context) -> *mut Fixedpoint;
+    pub fn Z3_fixedpoint_inc_ref(c: *mut Context, f: *mut Fixedpoint);
+    pub fn Z3_fixedpoint_dec_ref(c: *mut Context, f: *mut Fixedpoint);
+    pub fn Z3_fixedpoint_set_params(c: *mut Context, f: *mut Fixedpoint, p: *mut Params);
+    pub fn Z3_fixedpoint_register_relation(
+        c: *mut Context,
+        f: *mut Fixedpoint,
+        relation: *mut FuncDecl,
+    );
+    pub fn Z3_fixedpoint_add_rule(
+        c: *mut Context,
+        f: *mut Fixedpoint,
+        rule: AstPtr,
+        name: *mut Symbol,
+    );
+    pub fn Z3_fixedpoint_query(c: *mut Context, f: *mut Fixedpoint, query: AstPtr) -> c_int;
+    pub fn Z3_fixedpoint_get_reason_unknown(c: *mut Context, f: *mut Fixedpoint) -> *const c_char;
+    pub fn Z3_fixedpoint_get_cover_delta(
+        c: *mut Context,
+        f: *mut Fixedpoint,
+        level: c_int,
+        relation: *mut FuncDecl,
+    ) -> AstPtr;
+    pub fn Z3_fixedpoint_get_num_levels(
+        c: *mut Context,
+        f: *mut Fixedpoint,
+        relation: *mut FuncDecl,
+    ) -> c_uint;
+}
