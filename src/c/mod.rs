@@ -2,7 +2,7 @@
 //! ([`lower`]) over the scalars of the program's [`memory`].
 
 pub mod flow;
-
+pub mod lower;
 pub mod memory;
 pub mod points_to;
 pub mod types;

@@ -23,10 +23,6 @@ pub(super) struct Updates {
 }
 
 impl Updates {
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
     pub fn set(&mut self, symbol: Symbol, value: Term) {
         self.values.insert(symbol, value);
     }
