@@ -1,4 +1,5 @@
-//! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata.
+//! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata
+//! ([`lower`]) over the scalars of the program's [`memory`].
 
 pub mod execute;
 pub mod flow;
@@ -6,6 +7,9 @@ mod parse;
 pub mod print;
 pub mod harness;
 pub mod trace;
+pub mod lower;
+pub mod memory;
+pub mod points_to;
 pub mod types;
 
 pub use parse::{

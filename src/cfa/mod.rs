@@ -7,11 +7,13 @@
 //! operations are assumptions and assignments only, and in which a location stands for a place in the
 //! text and a call stack.  [`summarise`] makes large blocks of it.
 
+pub mod constant;
 pub mod dot;
 pub mod encode;
 pub mod expand;
 pub mod operation;
 pub mod prune;
+pub mod slice;
 pub mod summarise;
 
 pub use operation::{Operation, Origin};

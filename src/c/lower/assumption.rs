@@ -1,0 +1,43 @@
+//! What the automata take for granted of a program.
+
+use std::fmt;
+
+/// An assumption under which the automata do all that the program does.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Assumption {
+    ValidAccesses,
+    DivisorsNotZero,
+    /// `malloc` never returns null.
+    AllocationSucceeds,
+    /// A pointer from outside is only used for scalars of the size of what it points to.
+    UnknownPointers,
+    /// A function without a body, its result is any value.
+    UndefinedFunction(String),
+    /// A function without a body, it changes nothing.
+    PureFunction(String),
+    /// A function that is known by its name, as it has no body.
+    LibraryFunction(String),
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ValidAccesses => f.write_str("no access is out of bounds or through an invalid pointer"),
+            Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
+            Self::AllocationSucceeds => f.write_str("memory never runs out"),
+            Self::UnknownPointers => f.write_str(
+                "a write through a pointer from outside changes a whole scalar that escaped, or nothing of the program's",
+            ),
+            Self::UndefinedFunction(name) => write!(
+                f,
+                "'{name}' is not defined: it returns any value, may change what it can reach, and calls nothing back"
+            ),
+            Self::PureFunction(name) => {
+                write!(f, "'{name}' is not defined: it returns any value and changes nothing")
+            }
+            Self::LibraryFunction(name) => {
+                write!(f, "'{name}' is not defined: it does what the library function of that name does")
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Typed control flow to control-flow automata: expressions become terms over bit-vectors, memory
+//! becomes variables.
+//!
+//! What an automaton does includes all that the program does under the [`Assumption`]s; where more than
+//! that, a value comes from a `Havoc` of [`Origin::Approximation`](crate::cfa::Origin), or an edge is
+//! `Unsupported`.
+//!
+//! The arithmetic is that of gcc with `-fwrapv` on x86: two's complement that wraps around, shifts by
+//! the count modulo the width (of at least 32), and a division by zero ends the program.
+
+mod access;
+mod activation;
+mod assumption;
+mod call;
+mod cursor;
+mod expression;
+mod function;
+mod library;
+mod memory;
+mod start;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+pub use self::assumption::Assumption;
+use self::activation::Activations;
+use self::memory::Memory;
+use super::flow::{Expr, Flow, FunctionId};
+use super::points_to::{Externals, PointsTo};
+use crate::budget::{Budget, Exhausted};
+use crate::cfa::{Operation, Origin, Program};
+use crate::smt::{Sort, Symbol, Term, Terms};
+
+/// What is left open by C or by the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    pub externals: Externals,
+    /// `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+}
+
+/// Why there are no automata.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LowerError {
+    #[error("the program's variables do not fit into the address space")]
+    Memory,
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+/// A program as automata.
+#[derive(Debug, Clone)]
+pub struct Lowered {
+    /// Functions that may be called and have bodies.  [`cfa::Place`](crate::cfa::Place) has the numbers
+    /// of functions and of edges in [`Flow`].
+    pub program: Program,
+    /// What the automata take for granted.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// The program as automata.
+///
+/// A function's `locals` are what each activation has of its own: scalars of parameters, locals and
+/// temporaries whose address is not taken.  One whose address is taken is the same for all
+/// activations, which in a function that does not recur are never active at once; in one that does
+/// it is not modelled.
+///
+/// # Errors
+/// Where the program does not fit into the address space, or the budget ends.
+pub fn lower(
+    flow: &Flow,
+    terms: &mut Terms,
+    options: Options,
+    budget: &Budget,
+) -> Result<Lowered, LowerError> {
+    let points_to = PointsTo::new(flow, options.externals, budget)?;
+    let activations = Activations::new(flow, &points_to);
+    let memory = Memory::new(flow, &points_to, &activations)?;
+    let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
+    let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
+    let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
+    let mut lowering = Lowering {
+        flow,
+        terms,
+        points_to,
+        activations,
+        memory,
+        options,
+        numbers,
+        pending: Vec::new(),
+        cache: FxHashMap::default(),
+        temporaries: Vec::new(),
+        assumptions: FxHashSet::default(),
+    };
+    let mut automata = Vec::new();
+    for function in functions {
+        budget.check()?;
+        automata.push(lowering.function(function));
+    }
+    let program = lowering.start(automata);
+    let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
+    assumptions.sort();
+    Ok(Lowered { program, assumptions })
+}
+
+/// The lowering of a program, and of one instruction within it.
+struct Lowering<'a, 't> {
+    flow: &'a Flow,
+    terms: &'t mut Terms,
+    points_to: PointsTo<'a>,
+    activations: Activations,
+    memory: Memory,
+    options: Options,
+    /// Indices of automata.
+    numbers: FxHashMap<FunctionId, usize>,
+    /// Operations that go before what the instruction does.
+    pending: Vec<Operation>,
+    /// Values of the instruction's expressions, by their place in memory: each is evaluated once.
+    cache: FxHashMap<*const Expr, Term>,
+    /// Of the current function.
+    temporaries: Vec<Symbol>,
+    assumptions: FxHashSet<Assumption>,
+}
+
+impl Lowering<'_, '_> {
+    /// A variable of the current function for a value in between.
+    fn temporary(&mut self, width: u32) -> Symbol {
+        let symbol = self.terms.fresh("t", Sort::Bits(width));
+        self.temporaries.push(symbol);
+        symbol
+    }
+
+    /// A value that the model does not know.
+    fn anything(&mut self, width: u32, origin: Origin) -> Term {
+        let symbol = self.temporary(width);
+        self.pending.push(Operation::Havoc(symbol, origin));
+        self.terms.variable(symbol)
+    }
+
+    /// A value of which only the width is known.
+    fn approximation(&mut self, width: u32) -> Term {
+        self.anything(width, Origin::Approximation)
+    }
+
+    fn assume(&mut self, condition: Term) {
+        self.assumptions.insert(Assumption::ValidAccesses);
+        self.pending.push(Operation::Assume(condition));
+    }
+
+    /// The width of a pointer.
+    fn word(&self) -> u32 {
+        self.flow.types.model.word()
+    }
+}

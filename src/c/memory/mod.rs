@@ -1,0 +1,12 @@
+//! The parts of a program's memory, as data: abstract objects ([`Objects`]) and how each is cut into
+//! scalars ([`Layout`]).
+//!
+//! The analysis of pointers and the lowering share them.
+
+mod layout;
+mod library;
+mod object;
+
+pub use layout::{Item, Kind, Layout, OBJECT_LIMIT, Positions, Shape, UNROLLED_LIMIT};
+pub use library::{Effect, effect};
+pub use object::{Object, ObjectId, ObjectKind, Objects};

@@ -1,0 +1,221 @@
+//! Abstract objects: each stands for the objects in memory that one place of the program makes.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+
+use super::super::flow::{
+    Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId,
+};
+use super::super::types::{Type, TypeId};
+use super::layout::{Layout, Shape};
+use super::library::Effect;
+
+/// An object in [`Objects`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// Which place of the program makes the object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ObjectKind {
+    /// All objects that undefined functions know: their own, and those that escaped to them.
+    Unknown,
+    Variable(VariableId),
+    /// A string literal.
+    Text(u32),
+    Function(FunctionId),
+    /// What the call on this edge of the function's body allocates.
+    Allocation(FunctionId, u32),
+}
+
+/// An abstract object.
+#[derive(Debug, Clone)]
+pub struct Object {
+    pub kind: ObjectKind,
+    pub layout: Rc<Layout>,
+}
+
+/// All abstract objects of a program.
+#[derive(Debug)]
+pub struct Objects {
+    objects: Vec<Object>,
+    allocations: IndexMap<(FunctionId, u32), ObjectId>,
+    layouts: FxHashMap<Shape, Rc<Layout>>,
+    variables: u32,
+    texts: u32,
+}
+
+impl Objects {
+    /// What undefined functions know.
+    pub const UNKNOWN: ObjectId = ObjectId(0);
+
+    /// The variables, string literals and functions of a program.
+    pub fn new(flow: &Flow) -> Self {
+        let mut objects = Self {
+            objects: Vec::new(),
+            allocations: IndexMap::new(),
+            layouts: FxHashMap::default(),
+            variables: flow.variables.len() as u32,
+            texts: flow.strings.len() as u32,
+        };
+        objects.add(flow, ObjectKind::Unknown, Shape::Bytes(None));
+        for (i, variable) in flow.variables.iter().enumerate() {
+            let shape = Shape::Type(variable.ty);
+            objects.add(flow, ObjectKind::Variable(VariableId(i as u32)), shape);
+        }
+        let byte = |ty: &Type| matches!(ty, Type::Int { bits: 8, .. });
+        let character = flow.types.types.iter().position(byte).map(|i| TypeId(i as u32));
+        for (i, text) in flow.strings.iter().enumerate() {
+            let shape = match character {
+                Some(ty) => Shape::Elements(ty, Some(text.len() as u64)),
+                None => Shape::Bytes(Some(text.len() as u64)),
+            };
+            objects.add(flow, ObjectKind::Text(i as u32), shape);
+        }
+        for i in 0..flow.functions.len() {
+            let kind = ObjectKind::Function(FunctionId(i as u32));
+            objects.add(flow, kind, Shape::Bytes(Some(1)));
+        }
+        objects
+    }
+
+    fn add(&mut self, flow: &Flow, kind: ObjectKind, shape: Shape) -> ObjectId {
+        let layout = self.layout(flow, shape);
+        self.objects.push(Object { kind, layout });
+        ObjectId(self.objects.len() as u32 - 1)
+    }
+
+    /// The layout of a shape, made once.
+    pub fn layout(&mut self, flow: &Flow, shape: Shape) -> Rc<Layout> {
+        let make = || Rc::new(Layout::new(&flow.types, shape));
+        Rc::clone(self.layouts.entry(shape).or_insert_with(make))
+    }
+
+    pub fn variable(&self, variable: VariableId) -> ObjectId {
+        ObjectId(1 + variable.0)
+    }
+
+    pub fn text(&self, text: u32) -> ObjectId {
+        ObjectId(1 + self.variables + text)
+    }
+
+    pub fn function(&self, function: FunctionId) -> ObjectId {
+        ObjectId(1 + self.variables + self.texts + function.0)
+    }
+
+    /// What the call on an edge allocates, if it does.
+    pub fn allocation(&self, function: FunctionId, edge: u32) -> Option<ObjectId> {
+        self.allocations.get(&(function, edge)).copied()
+    }
+
+    /// What the call on an edge allocates by a function with this effect; made on first use.
+    pub fn allocate(
+        &mut self,
+        flow: &Flow,
+        function: FunctionId,
+        edge: u32,
+        effect: Effect,
+    ) -> ObjectId {
+        if let Some(known) = self.allocation(function, edge) {
+            return known;
+        }
+        let shape = allocated_shape(flow, function, edge, effect);
+        let object = self.add(flow, ObjectKind::Allocation(function, edge), shape);
+        self.allocations.insert((function, edge), object);
+        object
+    }
+
+    pub fn get(&self, object: ObjectId) -> &Object {
+        &self.objects[object.0 as usize]
+    }
+
+    /// All objects with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects.iter().enumerate().map(|(i, o)| (ObjectId(i as u32), o))
+    }
+
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+}
+
+/// What an allocation is used for: its size as far as it is constant, and the type to which its
+/// pointer is converted.  A guess only decides how the object is cut, never what is sound.
+fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, effect: Effect) -> Shape {
+    let Some(body) = &flow.functions[function.0 as usize].body else { return Shape::Bytes(None) };
+    let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction else {
+        return Shape::Bytes(None);
+    };
+    let bytes = match effect {
+        Effect::Allocate { size, .. } => size.iter().try_fold(1_u64, |product, &i| {
+            product.checked_mul(constant(arguments.get(i)?)?)
+        }),
+        _ => None,
+    };
+    let mut best: Option<(TypeId, u64)> = None;
+    for ty in result.iter().flat_map(|place| pointees(flow, function, place)) {
+        let fits = |size: u64| size > 0 && bytes.is_none_or(|b| b % size == 0);
+        let Some(size) = flow.types.size(ty).filter(|&s| fits(s)) else { continue };
+        let plain = |ty| matches!(flow.types.get(ty), Type::Void | Type::Int { rank: 1, .. });
+        if best.is_none_or(|(other, most)| (plain(other) && !plain(ty)) || size > most) {
+            best = Some((ty, size));
+        }
+    }
+    match (best, bytes) {
+        (Some((ty, size)), Some(bytes)) if bytes == size => Shape::Type(ty),
+        (Some((ty, size)), Some(bytes)) => Shape::Elements(ty, Some(bytes / size)),
+        (Some((ty, _)), None) => Shape::Elements(ty, None),
+        (None, bytes) => Shape::Bytes(bytes),
+    }
+}
+
+fn constant(expr: &Expr) -> Option<u64> {
+    match &expr.kind {
+        ExprKind::Constant(value) => Some(*value),
+        ExprKind::Cast(inner) => constant(inner),
+        _ => None,
+    }
+}
+
+/// The types that the value in a place points to, by its own type and by those of the places to
+/// which the function copies it.
+fn pointees(flow: &Flow, function: FunctionId, place: &Place) -> Vec<TypeId> {
+    let mut found = Vec::new();
+    let mut pointee = |ty| {
+        if let Type::Pointer(to) = flow.types.get(ty)
+            && !matches!(flow.types.get(*to), Type::Void)
+        {
+            found.push(*to);
+        }
+    };
+    pointee(place.ty);
+    let Some(variable) = plain(place) else { return found };
+    let Some(body) = &flow.functions[function.0 as usize].body else { return found };
+    for edge in &body.edges {
+        let value = match &edge.instruction {
+            Instruction::Assign(_, value) => value,
+            Instruction::Return(Some(value)) => value,
+            _ => continue,
+        };
+        let mut inner = value;
+        while let ExprKind::Cast(operand) = &inner.kind {
+            inner = operand;
+        }
+        if matches!(&inner.kind, ExprKind::Load(from) if plain(from) == Some(variable)) {
+            pointee(value.ty);
+        }
+    }
+    found
+}
+
+fn plain(place: &Place) -> Option<VariableId> {
+    match place.base {
+        Base::Variable(v) if place.path.is_empty() => Some(v),
+        _ => None,
+    }
+}

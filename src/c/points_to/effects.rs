@@ -1,0 +1,183 @@
+//! What calls say about pointers: arguments and results, and what undefined functions do.
+
+use super::super::flow::{Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
+use super::super::memory::{Effect, ObjectId, Shape, effect};
+use super::super::types::Type;
+use super::solver::Node;
+use super::{Externals, PointsTo};
+
+impl PointsTo<'_> {
+    /// A call through a pointer may go to an object.
+    pub(super) fn indirect(&mut self, caller: FunctionId, edge: u32, object: ObjectId) {
+        if let Some(function) = self.as_function(object) {
+            if self.fits(caller, edge, function) {
+                self.connect(caller, edge, function);
+            }
+        } else {
+            // Data is no function: only what nobody knows may be one.
+            if object == super::Objects::UNKNOWN {
+                self.targets.entry((caller, edge)).or_default().unknown = true;
+                self.external(caller, edge);
+            }
+        }
+    }
+
+    /// Has the call enough arguments for the function?  Otherwise its behaviour is undefined.
+    fn fits(&self, caller: FunctionId, edge: u32, function: FunctionId) -> bool {
+        let ty = self.flow.functions[function.0 as usize].ty;
+        match (self.flow.types.get(ty), self.call_at(caller, edge)) {
+            (Type::Function { parameters, .. }, Some((_, arguments))) => {
+                arguments.len() >= parameters.len()
+            }
+            _ => false,
+        }
+    }
+
+    /// Result and arguments of the call on an edge.
+    fn call_at(&self, caller: FunctionId, edge: u32) -> Option<(Option<&Place>, &[Expr])> {
+        let body = self.flow.functions[caller.0 as usize].body.as_ref()?;
+        match &body.edges[edge as usize].instruction {
+            Instruction::Call { result, arguments, .. } => Some((result.as_ref(), arguments)),
+            _ => None,
+        }
+    }
+
+    /// The call may go to a function.
+    pub(super) fn connect(&mut self, caller: FunctionId, edge: u32, function: FunctionId) {
+        if !self.connected.insert((caller, edge, function)) {
+            return;
+        }
+        self.targets.entry((caller, edge)).or_default().functions.push(function);
+        let flow = self.flow;
+        let callee = &flow.functions[function.0 as usize];
+        if callee.body.is_none() {
+            return match effect(&callee.name) {
+                Some(effect) => self.known(caller, edge, effect),
+                None => self.external(caller, edge),
+            };
+        }
+        self.reach(function);
+        let Some(body) = self.body(caller) else { return };
+        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
+        else {
+            return;
+        };
+        for (&parameter, argument) in callee.parameters.iter().zip(arguments) {
+            let node = self.variable(parameter);
+            self.assign_to(node, flow.variables[parameter.0 as usize].ty, argument);
+        }
+        // More arguments than parameters are read through `va_arg`, if at all.
+        for argument in arguments.iter().skip(callee.parameters.len()) {
+            self.escape_carried(argument);
+        }
+        if let (Some(place), Some(from)) = (result, callee.result) {
+            let (to, from) = (self.place(place), self.variable(from));
+            match flow.types.get(place.ty) {
+                Type::Record(_) => self.copy_object(to, from, Shape::Type(place.ty)),
+                Type::Pointer(_) => {
+                    let value = self.solver.load(from);
+                    self.solver.store(to, value);
+                }
+                _ => self.clobber(to, place.ty),
+            }
+        }
+    }
+
+    fn variable(&mut self, variable: VariableId) -> Node {
+        let object = self.solver.objects.variable(variable);
+        self.solver.single(object, Some(0))
+    }
+
+    /// A call of a function that nobody knows.
+    fn external(&mut self, caller: FunctionId, edge: u32) {
+        let Some(body) = self.body(caller) else { return };
+        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
+        else {
+            return;
+        };
+        if self.externals == Externals::Reachable {
+            for argument in arguments {
+                if let Type::Record(_) = self.flow.types.get(argument.ty)
+                    && let ExprKind::Load(place) = &argument.kind
+                {
+                    let node = self.place(place);
+                    let bytes = self.flow.types.size(argument.ty).unwrap_or(u64::MAX);
+                    self.solver.leak(node, bytes);
+                } else {
+                    self.escape_carried(argument);
+                }
+            }
+        }
+        let Some(place) = result else { return };
+        self.havoc(place);
+        if self.externals == Externals::Pure && self.flow.types.is_pointer(place.ty) {
+            // It may still return what it got.
+            let to = self.place(place);
+            for argument in arguments.iter().filter(|a| self.flow.types.is_pointer(a.ty)) {
+                if let Some(value) = self.value(argument) {
+                    let value = self.solver.within(value);
+                    self.solver.store(to, value);
+                }
+            }
+        }
+    }
+
+    /// A call of an undefined function with a known effect.
+    fn known(&mut self, caller: FunctionId, edge: u32, effect: Effect) {
+        let Some(body) = self.body(caller) else { return };
+        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
+        else {
+            return;
+        };
+        let pointer = |analysis: &mut Self, i: usize| {
+            arguments.get(i).and_then(|a: &Expr| analysis.value(a))
+        };
+        let first = pointer(self, 0);
+        let returned = match effect {
+            Effect::Allocate { .. } => {
+                let object = self.solver.objects.allocate(self.flow, caller, edge, effect);
+                Some(self.solver.single(object, Some(0)))
+            }
+            Effect::Reallocate => {
+                let object = self.solver.objects.allocate(self.flow, caller, edge, effect);
+                let node = self.solver.single(object, Some(0));
+                if let Some(first) = first {
+                    self.copy_anything(node, first);
+                    Some(self.solver.union(node, first))
+                } else {
+                    Some(node)
+                }
+            }
+            Effect::Nothing => Some(self.solver.unknown()),
+            Effect::CopyBytes => {
+                if let (Some(to), Some(from)) = (first, pointer(self, 1)) {
+                    match arguments.get(2).map(|a| &a.kind) {
+                        Some(&ExprKind::Constant(n)) => self.solver.copy_bytes(to, from, n),
+                        _ => self.copy_anything(to, from),
+                    }
+                }
+                first
+            }
+            Effect::WriteText | Effect::Fill => {
+                // Zeros are null pointers, and other fills no pointers at all.
+                first
+            }
+            Effect::Within => first.map(|node| self.solver.within(node)),
+        };
+        if let Some(place) = result {
+            let to = self.place(place);
+            match (self.flow.types.is_pointer(place.ty), returned) {
+                (true, Some(value)) => self.solver.store(to, value),
+                (true, None) => {}
+                (false, _) => self.clobber(to, place.ty),
+            }
+        }
+    }
+
+    /// Copies all pointers of the objects at some addresses into the objects at others.
+    fn copy_anything(&mut self, to: Node, from: Node) {
+        let (to, from) = (self.solver.within(to), self.solver.within(from));
+        let value = self.solver.load(from);
+        self.solver.store(to, value);
+    }
+}
