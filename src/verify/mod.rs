@@ -17,7 +17,9 @@ use crate::c::execute::{self, Execution, Recording};
 use crate::c::flow::Flow;
 use crate::c::lower::{self, Assumption, LowerError};
 use crate::cfa::expand::{ExpandError, Limits, expand};
+use crate::cfa::constant::propagate;
 use crate::cfa::prune::prune;
+use crate::cfa::slice::slice;
 use crate::cfa::{Automaton, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
@@ -34,6 +36,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Activations of one function that may be open at once.
     pub recursion: Option<u32>,
+    /// The report has the tree.
+    pub keep_tree: bool,
 }
 
 /// What is known of the program.
@@ -94,7 +98,9 @@ pub fn automaton(
 ) -> Result<Automaton, ExpandError> {
     let limits = Limits::default();
     let limits = Limits { recursion: options.recursion.unwrap_or(limits.recursion), ..limits };
-    Ok(prune(expand(terms, program, limits, budget)?))
+    let automaton = prune(expand(terms, program, limits, budget)?);
+    let automaton = propagate(terms, automaton, budget)?;
+    Ok(slice(terms, automaton))
 }
 
 /// What the caller sees of a run.
@@ -171,13 +177,14 @@ fn analyse(
         CpaError::Solver(e) => Err(VerifyError::Solver(e)),
         other => Ok(Finding::Unknown(words(&other))),
     };
-    let (finding, statistics, predicates) =
+    let (finding, statistics, predicates, tree) =
         match Run::new(terms, &mut problem, &options.analysis, budget) {
-            Err(e) => (ended(e)?, Statistics::default(), vec![]),
+            Err(e) => (ended(e)?, Statistics::default(), vec![], None),
             Ok(mut run) => {
                 let finding = cpa::check(&mut run, &[], &mut replay).or_else(ended)?;
                 let predicates = run.vocabulary.terms().collect();
-                (finding, run.statistics, predicates)
+                let tree = options.keep_tree.then(|| run.dot());
+                (finding, run.statistics, predicates, tree)
             }
         };
     let (execution, replaying) = (replay.execution.take(), replay.time);
@@ -185,6 +192,7 @@ fn analyse(
     report.phases.confirmation = replaying;
     report.statistics = statistics;
     report.predicates = predicates;
+    report.tree = tree;
     report.outcome = match finding {
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
