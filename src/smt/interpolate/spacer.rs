@@ -135,7 +135,7 @@ impl Spacer {
     ) -> Result<Result<Vec<Term>, Answer>, SmtError> {
         let shared = shared(terms, blocks);
         let context = Context::new();
-        let horn = Horn::new(&context, &self.parameters())?;
+        let horn = Horn::new(&context, &self.parameters(blocks.len()))?;
         let mut encoder = Encoder::new(&context);
         let mut relations: Vec<Relation> = Vec::new();
         for (i, leaves) in shared.iter().enumerate() {
@@ -181,7 +181,9 @@ impl Spacer {
     }
 
     /// Transformations of the clauses would remove the relations that are asked for.
-    fn parameters(&self) -> [Parameter<'static>; 7] {
+    fn parameters(&self, blocks: usize) -> [Parameter<'static>; 8] {
+        // A derivation has one step for each block: shorter ones need not be searched first.
+        let level = u32::try_from(blocks + 2).unwrap_or(u32::MAX);
         [
             Parameter::Name("engine", "spacer"),
             Parameter::Bool("xform.slice", false),
@@ -190,6 +192,7 @@ impl Spacer {
             Parameter::Bool("xform.tail_simplifier_pve", false),
             Parameter::Number("rlimit", self.work),
             Parameter::Number("spacer.random_seed", 0),
+            Parameter::Number("spacer.min_level", level),
         ]
     }
 }
