@@ -74,7 +74,7 @@ bench-certificates: build
 
 # What is found is kept in fuzz/artifacts.  New members of the corpus go to a folder that is not
 # kept: fuzz/corpus holds seeds.  The code is safe Rust, so no sanitizer is needed and all is fast.
-fuzz: z3
+fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo 'first: cargo install cargo-fuzz'; exit 1; }
 	@set -e; for t in $(FUZZ_TARGETS); do \
 	  mkdir -p fuzz/target/corpus/$$t; \
