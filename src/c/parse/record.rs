@@ -45,7 +45,14 @@ impl Layout {
     }
 
     /// A bit-field; of a width of 0, the end of a unit.
-    fn place_bits(&mut self, name: &str, ty: TypeId, size: u64, align: u64, width: u64) {
+    fn place_bits(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        (size, align): (u64, u64),
+        width: u64,
+        packed: bool,
+    ) {
         self.start();
         let unit = align * 8;
         if width == 0 {
@@ -54,7 +61,7 @@ impl Layout {
         }
         let straddles =
             (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
-        if straddles && align > 1 {
+        if straddles && !packed && !self.attributes.packed {
             self.position = self.position.next_multiple_of(unit);
         }
         let offset = self.position / unit * align;
@@ -146,7 +153,8 @@ impl Context<'_> {
             Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
         for member in members {
             if let StructDeclaration::Field(field) = &member.node {
-                self.add_member(&mut layout, &field.node, self.span(member))?;
+                // What is wrong with one member was reported; the others are there all the same.
+                let _ = self.add_member(&mut layout, &field.node, self.span(member));
             }
         }
         let mut names = std::collections::HashSet::new();
@@ -211,7 +219,7 @@ impl Context<'_> {
                     }
                     let size = self.complete_size(ty, span)?;
                     let align = layout.align(self.types.align(ty), packed);
-                    layout.place_bits(name, ty, size, align, width as u64);
+                    layout.place_bits(name, ty, (size, align), width as u64, packed);
                     if let Some(Field { bit_field: Some((first, width)), .. }) =
                         layout.fields.last()
                         && u64::from(first + width) > size * 8
