@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::c::execute::{Change, Demand, Event, Execution, Recorded};
-use crate::c::flow::{Body, Flow, Instruction, Place, VariableKind};
 use crate::c::flow::{Base, Edge, Function};
+use crate::c::flow::{Body, Flow, Instruction, Place, VariableKind};
 use crate::c::trace::InputKind;
 
 /// The way into an error.
@@ -209,7 +209,8 @@ fn heads(body: &Body) -> Vec<bool> {
     for edge in &body.edges {
         outgoing[edge.source.0 as usize].push(edge.target.0);
     }
-    let (mut heads, mut seen, mut open) = (vec![false; count], vec![false; count], vec![false; count]);
+    let (mut heads, mut seen, mut open) =
+        (vec![false; count], vec![false; count], vec![false; count]);
     let entry = body.entry.0 as usize;
     let mut stack = vec![(entry, 0)];
     (seen[entry], open[entry]) = (true, true);

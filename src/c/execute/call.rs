@@ -20,7 +20,8 @@ impl<'f> Machine<'f, '_> {
     ) -> Result<(), Stop> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
-        let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
+        let values: Vec<Value> =
+            arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();

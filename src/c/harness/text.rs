@@ -65,7 +65,8 @@ impl<'t> Lexed<'t> {
             {
                 // A word: parameters of old style, or an attribute before `;`.
                 let word = next.is_word().then(|| self.text(next));
-                let body = next.is(b'{') || word.is_some_and(|w| !w.starts_with("__") && w != "asm");
+                let body =
+                    next.is(b'{') || word.is_some_and(|w| !w.starts_with("__") && w != "asm");
                 if body {
                     return true;
                 }

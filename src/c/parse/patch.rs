@@ -92,7 +92,8 @@ pub(super) fn patch(clean: &Clean) -> Patched {
                 }
                 patcher.sign(i, sign, depth);
             }
-            TokenKind::Number | TokenKind::Quoted => {}
+            TokenKind::Quoted => patcher.escapes(i),
+            TokenKind::Number => {}
         }
     }
     patcher.finish()
@@ -252,6 +253,31 @@ impl Patcher<'_> {
         }
     }
 
+    /// `\e`, and characters behind a backslash that need none.
+    fn escapes(&mut self, i: usize) {
+        let (start, bytes) = (self.tokens[i].start, self.get(i).as_bytes().to_vec());
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            if bytes[at] != b'\\' {
+                at += 1;
+                continue;
+            }
+            let new = match bytes[at + 1] {
+                b'e' | b'E' => "\\033",
+                b'%' | b'(' | b'{' | b'[' => "",
+                _ => {
+                    at += 2;
+                    continue;
+                }
+            };
+            // Of `\%` the backslash goes.
+            let end = if new.is_empty() { at + 1 } else { at + 2 };
+            let text = new.to_owned();
+            self.edits.push(Edit { start: start + at, end: start + end, text });
+            at += 2;
+        }
+    }
+
     /// `__attribute__((..))`: blanked unless it may matter.
     fn attribute(&mut self, i: usize) {
         if !self.is(i + 1, b'(') {
@@ -362,7 +388,8 @@ impl Patcher<'_> {
                 && !self.is(i + 2, b'*')
                 && (behind_storage || self.type_closed_before(i).is_none())
         } else {
-            behind_storage && [b';', b'=', b',', b'['].into_iter().any(|sign| self.is(i + 1, sign))
+            [b';', b'=', b',', b'['].into_iter().any(|sign| self.is(i + 1, sign))
+                && (behind_storage || self.type_closed_before(i).is_none())
         };
         if missing {
             let start = self.tokens[i].start;
