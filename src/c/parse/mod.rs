@@ -5,11 +5,13 @@
 //! ([`declaration`]), and then each body becomes a graph ([`statement`], [`expression`]).
 
 mod assign;
+mod attribute;
 mod builder;
 mod call;
 mod clean;
 mod constant;
 mod context;
+mod convention;
 mod convert;
 mod declaration;
 mod declarator;

@@ -60,11 +60,12 @@ struct Edit {
     text: String,
 }
 
-struct Patcher<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
+pub(super) struct Patcher<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<Token>,
     edits: Vec<Edit>,
-    records: Vec<(usize, RecordAttributes)>,
+    /// By the offset of the word `struct` or `union` in the text as it was.
+    pub records: Vec<(usize, RecordAttributes)>,
     addressed: std::collections::HashSet<String>,
 }
 
@@ -131,15 +132,12 @@ const TYPE_WORDS: &[&str] = &[
 ];
 const STORAGE: &[&str] = &["static", "extern", "register", "auto", "const", "volatile", "inline"];
 const STATEMENTS: &[&str] = &["if", "while", "for", "switch", "return", "sizeof", "do", "else"];
-/// Attributes that can change what a program does.
-const ATTRIBUTES: &[&str] = &["mode", "aligned", "packed", "vector_size", "cleanup", "alias"];
-
 impl Patcher<'_> {
-    fn get(&self, i: usize) -> &str {
+    pub fn get(&self, i: usize) -> &str {
         self.tokens.get(i).map_or("", |t| t.text(self.text))
     }
 
-    fn is(&self, i: usize, sign: u8) -> bool {
+    pub fn is(&self, i: usize, sign: u8) -> bool {
         self.tokens.get(i).is_some_and(|t| t.is(sign))
     }
 
@@ -148,12 +146,12 @@ impl Patcher<'_> {
     }
 
     /// Takes out tokens `from..to`.
-    fn blank(&mut self, from: usize, to: usize) {
+    pub fn blank(&mut self, from: usize, to: usize) {
         let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
         self.edits.push(Edit { start, end, text: " ".to_owned() });
     }
 
-    fn insert(&mut self, at: usize, text: &str) {
+    pub fn insert(&mut self, at: usize, text: &str) {
         self.edits.push(Edit { start: at, end: at, text: text.to_owned() });
     }
 
@@ -163,7 +161,7 @@ impl Patcher<'_> {
     }
 
     /// Behind the parenthesis that closes the one at `i`.
-    fn closing(&self, i: usize) -> Option<usize> {
+    pub fn closing(&self, i: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for (j, token) in self.tokens.iter().enumerate().skip(i) {
             match token.kind {
@@ -278,45 +276,8 @@ impl Patcher<'_> {
         }
     }
 
-    /// `__attribute__((..))`: blanked unless it may matter.
-    fn attribute(&mut self, i: usize) {
-        if !self.is(i + 1, b'(') {
-            return;
-        }
-        let Some(end) = self.closing(i + 1) else { return };
-        let named = |name: &str| (i + 2..end).any(|j| self.get(j).trim_matches('_') == name);
-        let matters = ATTRIBUTES.iter().any(|name| named(name));
-        let packed = named("packed");
-        if packed && let Some(record) = self.record_around(i, end) {
-            let attributes = RecordAttributes { packed: true, limit: None };
-            self.records.push((self.tokens[record].start, attributes));
-        }
-        if !matters {
-            self.blank(i, end);
-        }
-    }
-
-    /// The word `struct` or `union` of the record that an attribute at `i..end` is about.
-    fn record_around(&self, i: usize, end: usize) -> Option<usize> {
-        let is_record = |j: usize| matches!(self.get(j), "struct" | "union");
-        if i > 0 && is_record(i - 1) {
-            return Some(i - 1);
-        }
-        if i > 1 && is_record(i - 2) && self.is(end, b'{') {
-            return Some(i - 2);
-        }
-        self.type_closed_before(i).filter(|&j| is_record(j))
-    }
-
-    /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
-    fn type_closed_before(&self, i: usize) -> Option<usize> {
-        let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
-        let words = ["struct", "union", "enum"];
-        (1..=2).filter_map(|back| open.checked_sub(back)).find(|&j| words.contains(&self.get(j)))
-    }
-
     /// The bracket that the one at `i` closes.
-    fn opening(&self, i: usize) -> Option<usize> {
+    pub fn opening(&self, i: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for j in (0..=i).rev() {
             match self.tokens[j].kind {
