@@ -78,6 +78,9 @@ impl Context<'_> {
     /// A declaration; mistakes are reported.
     pub fn declaration(&mut self, node: &Node<Declaration>, place: Where) {
         let span = self.span(node);
+        if node.span.start < self.patched.prelude {
+            return;
+        }
         let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
         for item in &node.node.declarators {
             let _ = self.declared(item, specified, place);
@@ -93,9 +96,6 @@ impl Context<'_> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         if specified.storage == Some(Storage::Typedef) {
-            if let Some((Entity::Strange(_), _)) = self.scopes.find_here(name) {
-                return Ok(());
-            }
             return self.declare_checked(name, Entity::Typedef(declared.ty), span);
         }
         if matches!(self.types.get(declared.ty), Type::Function { .. }) {

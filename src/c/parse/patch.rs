@@ -29,6 +29,8 @@ pub(super) struct Patched {
     pub text: String,
     /// Position in `text` behind each edit, with the original offset there; sorted.
     edits: Vec<(usize, usize)>,
+    /// So many bytes in front were not there.
+    pub prelude: usize,
     /// By the (patched) offset of the word `struct` or `union`.
     pub records: HashMap<usize, RecordAttributes>,
     /// Names that follow a `&` somewhere.
@@ -38,8 +40,10 @@ pub(super) struct Patched {
 impl Patched {
     /// The place in the original.
     pub fn span(&self, span: lang_c::span::Span) -> Span {
+        // lang-c counts the blanks behind a thing to it.
+        let text = self.text.get(span.start..span.end).unwrap_or("");
         let start = self.offset(span.start);
-        Span::new(start, self.offset(span.end).max(start))
+        Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
     }
 
     pub fn offset(&self, at: usize) -> usize {
@@ -434,8 +438,13 @@ impl Patcher<'_> {
             starts.push((text.len(), edit.end));
         }
         text.push_str(&self.text[copied..]);
-        let mut patched =
-            Patched { text, edits: starts, records: HashMap::new(), addressed: self.addressed };
+        let mut patched = Patched {
+            text,
+            edits: starts,
+            prelude: if prelude { PRELUDE.len() } else { 0 },
+            records: HashMap::new(),
+            addressed: self.addressed,
+        };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);
             let entry = patched.records.entry(at).or_default();
