@@ -12,7 +12,15 @@ use crate::c::trace::InputKind;
 use crate::c::types::Type;
 
 /// Functions whose call is the error.
-const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error", "__assert_fail"];
+const ERRORS: &[&str] = &[
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "__assert_perror_fail",
+    "_assert",
+];
 
 /// A table of values, and a counter.
 fn table(out: &mut String, name: &str, values: &[u64]) {
