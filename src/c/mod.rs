@@ -3,5 +3,9 @@
 pub mod execute;
 pub mod flow;
 pub mod harness;
+pub mod parse;
+pub mod print;
 pub mod trace;
 pub mod types;
+
+pub use parse::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
