@@ -4,7 +4,7 @@
 mod c_support;
 
 use c_support::{can_compile, flow, generated, run_harness, run_harness_hosted};
-use hardbop::c::execute::{Execution, Options, Oracle, Recording, Request, run};
+use hardbop::c::execute::{Execution, Options, Oracle, Randomly, Recording, Request, run};
 use hardbop::c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
 use hardbop::c::on_large_stack;
 use hardbop::c::trace::InputKind;
@@ -174,8 +174,95 @@ ERROR:
 ";
     let flow = flow("p.c", text, DataModel::Ilp32);
     let report = CTraceReport::new(&flow, &search(&flow));
-    insta::assert_snapshot!(report.text());
+    let text = report.text();
+    let expected = "The error is reached in 17 steps:
+  input i (uninitialised) = 1 (line 6)
+  input __VERIFIER_nondet_int() = 2 (line 8)
+  input __VERIFIER_nondet_int() = -1 (line 8)
+  p.c:6   main   p                                             p = &a
+  p.c:6   main   i                                             i = 1
+  p.c:7   main   i = 0                                         i = 0
+  p.c:7   main   i < 2: true
+  p.c:8   main   twice(__VERIFIER_nondet_int())                x = 2
+  p.c:3   twice    return 2 * x;                               twice() = 4
+  p.c:8   main   a[i] = twice(__VERIFIER_nondet_int())         a[0] = 4
+  p.c:7   main   i++                                           i = 1
+  p.c:7   main   i < 2: true (iteration 2)
+  p.c:8   main   twice(__VERIFIER_nondet_int())                x = -1
+  p.c:3   twice    return 2 * x;                               twice() = -2
+  p.c:8   main   a[i] = twice(__VERIFIER_nondet_int())         a[1] = -2
+  p.c:7   main   i++                                           i = 2
+  p.c:7   main   i < 2: false (iteration 3)
+  p.c:10  main   a[0] == 4: true
+  p.c:10  main   p[1] == -2: true
+  p.c:11  main   ERROR: ERROR
+";
+    assert_eq!(text, expected, "\n{text}");
     let json = serde_json::to_value(&report).expect("JSON");
     assert_eq!(json["inputs"].as_array().map(Vec::len), Some(3));
-    assert_eq!(json["steps"].as_array().and_then(|s| s.last()).map(|s| &s["kind"]), Some(&"error".into()));
+    assert_eq!(
+        json["steps"].as_array().and_then(|s| s.last()).map(|s| &s["kind"]),
+        Some(&"error".into())
+    );
+}
+
+/// All files below a folder, in order.
+fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut out = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { open.push(path) } else { out.push(path) }
+        }
+    }
+    out.sort();
+    out
+}
+
+/// Random runs of the benchmarks: safe ones never reach the error; what reaches it in the others
+/// does so when compiled.
+#[test]
+fn benchmarks() {
+    let Some(folder) = c_support::shared().map(|s| s.join("benchmarks/c")) else {
+        return eprintln!("skipped: no benchmarks (set HARDBOP_SHARED)");
+    };
+    let model = DataModel::Ilp32;
+    let compiler = can_compile(model);
+    let runs = std::env::var("HARDBOP_FUZZ").ok().map_or(20, |n| n.parse().expect("a number"));
+    let options = Options { steps: 20_000, record: Recording::Inputs, ..Options::default() };
+    let (mut programs, mut errors, mut exact) = (0, 0, 0);
+    for file in files(&folder) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_unsafe = name.contains(".unsafe.");
+        if !is_unsafe && !name.contains(".safe.") {
+            continue;
+        }
+        let text = std::fs::read(&file).expect("a file");
+        let flow = flow(&name, &String::from_utf8_lossy(&text), model);
+        programs += 1;
+        let found = on_large_stack(|| {
+            (0..runs).find_map(|seed| {
+                let random = Random::new(seed);
+                let execution = if seed % 2 == 0 {
+                    run(&flow, &mut Search(random), &options)
+                } else {
+                    run(&flow, &mut Randomly::new(seed), &options)
+                };
+                execution.reaches_error().then_some(execution)
+            })
+        })
+        .expect("a thread");
+        let Some(execution) = found else { continue };
+        assert!(is_unsafe, "{name}: {:?}", execution.inputs);
+        errors += 1;
+        let made = harness(&flow, &execution).expect("a harness");
+        if compiler && made.notes.is_empty() {
+            assert_eq!(run_harness(&made.text, model), Some(ERROR_CODE), "{name}\n{}", made.text);
+            exact += 1;
+        } else {
+            eprintln!("{name}: {:?}", made.notes);
+        }
+    }
+    eprintln!("{programs} programs, {errors} errors reached, {exact} harnesses");
 }

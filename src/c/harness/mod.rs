@@ -27,7 +27,6 @@
 
 mod edit;
 mod runtime;
-mod scan;
 mod text;
 mod value;
 

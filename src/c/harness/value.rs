@@ -45,7 +45,7 @@ pub(super) fn functions(
 ) {
     let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
     // Those of the verifier are no functions of the flow.
-    for word in lexed.tokens().iter().filter(|t| t.is_word()).map(|t| lexed.text(t)) {
+    for (_, word) in lexed.words() {
         if word.starts_with("__VERIFIER_") || ERRORS.contains(&word) {
             values.insert(word, Vec::new());
         }
@@ -214,7 +214,7 @@ pub(super) fn locals(
         let name = declared.name.as_str();
         let at = (lexed.first_at(declared.span.start as usize)..)
             .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
-            .find(|&i| lexed.token(i).is_some_and(|t| lexed.text(t) == name));
+            .find(|&i| lexed.word(i) == Some(name));
         let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
             notes.push(format!("the declaration of '{name}' cannot be given a value"));
             continue;
