@@ -91,7 +91,7 @@ fn programs_with_results() {
          int main(void) { union u u; u.i = 0x01020304; return u.b[0] * 10 + u.b[3]; }",
         "int main(void) { double d = 0.1; float f = 0.1f; int n = 0;
            for (int i = 0; i < 10; i++) d += 0.1; if (d == 1.1) n += 1; if (f == 0.1) n += 2;
-           if ((float)0.1 == f) n += 4; return n * 1000 + (int)(d * 100) + (unsigned char)-2.0; }",
+           if ((float)0.1 == f) n += 4; return n * 1000 + (int)(d * 100) + (unsigned char)2.9; }",
         "void *malloc(unsigned long); void free(void *);
          struct n { int v; struct n *next; };
          int main(void) { struct n *h = 0; int s = 0;
@@ -121,7 +121,7 @@ fn programs_with_results() {
             // The tests have no C library.
             if text.contains("malloc") {
                 let flow = flow("p.c", text, model);
-                assert_eq!(execute(&flow, &[], Recording::Values).status, Some(SUM), "{text}");
+                assert_eq!(execute(&flow, &[], Recording::Values).status, Some(250_959), "{text}");
                 continue;
             }
             let theirs = Compiled::new(text, model).expect("C").run(&[]);

@@ -27,7 +27,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("signed char", ""),
     ("unsigned short", ": 11"),
     ("_Bool", ": 1"),
-    ("long long", ": 40"),
+    ("long long", ": 20"),
     ("short", ""),
     ("unsigned", ": 32"),
     ("int", ": 1"),
@@ -141,7 +141,7 @@ impl<'r> Maker<'r> {
             11 => format!("({a} ? {} : {})", self.whole(depth), self.whole(depth)),
             12 => {
                 let op = self.random.pick(&["-", "~", "!", "+"]).unwrap_or("-");
-                format!("({op}{a})")
+                format!("({op} {a})")
             }
             13 => format!("(({}){a})", TYPES[self.random.below(FLOATS)]),
             14 => format!("f({a}, {}, {})", self.whole(depth), self.whole(depth)),

@@ -32,11 +32,18 @@ mod syntax;
 mod tokens;
 
 pub use clean::needs_preprocessor;
+pub(in crate::c) use tokens::{Token, TokenKind};
 
 use super::flow::Flow;
 use super::types::DataModel;
 use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
 use context::Context;
+
+/// The tokens of a preprocessed text, without its comments and line marks; `None` where it has
+/// directives.
+pub(in crate::c) fn tokens_of(text: &str) -> Option<Vec<Token>> {
+    Some(tokens::tokens(&clean::clean(text).ok()?.text))
+}
 
 /// What counts as the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
