@@ -3,15 +3,15 @@
 
 pub mod execute;
 pub mod flow;
-mod parse;
-pub mod print;
 pub mod harness;
-pub mod trace;
 pub mod lower;
 pub mod memory;
+pub mod parse;
 pub mod points_to;
+pub mod print;
+pub mod trace;
 pub mod types;
 
 pub use parse::{
-    MAX_DIAGNOSTICS, ParseOptions, Property, needs_preprocessor, on_large_stack, parse,
+    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
 };

@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::c::execute::{Change, Demand, Event, Execution, Recorded};
-use crate::c::flow::{Body, Flow, Instruction, Place, VariableKind};
-use crate::c::flow::{Base, Edge, Function};
+use crate::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::c::trace::InputKind;
 
 /// The way into an error.
@@ -128,6 +127,8 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
             return None;
         }
+        // Its values are shown where they are read.
+        Instruction::Havoc(..) if event.changed.is_empty() => return None,
         _ => CStepKind::Statement,
     };
     let position = flow.source.position(edge.span.start);
@@ -209,7 +210,8 @@ fn heads(body: &Body) -> Vec<bool> {
     for edge in &body.edges {
         outgoing[edge.source.0 as usize].push(edge.target.0);
     }
-    let (mut heads, mut seen, mut open) = (vec![false; count], vec![false; count], vec![false; count]);
+    let (mut heads, mut seen, mut open) =
+        (vec![false; count], vec![false; count], vec![false; count]);
     let entry = body.entry.0 as usize;
     let mut stack = vec![(entry, 0)];
     (seen[entry], open[entry]) = (true, true);

@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 use hardbop::c::execute::{End, Execution, Options, Outcome, Recording, Script, run};
 use hardbop::c::flow::Flow;
-use hardbop::c::parse::{ParseOptions, on_large_stack, parse};
 use hardbop::c::types::DataModel;
+use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::source::Source;
 
 pub use shared::shared;
@@ -85,8 +85,9 @@ impl Compiled {
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_support/runtime.c");
         let object = folder.path().join("p.o");
         let fine = |command: &mut Command| command.status().is_ok_and(|s| s.success());
-        let compiled = fine(gcc(model).args(["-O1", "-Dmain=program_main", "-c", "-o"]).arg(&object).arg(&file))
-            && fine(gcc(model).arg("-o").arg(&program).arg(&object).arg(runtime));
+        let compiled = fine(
+            gcc(model).args(["-O1", "-Dmain=program_main", "-c", "-o"]).arg(&object).arg(&file),
+        ) && fine(gcc(model).arg("-o").arg(&program).arg(&object).arg(runtime));
         compiled.then_some(Self { folder, program })
     }
 
@@ -145,4 +146,17 @@ pub fn read_list(folder: &Path) -> Vec<(String, String, bool, Vec<i64>)> {
             (columns[0].to_owned(), text, columns[1] == "unsafe", witness)
         })
         .collect()
+}
+
+/// Exit code of a harness, compiled with the C library for this machine; `None` without one.
+pub fn run_harness_hosted(text: &str) -> Option<i32> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, program) = (folder.path().join("h.c"), folder.path().join("h"));
+    std::fs::write(&file, text).expect("a file");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-o"]);
+    if !gcc.arg(&program).arg(&file).status().is_ok_and(|s| s.success()) {
+        return None;
+    }
+    Command::new(&program).stderr(Stdio::null()).status().ok()?.code()
 }

@@ -20,7 +20,8 @@ impl<'f> Machine<'f, '_> {
     ) -> Result<(), Stop> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
-        let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
+        let values: Vec<Value> =
+            arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
@@ -91,7 +92,14 @@ impl<'f> Machine<'f, '_> {
             _ => return Err(Fault::IllFormed("an argument of another type").into()),
         }
         if self.records_values() {
-            let name = self.flow.variables[variable.0 as usize].name.clone();
+            let frame = self.frames.last();
+            let function = frame.map(|f| &self.flow.functions[f.function.0 as usize]);
+            let name = match function {
+                Some(function) if function.result == Some(variable) => {
+                    format!("{}()", function.name)
+                }
+                _ => self.flow.variables[variable.0 as usize].name.clone(),
+            };
             self.record_change(&name, spot, ty);
         }
         Ok(())

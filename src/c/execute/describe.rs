@@ -1,11 +1,11 @@
 //! Names of places, and values, for people.
 
+use super::Change;
 use super::arithmetic::{integer, sign_extended};
 use super::evaluate::Spot;
 use super::layout::{Scalar, mask};
 use super::machine::Machine;
 use super::memory::{Content, ObjectId};
-use super::Change;
 use crate::c::flow::{Base, Place, Step, VariableKind};
 use crate::c::types::{Type, TypeId};
 

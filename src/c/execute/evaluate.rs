@@ -239,8 +239,7 @@ impl Machine<'_, '_> {
         let (first, bits) = spot.bit_field.unwrap_or((0, scalar.stored_bits()));
         // A bit-field's unit may reach beyond the record's last byte.
         let (skip, end) = (first / 8, (first + bits).div_ceil(8));
-        let (object, offset) =
-            self.access(spot.part(skip.into(), None), u64::from(end - skip))?;
+        let (object, offset) = self.access(spot.part(skip.into(), None), u64::from(end - skip))?;
         Ok((object, offset * 8 + u64::from(first % 8), bits))
     }
 

@@ -14,9 +14,35 @@ use super::memory::{Bytes, Content};
 
 /// Names of the functions that have a meaning here.
 pub const KNOWN: &[&str] = &[
-    "malloc", "calloc", "realloc", "free", "alloca", "memset", "memcpy", "memmove", "memcmp", "strlen",
-    "strcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr", "abs", "labs", "llabs", "exit",
-    "_exit", "abort", "printf", "puts", "putchar", "fprintf", "fflush", "perror", "expect",
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "alloca",
+    "memset",
+    "memcpy",
+    "memmove",
+    "memcmp",
+    "strlen",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    "abs",
+    "labs",
+    "llabs",
+    "exit",
+    "_exit",
+    "abort",
+    "printf",
+    "puts",
+    "putchar",
+    "fprintf",
+    "fflush",
+    "perror",
+    "expect",
     "__VERIFIER_assume",
 ];
 
@@ -72,7 +98,8 @@ pub(super) fn call(
         }
         "strlen" => machine.string_at(a, u64::MAX)?.len() as u64,
         "strcpy" | "strcat" => {
-            let at = if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
+            let at =
+                if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
             let mut bytes = machine.string_at(b, u64::MAX)?;
             bytes.push(0);
             machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
@@ -125,11 +152,7 @@ pub(super) fn call(
 
 /// As glibc does: only the sign counts.
 fn sign(x: u8, y: u8) -> u64 {
-    if x < y {
-        u64::MAX
-    } else {
-        u64::from(x > y)
-    }
+    if x < y { u64::MAX } else { u64::from(x > y) }
 }
 
 impl Machine<'_, '_> {

@@ -120,14 +120,15 @@ pub(crate) struct Machine<'f, 'o> {
 impl<'f, 'o> Machine<'f, 'o> {
     pub(crate) fn new(flow: &'f Flow, oracle: &'o mut dyn Oracle, options: &'o Options) -> Self {
         let mut widths = vec![0; flow.functions.len()];
-        let slots = flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
-            (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
-            (_, Some(function)) => {
-                let width: &mut u32 = &mut widths[function.0 as usize];
-                *width += 1;
-                Slot::Local(*width - 1)
-            }
-        });
+        let slots =
+            flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
+                (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
+                (_, Some(function)) => {
+                    let width: &mut u32 = &mut widths[function.0 as usize];
+                    *width += 1;
+                    Slot::Local(*width - 1)
+                }
+            });
         let slots = slots.collect();
         let outgoing =
             flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
@@ -174,7 +175,15 @@ impl<'f, 'o> Machine<'f, 'o> {
         let base = self.locals.len();
         self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
         let location = body.entry.0;
-        self.frames.push(Frame { function, body, location, base, result, call: None, blocks: Vec::new() });
+        self.frames.push(Frame {
+            function,
+            body,
+            location,
+            base,
+            result,
+            call: None,
+            blocks: Vec::new(),
+        });
         Ok(())
     }
 

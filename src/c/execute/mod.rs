@@ -99,13 +99,22 @@ pub enum Limit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The property is violated.
-    Error { edge: EdgeIndex, span: Span },
+    Error {
+        edge: EdgeIndex,
+        span: Span,
+    },
     /// The program ended without an error.
     Ended(End),
     /// It has no meaning from here on.
-    Fault { fault: Fault, span: Span },
+    Fault {
+        fault: Fault,
+        span: Span,
+    },
     /// An instruction that is not supported.
-    Unsupported { what: String, span: Span },
+    Unsupported {
+        what: String,
+        span: Span,
+    },
     /// The oracle had no value.
     NoInput,
     Limit(Limit),

@@ -12,7 +12,15 @@ use crate::c::trace::InputKind;
 use crate::c::types::Type;
 
 /// Functions whose call is the error.
-const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error", "__assert_fail"];
+const ERRORS: &[&str] = &[
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "__assert_perror_fail",
+    "_assert",
+];
 
 /// A table of values, and a counter.
 fn table(out: &mut String, name: &str, values: &[u64]) {
@@ -37,7 +45,7 @@ pub(super) fn functions(
 ) {
     let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
     // Those of the verifier are no functions of the flow.
-    for word in lexed.tokens().iter().filter(|t| t.is_word()).map(|t| lexed.text(t)) {
+    for (_, word) in lexed.words() {
         if word.starts_with("__VERIFIER_") || ERRORS.contains(&word) {
             values.insert(word, Vec::new());
         }
@@ -206,7 +214,7 @@ pub(super) fn locals(
         let name = declared.name.as_str();
         let at = (lexed.first_at(declared.span.start as usize)..)
             .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
-            .find(|&i| lexed.token(i).is_some_and(|t| lexed.text(t) == name));
+            .find(|&i| lexed.word(i) == Some(name));
         let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
             notes.push(format!("the declaration of '{name}' cannot be given a value"));
             continue;

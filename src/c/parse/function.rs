@@ -142,7 +142,9 @@ impl Context<'_> {
         let end = self.span(&node.node.statement).end as usize;
         self.fall_off(id, Span::new(end.saturating_sub(1), end));
         self.scopes.leave();
-        self.check_labels();
+        if !self.enough() {
+            self.check_labels();
+        }
         if let Some(current) = self.current.take() {
             self.functions[id.0 as usize].body = Some(current.builder.finish());
         }

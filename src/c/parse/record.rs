@@ -44,17 +44,26 @@ impl Layout {
         self.align = self.align.max(align);
     }
 
-    /// A bit-field; of a width of 0, the end of a unit.
-    fn place_bits(&mut self, name: &str, ty: TypeId, size: u64, align: u64, width: u64) {
+    /// `int : 0`, the end of a unit.
+    fn end_unit(&mut self, align: u64) {
+        self.start();
+        self.position = self.position.next_multiple_of(align * 8);
+    }
+
+    /// A bit-field of at least one bit.
+    fn place_bits(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        (size, align): (u64, u64),
+        width: u64,
+        packed: bool,
+    ) {
         self.start();
         let unit = align * 8;
-        if width == 0 {
-            self.position = self.position.next_multiple_of(size * 8);
-            return;
-        }
         let straddles =
             (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
-        if straddles && align > 1 {
+        if straddles && !packed && !self.attributes.packed {
             self.position = self.position.next_multiple_of(unit);
         }
         let offset = self.position / unit * align;
@@ -146,7 +155,8 @@ impl Context<'_> {
             Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
         for member in members {
             if let StructDeclaration::Field(field) = &member.node {
-                self.add_member(&mut layout, &field.node, self.span(member))?;
+                // What is wrong with one member was reported; the others are there all the same.
+                let _ = self.add_member(&mut layout, &field.node, self.span(member));
             }
         }
         let mut names = std::collections::HashSet::new();
@@ -209,9 +219,13 @@ impl Context<'_> {
                         let message = format!("a bit-field of '{ty}' cannot have {width} bits");
                         return Err(self.type_error(span, message, "this member"));
                     }
+                    if width == 0 {
+                        layout.end_unit(self.types.align(ty));
+                        continue;
+                    }
                     let size = self.complete_size(ty, span)?;
                     let align = layout.align(self.types.align(ty), packed);
-                    layout.place_bits(name, ty, size, align, width as u64);
+                    layout.place_bits(name, ty, (size, align), width as u64, packed);
                     if let Some(Field { bit_field: Some((first, width)), .. }) =
                         layout.fields.last()
                         && u64::from(first + width) > size * 8
