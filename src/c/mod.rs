@@ -8,4 +8,6 @@ pub mod print;
 pub mod trace;
 pub mod types;
 
-pub use parse::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
+pub use parse::{
+    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
+};

@@ -5,11 +5,13 @@
 //! ([`declaration`]), and then each body becomes a graph ([`statement`], [`expression`]).
 
 mod assign;
+mod attribute;
 mod builder;
 mod call;
 mod clean;
 mod constant;
 mod context;
+mod convention;
 mod convert;
 mod declaration;
 mod declarator;
@@ -93,9 +95,18 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Resu
     })
 }
 
+/// The text with the files and lines that line marks in it say: [`Source::position`] then gives them.
+#[must_use]
+pub fn with_line_marks(source: Source) -> Source {
+    match clean::clean(&source.text) {
+        Ok(clean) => source.with_line_map(clean.lines),
+        Err(_) => source,
+    }
+}
+
 /// Reads a preprocessed text.  To be run [`on_large_stack`].
 ///
-/// The lines of [`Flow::source`] are those that line marks in the text say.
+/// [`Flow::source`] is that of [`with_line_marks`]; to show diagnostics, take that, too.
 ///
 /// # Errors
 /// All mistakes that were found, at most [`MAX_DIAGNOSTICS`], in order of the text.
