@@ -8,7 +8,10 @@ mod c_support;
 
 use c_support::maker::Maker;
 use c_support::{Compiled, can_compile, execute, flow, generated, words};
-use hardbop::c::execute::{Fault, Outcome, Recording, replay};
+use hardbop::c::execute::{
+    Fault, Limit, Options, Outcome, Randomly, Recording, Traced, Zero, replay, run,
+};
+use hardbop::c::trace::InputKind;
 use hardbop::c::types::DataModel;
 use hardbop::random::Random;
 
@@ -174,6 +177,46 @@ fn fault(text: &str) -> Fault {
         Outcome::Fault { fault, .. } => fault,
         other => panic!("{other:?}\n{text}"),
     }
+}
+
+/// Frames are on the heap.
+#[test]
+fn deep_recursion() {
+    let text =
+        "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(50000); }";
+    let flow = flow("p.c", text, DataModel::Ilp32);
+    let execution = run(&flow, &mut Zero, &Options::default());
+    assert_eq!((execution.status, execution.inputs.len()), (Some(50_000), 0));
+    let shallow = Options { depth: 1_000, ..Options::default() };
+    assert_eq!(run(&flow, &mut Zero, &shallow).outcome, Outcome::Limit(Limit::Depth));
+}
+
+/// What is uninitialised is asked for once, and stays so; instances are told apart.
+#[test]
+fn uninitialised() {
+    let text = "int g(void) { int a[2], x; a[1] = a[0]; return a[1] == a[0] && x == x; }
+        int main(void) { int s = g(); for (int i = 0; i < 2; i++) { short y; s += y; } return s + g(); }";
+    let flow = flow("p.c", text, DataModel::Lp64);
+    let execution = run(&flow, &mut Randomly::new(5), &Options::default());
+    let asked: Vec<(String, u64, u64)> = (execution.inputs.iter())
+        .filter_map(|r| match &r.input.kind {
+            InputKind::Uninitialised { name, instance, bit, .. } => {
+                Some((name.clone(), instance.expect("a number"), *bit))
+            }
+            _ => None,
+        })
+        .collect();
+    let expected = [("x", 0, 0), ("a", 0, 0), ("y", 0, 0), ("y", 1, 0), ("x", 1, 0), ("a", 1, 0)];
+    assert_eq!(asked, expected.map(|(name, instance, bit)| (name.to_owned(), instance, bit)));
+    // Without numbers they are told apart by repetition.
+    let mut trace = execution.trace();
+    for input in &mut trace.inputs {
+        if let InputKind::Uninitialised { instance, .. } = &mut input.kind {
+            *instance = None;
+        }
+    }
+    let again = run(&flow, &mut Traced::new(&trace), &Options::default());
+    assert_eq!(again, execution);
 }
 
 /// Undefined behaviour ends the execution.

@@ -4,10 +4,12 @@
 mod c_support;
 
 use c_support::{can_compile, flow, generated, run_harness, run_harness_hosted};
-use hardbop::c::execute::{Execution, Options, Oracle, Randomly, Recording, Request, run};
+use hardbop::c::execute::{
+    Execution, Given, Options, Oracle, Randomly, Recording, Request, replay, run,
+};
 use hardbop::c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
 use hardbop::c::on_large_stack;
-use hardbop::c::trace::InputKind;
+use hardbop::c::trace::{CTrace, Input, InputKind};
 use hardbop::c::types::DataModel;
 use hardbop::random::Random;
 use hardbop::report::c_trace::CTraceReport;
@@ -16,13 +18,13 @@ use hardbop::report::c_trace::CTraceReport;
 struct Search(Random);
 
 impl Oracle for Search {
-    fn input(&mut self, request: &Request<'_>) -> Option<u64> {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
         let small = self.0.below(9) as i64 - 3;
-        Some(match (request.float, request.bits) {
+        Some(Given::Bits(match (request.float, request.bits) {
             (true, 32) => u64::from((small as f32 / 2.0).to_bits()),
             (true, _) => (small as f64 / 2.0).to_bits(),
             _ => small as u64,
-        })
+        }))
     }
 }
 
@@ -68,6 +70,11 @@ const PROGRAMS: &[&str] = &[
     "extern long __VERIFIER_nondet_long(void); extern unsigned long int __VERIFIER_nondet_ulong(void); void reach_error(void);
      int main() { long a = __VERIFIER_nondet_long(); unsigned long b = __VERIFIER_nondet_ulong(); long int c = 4UL + b;
        if (a == 3 && c + 1L == 8 && sizeof(long) == sizeof(void *)) reach_error(); return 0; }",
+    // Blocks that are read before they are written, again allocated.
+    "void *malloc(__SIZE_TYPE__); void *realloc(void *, __SIZE_TYPE__); void reach_error(void);
+     struct s { char c; int n : 5; _Bool b; short h; };
+     int main() { struct s *s = malloc(sizeof *s), *t = malloc(2 * sizeof *t); if (s->n > 1 && t[1].h == 3 && !s->b && t[1].b) {
+       s = realloc(s, 2 * sizeof *s); if (s[1].c == s->n) reach_error(); } return 0; }",
     // Memory and strings.
     "void *malloc(__SIZE_TYPE__); void free(void *); void *memset(void *, int, __SIZE_TYPE__); int __VERIFIER_nondet_int(void);
      void reach_error(void); struct n { int v; struct n *next; };
@@ -83,6 +90,43 @@ fn kinds_of_values_and_errors() {
             let flow = flow("p.c", &text.replace("__SIZE_TYPE__", "unsigned long"), model);
             let execution = search(&flow);
             let made = harness(&flow, &execution).expect("an execution into the error");
+            assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
+            if compiler {
+                let code = run_harness(&made.text, model);
+                assert_eq!(code, Some(ERROR_CODE), "{model:?}\n{}", made.text);
+            }
+        }
+    }
+}
+
+/// Pointers from outside point to objects of their own where the program needs them.
+#[test]
+fn objects_from_outside() {
+    let programs = [
+        "int *place(void); void reach_error(void); int main() { int *p = place(), *q = place(); *p = 3; *q = 4;
+           if (*p == 3 && place() == 0) reach_error(); return 0; }",
+        "struct n { int v; struct n *next; }; struct n *list(void); void reach_error(void);
+         int main() { struct n *x = list(), *y; if (x->next == 0) return 0; if (x->next->v == y->v) reach_error(); return 0; }",
+        "struct d { int (*f)(void); struct d *up; char name[8]; }; extern struct d *top; void reach_error(void);
+         int main() { struct d local; local.up->up->name[1] = 'x'; top->name[0] = 2; if (!local.up->up->name[2]) reach_error(); return 0; }",
+    ];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let compiler = can_compile(model);
+        for text in programs {
+            let flow = flow("p.c", text, model);
+            // In the second one the pointer that is not null comes from the trace.
+            let kind = |bit| InputKind::Outside { object: 0, bit };
+            let next =
+                Input { kind: kind(u64::from(model.word())), bits: 32, value: 0, object: true };
+            let trace = CTrace { inputs: vec![next], edges: None };
+            let options = Options { record: Recording::Values, ..Options::default() };
+            let execution = on_large_stack(|| replay(&flow, &trace, &options)).expect("a thread");
+            let execution = execution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+            let again = on_large_stack(|| replay(&flow, &execution.trace(), &options));
+            assert_eq!(again.expect("a thread").as_ref(), Ok(&execution), "{text}");
+            let strict = Options { outside_objects: false, ..options };
+            assert!(replay(&flow, &trace, &strict).is_err(), "{text}");
+            let made = harness(&flow, &execution).expect("a harness");
             assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
             if compiler {
                 let code = run_harness(&made.text, model);

@@ -164,9 +164,16 @@ fn input(flow: &Flow, recorded: &Recorded) -> CInput {
         InputKind::Uninitialised { name, bit, .. } => {
             format!("{name} (uninitialised, byte {})", bit / 8)
         }
-        InputKind::Heap => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Outside { object, bit } => {
+            format!("byte {} of outside object {object}", bit / 8)
+        }
     };
     let unused = 64 - input.bits.clamp(1, 64);
+    if let Some(object) = recorded.object {
+        let line = flow.source.position(recorded.span.start).line;
+        return CInput { what, value: format!("outside object {}", object.number), line };
+    }
     let value = match (recorded.float, input.bits) {
         (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
         (true, _) => format!("{:?}", f64::from_bits(input.value)),

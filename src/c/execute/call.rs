@@ -108,8 +108,8 @@ impl<'f> Machine<'f, '_> {
     fn read_variable(&mut self, variable: VariableId) -> Result<Value, Stop> {
         let ty = self.flow.variables[variable.0 as usize].ty;
         let spot = self.whole(variable)?;
-        if let Some(scalar) = self.layout.scalar(ty) {
-            return Ok(Value::Scalar(self.load_spot(spot, scalar)?));
+        if self.layout.scalar(ty).is_some() {
+            return Ok(Value::Scalar(self.load_spot(spot, ty)?));
         }
         let size = self.layout.size(ty);
         let (object, offset) = self.access(spot, size)?;
@@ -137,11 +137,10 @@ impl<'f> Machine<'f, '_> {
             return Ok(());
         }
         let kind = InputKind::Undefined { function: callee.name.clone() };
-        match (result, scalar) {
-            (_, Some(scalar)) => {
+        match (result, ty.zip(scalar)) {
+            (_, Some((ty, scalar))) => {
                 let demand = if result.is_some() { Demand::Call } else { Demand::Unused };
-                let float = matches!(scalar, Scalar::Float | Scalar::Double);
-                let value = self.ask(kind, scalar.bits(), float, demand)?;
+                let value = self.ask(kind, self.sort(ty, scalar.bits()), demand)?;
                 if let Some(place) = result {
                     self.write(place, &Value::Scalar(value))?;
                 }

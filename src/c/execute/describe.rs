@@ -156,7 +156,9 @@ impl Machine<'_, '_> {
                 let text = bytes.split(|&b| b == 0).next().unwrap_or(&[]);
                 format!("{:?}", String::from_utf8_lossy(&text[..text.len().min(20)]))
             }
-            Content::Block { .. } => format!("block {}", self.memory.number(object)),
+            Content::Block { number: Some(number) } => format!("block {number}"),
+            Content::Block { number: None } => "a block of alloca".to_owned(),
+            Content::Outside { number } => format!("outside object {number}"),
         };
         if offset == 0 { name } else { format!("{name} + {offset}") }
     }

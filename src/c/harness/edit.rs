@@ -16,7 +16,7 @@ impl Edits {
         self.edits.push((at, 0, text.into()));
     }
 
-    fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
+    pub(super) fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
         self.edits.push((start, end - start, text.into()));
     }
 

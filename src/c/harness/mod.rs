@@ -20,12 +20,16 @@
 //!   that is the error; `assert` without a body is defined;
 //! - declarations of uninitialised scalars that the execution asked for get an initialiser, those of
 //!   aggregates are followed by a statement that fills in the parts that are read;
+//! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
+//!   when the program starts; where the program reads blocks of `malloc` before it writes them, `malloc` and its
+//!   like are replaced;
 //! - where the data model has 32-bit `long` and the compiler has not, `long` becomes `int`; pointers
 //!   keep the compiler's size.
 //!
 //! What cannot be put into the text is in [`Harness::notes`], and then running it may do something else.
 
 mod edit;
+mod memory;
 mod runtime;
 mod text;
 mod value;
@@ -56,8 +60,9 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
+    memory::at_start(flow, execution, &mut head, &mut notes);
+    memory::heap(flow, execution, &lexed, &mut head, &mut edits);
     value::functions(flow, execution, &lexed, &mut head, &mut notes);
-    value::externals(flow, execution, &mut head, &mut notes);
     value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
@@ -76,15 +81,19 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     Some(Harness { text, notes })
 }
 
+/// Nothing has a smaller address in the interpreter or in a compiled program.
+const FIRST_ADDRESS: u64 = 4096;
+
 /// What comes from outside and cannot be put into the text.
 fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
     for recorded in &execution.inputs {
         let input = &recorded.input;
         let address = match &input.kind {
-            InputKind::Heap => {
-                notes.push("memory from malloc is read before it is written".to_owned());
-                false
+            InputKind::Heap { block: None, .. } => {
+                notes.push("memory from alloca is read before it is written".to_owned());
+                continue;
             }
+            InputKind::Heap { .. } | InputKind::Outside { .. } => continue,
             InputKind::Uninitialised { name, variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
                 if variable.kind == VariableKind::Parameter {
@@ -103,8 +112,8 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
             }
         };
         // Addresses of the interpreter mean nothing to a compiled program.
-        if address && input.value != 0 {
-            notes.push("a pointer from outside is not null".to_owned());
+        if address && !input.object && input.value >= FIRST_ADDRESS {
+            notes.push("a pointer from outside may be one to an object".to_owned());
         }
     }
 }

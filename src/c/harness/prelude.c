@@ -39,9 +39,13 @@ static int hardbop_reached(void) {
   hardbop_say("hardbop: the error is reached\n", 107);
   return 0;
 }
-static hardbop_bits hardbop_take(const hardbop_bits *values, unsigned count, unsigned *next) {
+struct hardbop_value { hardbop_bits bits; void *object; };
+static hardbop_bits hardbop_value(const struct hardbop_value *value) {
+  return value->object ? (hardbop_bits)(__UINTPTR_TYPE__)value->object : value->bits;
+}
+static hardbop_bits hardbop_take(const struct hardbop_value *values, unsigned count, unsigned *next) {
   if (*next >= count) hardbop_say("hardbop: no value is left\n", 109);
-  return values[(*next)++];
+  return hardbop_value(values + (*next)++);
 }
 static float hardbop_float(hardbop_bits bits) {
   union { unsigned bits; float value; } both;
@@ -53,7 +57,7 @@ static double hardbop_double(hardbop_bits bits) {
   both.bits = bits;
   return both.value;
 }
-struct hardbop_part { unsigned instance; unsigned bit; unsigned bits; hardbop_bits value; };
+struct hardbop_part { unsigned instance; unsigned bit; unsigned bits; struct hardbop_value value; };
 static int hardbop_fill(void *object, const struct hardbop_part *parts, unsigned count, unsigned *next) {
   unsigned char *bytes = object;
   unsigned i, k;
@@ -61,7 +65,7 @@ static int hardbop_fill(void *object, const struct hardbop_part *parts, unsigned
     for (k = 0; parts[i].instance == *next && k < parts[i].bits; k++) {
       unsigned bit = parts[i].bit + k;
       bytes[bit / 8] &= ~(1u << bit % 8);
-      bytes[bit / 8] |= (unsigned)(parts[i].value >> k & 1) << bit % 8;
+      bytes[bit / 8] |= (unsigned)(hardbop_value(&parts[i].value) >> k & 1) << bit % 8;
     }
   (*next)++;
   return 0;

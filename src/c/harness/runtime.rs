@@ -28,6 +28,8 @@ pub(super) fn usage(flow: &Flow, name: &str) -> String {
 pub(super) const PRELUDE: &str = include_str!("prelude.c");
 
 /// For programs that are not linked with gcc's library.
+/// Blocks of memory whose contents are given.
+pub(super) const HEAP: &str = include_str!("heap.c");
 const START: &str = include_str!("start.c");
 const DIVIDE: &str = include_str!("divide.c");
 

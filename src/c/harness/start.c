@@ -1,6 +1,7 @@
 extern int hardbop_main(int, char **, char **) __asm__("main");
 void hardbop_start(void) {
   static char *arguments[] = { "a.out", 0 };
+  hardbop_objects();
   hardbop_main(1, arguments, arguments + 1);
   hardbop_exit(0);
 }
