@@ -20,7 +20,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("generate", &["bp", "random"]),
     ("smt", &["budget"]),
     ("cfa", &["smt", "source", "budget"]),
-    ("c", &["cfa", "smt", "source", "budget"]),
+    ("c", &["cfa", "smt", "source", "random", "budget"]),
     ("predicate", &["smt", "bdd", "budget"]),
     ("cpa", &["predicate", "cfa", "smt", "source", "verdict", "bdd", "budget"]),
     (

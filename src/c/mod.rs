@@ -1,8 +1,16 @@
 //! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata
-//! ([`lower`]) over the scalars of the program's [`memory`].
+//! ([`lower`](mod@lower)) over the scalars of the program's [`memory`].  Traces are judged by executing them
+//! ([`execute`]).
 
+pub mod execute;
 pub mod flow;
+pub mod harness;
 pub mod lower;
 pub mod memory;
+pub mod parse;
 pub mod points_to;
+pub mod print;
+pub mod trace;
 pub mod types;
+
+pub use parse::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};

@@ -2,6 +2,10 @@
 //!
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
+#[cfg(feature = "c")]
+pub mod c_trace;
+#[cfg(feature = "c")]
+mod c_trace_text;
 pub mod certificate;
 pub mod compare;
 pub mod diagnostic;

@@ -2,9 +2,10 @@
 #![allow(dead_code)]
 
 pub mod explicit;
+mod shared;
 pub mod strongest;
 
-use std::path::PathBuf;
+pub use shared::shared;
 
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::program::Program;
@@ -41,13 +42,6 @@ pub fn load_with(text: &str, options: &ResolveOptions) -> Result<Program, Vec<Di
 /// Parses and resolves a text without mistakes.
 pub fn program(text: &str) -> Program {
     load(text).unwrap_or_else(|d| panic!("{text}\n{d:#?}"))
-}
-
-/// The folder with benchmarks and tools outside the repository, if it is there.
-pub fn shared() -> Option<PathBuf> {
-    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared"));
-    let folder = std::env::var_os("HARDBOP_SHARED").map_or_else(default, PathBuf::from);
-    folder.is_dir().then_some(folder)
 }
 
 /// Random programs with their verdicts (true: unsafe) from the explicit-state oracle of the

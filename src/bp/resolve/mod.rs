@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::lower::lower;
 use super::program::{ProcId, Procedure, Program, VarId, Variable, VariableKind};
-use crate::source::Suggestions;
 use super::syntax::{Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
+use crate::source::Suggestions;
 use crate::source::{Diagnostic, DiagnosticKind};
 use crate::source::{Source, Span};
 

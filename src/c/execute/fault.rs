@@ -1,0 +1,44 @@
+//! Why an execution has no meaning from here on.
+
+use thiserror::Error;
+
+/// Undefined behaviour: the execution stops.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// An access to the first page of the address space.
+    #[error("access through a null pointer")]
+    Null,
+    /// A function is read or written.
+    #[error("access to the function '{0}' as if it were data")]
+    FunctionAccess(String),
+    /// An access to an object after its end: freed, or a local of a function that has returned.
+    #[error("access to memory that is no longer in use")]
+    Released,
+    /// An access outside of all objects, or across the end of one.
+    #[error("access to {size} bytes at {address:#x}, which is not within an object")]
+    OutOfBounds { address: u64, size: u64 },
+    /// An element or member that is not within its variable.
+    #[error("access to '{name}' at offset {offset}, which is not within its {size} bytes")]
+    OutOfVariable { name: String, offset: i64, size: u64 },
+    /// A string literal is written.
+    #[error("write to a string literal")]
+    ReadOnly,
+    #[error("division by zero")]
+    DivisionByZero,
+    /// The least integer divided by -1, which traps on x86.
+    #[error("overflow in a division")]
+    DivisionOverflow,
+    /// `free` or `realloc` of something else than the start of an allocated block.
+    #[error("'{0}' of something that 'malloc' did not return")]
+    InvalidFree(String),
+    /// A call through a pointer that is not the address of a function.
+    #[error("call through a pointer to {0:#x}, where no function is")]
+    NotAFunction(u64),
+    /// The source and the target of `memcpy` overlap.
+    #[error("'{0}' between overlapping objects")]
+    Overlap(String),
+    /// More than one branch is enabled, or an edge is not well-typed; cannot be for the result of
+    /// the parser.
+    #[error("the control flow is ill-formed: {0}")]
+    IllFormed(&'static str),
+}

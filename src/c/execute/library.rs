@@ -1,0 +1,224 @@
+//! Functions of the C library that a program may call without defining them.
+//!
+//! Those on memory and strings do what the standard says, and fault where it leaves the behaviour
+//! undefined; `printf` and the like do nothing and return 0; all others are unknown.  The prefix
+//! `__builtin_` does not matter.
+
+use super::Demand;
+use super::arithmetic::integer;
+use super::evaluate::Value;
+use super::fault::Fault;
+use super::layout::{Scalar, mask};
+use super::machine::{Machine, Stop};
+use super::memory::{Bytes, Content};
+
+/// Names of the functions that have a meaning here.
+pub const KNOWN: &[&str] = &[
+    "malloc", "calloc", "realloc", "free", "alloca", "memset", "memcpy", "memmove", "memcmp", "strlen",
+    "strcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr", "abs", "labs", "llabs", "exit",
+    "_exit", "abort", "printf", "puts", "putchar", "fprintf", "fflush", "perror", "expect",
+    "__VERIFIER_assume",
+];
+
+/// Calls a library function; `None`: it has no meaning here.
+pub(super) fn call(
+    machine: &mut Machine<'_, '_>,
+    name: &str,
+    arguments: &[Value],
+    types: &[Option<Scalar>],
+) -> Result<Option<u64>, Stop> {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    if !KNOWN.contains(&plain) {
+        return Ok(None);
+    }
+    let argument = |i: usize| match arguments.get(i) {
+        Some(Value::Scalar(value)) => *value,
+        _ => 0,
+    };
+    let (a, b, c) = (argument(0), argument(1), argument(2));
+    let word = mask(machine.layout.word);
+    Ok(Some(match plain {
+        "malloc" => machine.block(a, false, false)?,
+        "alloca" => machine.block(a, false, true)?,
+        "calloc" => match a.checked_mul(b).filter(|&size| size <= word) {
+            Some(size) => machine.block(size, true, false)?,
+            None => 0,
+        },
+        "realloc" => machine.resize(a, b)?,
+        "free" => machine.release(a, plain)?,
+        "memset" => {
+            let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], known: Vec::new() };
+            machine.put(a, &bytes)?;
+            a
+        }
+        "memcpy" | "memmove" => {
+            if plain == "memcpy" && c > 0 && a != b && a.abs_diff(b) < c {
+                return Err(Fault::Overlap(plain.to_owned()).into());
+            }
+            let bytes = machine.get(b, c)?;
+            machine.put(a, &bytes)?;
+            a
+        }
+        "memcmp" => {
+            let mut result = 0;
+            for i in 0..c {
+                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
+                if x != y {
+                    result = sign(x, y);
+                    break;
+                }
+            }
+            result
+        }
+        "strlen" => machine.string_at(a, u64::MAX)?.len() as u64,
+        "strcpy" | "strcat" => {
+            let at = if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
+            let mut bytes = machine.string_at(b, u64::MAX)?;
+            bytes.push(0);
+            machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
+            a
+        }
+        "strncpy" => {
+            let size = machine.extent(a, c)?;
+            let mut bytes = machine.string_at(b, c)?;
+            bytes.resize(size, 0);
+            machine.put(a, &Bytes { bytes, known: Vec::new() })?;
+            a
+        }
+        "strcmp" | "strncmp" => {
+            let limit = if plain == "strcmp" { u64::MAX } else { c };
+            let mut result = 0;
+            for i in 0..limit {
+                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
+                if x != y || x == 0 {
+                    result = sign(x, y);
+                    break;
+                }
+            }
+            result
+        }
+        "strchr" => {
+            let mut at = a;
+            loop {
+                let byte = machine.byte(at)?;
+                if byte == b as u8 {
+                    break at;
+                }
+                if byte == 0 {
+                    break 0;
+                }
+                at = at.wrapping_add(1) & word;
+            }
+        }
+        "abs" | "labs" | "llabs" => {
+            let scalar = types.first().copied().flatten();
+            let scalar = scalar.unwrap_or(Scalar::Int { bits: 32, signed: true });
+            integer(scalar, a).unsigned_abs() as u64 & mask(scalar.bits())
+        }
+        "expect" => a,
+        "exit" | "_exit" | "abort" => return Err(Stop::Halt),
+        "__VERIFIER_assume" if a == 0 => return Err(Stop::Assumption),
+        // Output.
+        _ => 0,
+    }))
+}
+
+/// As glibc does: only the sign counts.
+fn sign(x: u8, y: u8) -> u64 {
+    if x < y {
+        u64::MAX
+    } else {
+        u64::from(x > y)
+    }
+}
+
+impl Machine<'_, '_> {
+    fn block(&mut self, size: u64, zero: bool, stack: bool) -> Result<u64, Stop> {
+        let id = self.memory.allocate(Content::Block { stack }, size, zero)?;
+        if stack && let Some(frame) = self.frames.last_mut() {
+            frame.blocks.push(id);
+        }
+        Ok(self.memory.address(id)?)
+    }
+
+    /// The size of a block at whose start a pointer is.
+    fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
+        let (id, offset) = self.object_at(address, 0)?;
+        match self.memory.content(id) {
+            Content::Block { stack: false } if offset == 0 => Ok(self.memory.size(id)),
+            _ => Err(Fault::InvalidFree(name.to_owned()).into()),
+        }
+    }
+
+    fn release(&mut self, address: u64, name: &str) -> Result<u64, Stop> {
+        if address != 0 {
+            self.block_size(address, name)?;
+            let (id, _) = self.object_at(address, 0)?;
+            self.memory.release(id);
+        }
+        Ok(0)
+    }
+
+    fn resize(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+        if address == 0 {
+            return self.block(size, false, false);
+        }
+        let kept = self.block_size(address, "realloc")?.min(size);
+        let bytes = self.get(address, kept)?;
+        let new = self.block(size, false, false)?;
+        self.put(new, &bytes)?;
+        self.release(address, "realloc")?;
+        Ok(new)
+    }
+
+    /// `size` as a length, if so many bytes are there.
+    fn extent(&self, address: u64, size: u64) -> Result<usize, Stop> {
+        if size > 0 {
+            self.object_at(address, size)?;
+        }
+        Ok(size as usize)
+    }
+
+    fn get(&self, address: u64, size: u64) -> Result<Bytes, Stop> {
+        if size == 0 {
+            return Ok(Bytes::default());
+        }
+        let (id, offset) = self.object_at(address, size)?;
+        Ok(self.memory.copy_out(id, offset, size))
+    }
+
+    fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
+        if bytes.bytes.is_empty() {
+            return Ok(());
+        }
+        let (id, offset) = self.object_at(address, bytes.bytes.len() as u64)?;
+        self.writable(id)?;
+        self.memory.copy_in(id, offset, bytes);
+        Ok(())
+    }
+
+    fn byte(&mut self, address: u64) -> Result<u8, Stop> {
+        let (id, offset) = self.object_at(address & self.layout.mask(), 1)?;
+        let (value, known) = self.memory.load(id, offset * 8, 8);
+        if known == 0xFF {
+            return Ok(value as u8);
+        }
+        let kind = self.uninitialised(id, offset * 8);
+        let new = self.ask(kind, 8, false, Demand::Read)?;
+        let value = value & known | new & !known;
+        self.memory.store(id, offset * 8, 8, value);
+        Ok(value as u8)
+    }
+
+    /// The bytes before the terminator, at most `limit`.
+    fn string_at(&mut self, address: u64, limit: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < limit {
+            match self.byte(address.wrapping_add(bytes.len() as u64))? {
+                0 => break,
+                byte => bytes.push(byte),
+            }
+        }
+        Ok(bytes)
+    }
+}

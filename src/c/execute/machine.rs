@@ -1,0 +1,280 @@
+//! The state of an execution: memory, open calls, and what it asked for.
+
+use super::fault::Fault;
+use super::layout::{Layout, mask};
+use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
+use super::oracle::{Oracle, Request};
+use super::{Change, Demand, Event, Options, Recorded, Recording};
+use crate::c::flow::{Body, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::c::trace::{EdgeIndex, Input, InputKind};
+use crate::source::Span;
+
+/// Why an instruction is not completed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Fault(Fault),
+    /// The oracle has no more values.
+    NoInput,
+    OutOfMemory,
+    TooDeep,
+    /// The program ends.
+    Halt,
+    /// An assumption is false.
+    Assumption,
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<OutOfMemory> for Stop {
+    fn from(_: OutOfMemory) -> Self {
+        Stop::OutOfMemory
+    }
+}
+
+/// Where a variable's object is found.
+#[derive(Debug, Clone, Copy)]
+enum Slot {
+    Global,
+    /// Its number among the variables of its function.
+    Local(u32),
+}
+
+/// An open call.
+#[derive(Debug)]
+pub(crate) struct Frame<'f> {
+    pub(crate) function: FunctionId,
+    pub(crate) body: &'f Body,
+    pub(crate) location: u32,
+    /// Where its variables start in [`Machine::locals`].
+    base: usize,
+    /// Where the caller wants the result.
+    pub(crate) result: Option<&'f Place>,
+    /// The call that opened it.
+    pub(crate) call: Option<(EdgeIndex, Span)>,
+    /// Blocks of `alloca`.
+    pub(crate) blocks: Vec<ObjectId>,
+}
+
+/// The outgoing edges of all locations of a body.
+#[derive(Debug, Default)]
+struct Outgoing {
+    /// By location, where its edges start in `edges`; one more at the end.
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Outgoing {
+    fn new(body: &Body) -> Self {
+        let locations = body.locations as usize;
+        let mut starts = vec![0u32; locations + 1];
+        for edge in &body.edges {
+            starts[edge.source.0 as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![0; body.edges.len()];
+        for (index, edge) in body.edges.iter().enumerate() {
+            let place = &mut next[edge.source.0 as usize];
+            edges[*place as usize] = index as u32;
+            *place += 1;
+        }
+        Self { starts, edges }
+    }
+}
+
+pub(crate) struct Machine<'f, 'o> {
+    pub(crate) flow: &'f Flow,
+    pub(crate) layout: Layout,
+    pub(crate) memory: Memory,
+    pub(crate) options: &'o Options,
+    oracle: &'o mut dyn Oracle,
+    /// By variable.
+    slots: Vec<Slot>,
+    /// By function, how many variables it has.
+    widths: Vec<u32>,
+    /// By variable.
+    globals: Vec<Option<ObjectId>>,
+    strings: Vec<Option<ObjectId>>,
+    outgoing: Vec<Outgoing>,
+    /// Outermost first.
+    pub(crate) frames: Vec<Frame<'f>>,
+    /// The variables of all frames; an object is made when somebody needs it.
+    locals: Vec<Option<ObjectId>>,
+    /// By variable, how many instances it has had.
+    instances: Vec<u64>,
+    /// The edge that is executed.
+    pub(crate) edge: Option<EdgeIndex>,
+    pub(crate) span: Span,
+    pub(crate) inputs: Vec<Recorded>,
+    pub(crate) events: Vec<Event>,
+    /// Of the edge that is executed.
+    pub(crate) changes: Vec<Change>,
+}
+
+impl<'f, 'o> Machine<'f, 'o> {
+    pub(crate) fn new(flow: &'f Flow, oracle: &'o mut dyn Oracle, options: &'o Options) -> Self {
+        let mut widths = vec![0; flow.functions.len()];
+        let slots = flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
+            (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
+            (_, Some(function)) => {
+                let width: &mut u32 = &mut widths[function.0 as usize];
+                *width += 1;
+                Slot::Local(*width - 1)
+            }
+        });
+        let slots = slots.collect();
+        let outgoing =
+            flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
+        Self {
+            layout: Layout::new(&flow.types),
+            memory: Memory::new(flow.types.model.word(), options.memory),
+            options,
+            oracle,
+            slots,
+            widths,
+            globals: vec![None; flow.variables.len()],
+            strings: vec![None; flow.strings.len()],
+            outgoing: outgoing.collect(),
+            frames: Vec::new(),
+            locals: Vec::new(),
+            instances: vec![0; flow.variables.len()],
+            edge: None,
+            span: Span::default(),
+            inputs: Vec::new(),
+            events: Vec::new(),
+            changes: Vec::new(),
+            flow,
+        }
+    }
+
+    /// The edges out of the location where the execution is.
+    pub(crate) fn outgoing(&self) -> &[u32] {
+        let Some(frame) = self.frames.last() else { return &[] };
+        let outgoing = &self.outgoing[frame.function.0 as usize];
+        let at = frame.location as usize;
+        &outgoing.edges[outgoing.starts[at] as usize..outgoing.starts[at + 1] as usize]
+    }
+
+    /// Opens a function that has a body.
+    pub(crate) fn open(
+        &mut self,
+        function: FunctionId,
+        body: &'f Body,
+        result: Option<&'f Place>,
+    ) -> Result<(), Stop> {
+        if self.frames.len() >= self.options.depth {
+            return Err(Stop::TooDeep);
+        }
+        let base = self.locals.len();
+        self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
+        let location = body.entry.0;
+        self.frames.push(Frame { function, body, location, base, result, call: None, blocks: Vec::new() });
+        Ok(())
+    }
+
+    /// Closes the innermost function; its objects end.
+    pub(crate) fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
+            self.memory.release(id);
+        }
+    }
+
+    /// The object of a variable, of the innermost function where it is not global.
+    pub(crate) fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
+        let index = id.0 as usize;
+        let place = match self.slots[index] {
+            Slot::Global => &mut self.globals[index],
+            Slot::Local(slot) => {
+                let base = self.frames.last().map_or(0, |frame| frame.base);
+                let place = self.locals.get_mut(base + slot as usize);
+                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
+            }
+        };
+        if let Some(object) = *place {
+            return Ok(object);
+        }
+        let variable = &self.flow.variables[index];
+        let size = self.layout.size(variable.ty);
+        let zero = variable.kind == VariableKind::Global;
+        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
+        *place = Some(object);
+        Ok(object)
+    }
+
+    /// The object of a string literal.
+    pub(crate) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
+        if let Some(object) = self.strings[index as usize] {
+            return Ok(object);
+        }
+        let bytes = self.flow.strings[index as usize].clone();
+        let object = self.memory.allocate(Content::String(index), bytes.len() as u64, true)?;
+        self.memory.copy_in(object, 0, &Bytes { bytes, known: Vec::new() });
+        self.strings[index as usize] = Some(object);
+        Ok(object)
+    }
+
+    /// Functions have addresses in the first megabyte, in order.
+    pub(crate) fn function_address(&self, function: FunctionId) -> u64 {
+        (u64::from(function.0) + 1) << 12
+    }
+
+    /// The function that starts at an address.
+    pub(crate) fn function_at(&self, address: u64) -> Option<FunctionId> {
+        let index = (address >> 12).checked_sub(1)?;
+        let exists = (index as usize) < self.flow.functions.len() && address.trailing_zeros() >= 12;
+        exists.then_some(FunctionId(index as u32))
+    }
+
+    /// A new execution of the variable's declaration.
+    pub(crate) fn declare(&mut self, variable: u32, object: ObjectId) -> u64 {
+        let count = &mut self.instances[variable as usize];
+        let instance = *count;
+        *count += 1;
+        self.memory.set_instance(object, instance);
+        instance
+    }
+
+    /// What an uninitialised part of an object is asked for as.
+    pub(crate) fn uninitialised(&mut self, object: ObjectId, bit: u64) -> InputKind {
+        match self.memory.content(object) {
+            Content::Variable(variable) => {
+                let instance = self.memory.instance(object);
+                let instance = instance.unwrap_or_else(|| self.declare(variable, object));
+                let name = self.flow.variables[variable as usize].name.clone();
+                InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
+            }
+            Content::String(_) | Content::Block { .. } => InputKind::Heap,
+        }
+    }
+
+    /// Asks the oracle.
+    pub(crate) fn ask(
+        &mut self,
+        kind: InputKind,
+        bits: u32,
+        float: bool,
+        demand: Demand,
+    ) -> Result<u64, Stop> {
+        let request = Request { kind: &kind, bits, float, span: self.span };
+        let value = match demand {
+            Demand::Unused => 0,
+            _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
+        };
+        let value = if bits == 1 { u64::from(value != 0) } else { value & mask(bits) };
+        let input = Input { kind, bits, value };
+        self.inputs.push(Recorded { input, float, demand, edge: self.edge, span: self.span });
+        Ok(value)
+    }
+
+    /// Whether names and values of what changes are wanted.
+    pub(crate) fn records_values(&self) -> bool {
+        self.options.record == Recording::Values && self.edge.is_some()
+    }
+}

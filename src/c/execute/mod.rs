@@ -1,0 +1,190 @@
+//! The concrete interpreter of C programs: the judge of traces.
+//!
+//! It executes [`Flow`](super::flow::Flow) on an address space of bytes, as a program that gcc compiles for x86 with
+//! `-fwrapv` (see [`arithmetic`]), and shares nothing with the analyses.  Undefined behaviour that
+//! this does not give a meaning to is a [`Fault`], and ends the execution.
+//!
+//! What the program text does not determine is asked of an [`Oracle`], in the order in which the
+//! execution needs it:
+//!
+//! - the result of `__VERIFIER_nondet_*`, when it is called;
+//! - a local scalar variable, each time its declaration is executed;
+//! - parts of local records and arrays, of `extern` variables that nothing defines, of blocks of
+//!   `malloc`, and what is never declared (parameters of `main`, missing arguments, the result of a function
+//!   that ends without `return`): when they are read; they keep the value;
+//! - the result of a function without a body, which changes nothing; but those of [`library`] do what
+//!   the C standard says.  `malloc` never fails.
+
+pub mod arithmetic;
+mod call;
+mod describe;
+mod evaluate;
+mod fault;
+mod layout;
+pub mod library;
+mod machine;
+mod memory;
+mod oracle;
+mod replay;
+mod run;
+
+pub use fault::Fault;
+pub use oracle::{Oracle, Randomly, Request, Script, Traced, Zero};
+pub use replay::{ReplayError, replay};
+pub use run::run;
+
+use serde::Serialize;
+
+use super::trace::{CTrace, EdgeIndex, Input};
+use crate::budget::{Budget, Exhausted};
+use crate::source::Span;
+
+/// What an execution keeps of its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Recording {
+    /// The values from outside only.
+    #[default]
+    Inputs,
+    /// And the edges.
+    Edges,
+    /// And what they change.
+    Values,
+}
+
+/// Limits of an execution, and what it keeps.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Edges taken.
+    pub steps: u64,
+    /// Open calls.
+    pub depth: usize,
+    /// Bytes of all objects of the program together.
+    pub memory: u64,
+    pub record: Recording,
+    pub budget: Budget,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            steps: 10_000_000,
+            depth: 100_000,
+            memory: 1 << 30,
+            record: Recording::Inputs,
+            budget: Budget::unlimited(),
+        }
+    }
+}
+
+/// Why a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// `main` returned.
+    Returned,
+    /// `exit`, `abort` and the like.
+    Stopped,
+    /// An assumption is false.
+    Assumption,
+}
+
+/// A limit of [`Options`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    Steps,
+    Depth,
+    Memory,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The property is violated.
+    Error { edge: EdgeIndex, span: Span },
+    /// The program ended without an error.
+    Ended(End),
+    /// It has no meaning from here on.
+    Fault { fault: Fault, span: Span },
+    /// An instruction that is not supported.
+    Unsupported { what: String, span: Span },
+    /// The oracle had no value.
+    NoInput,
+    Limit(Limit),
+    Exhausted(Exhausted),
+}
+
+/// When a value from outside was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Demand {
+    /// By a call, as its result.
+    Call,
+    /// By a call whose result nobody uses: nobody was asked, the value is 0.
+    Unused,
+    /// By a declaration of a scalar.
+    Declaration,
+    /// By the first read of something uninitialised.
+    Read,
+}
+
+/// A value that an execution asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    pub input: Input,
+    /// Whether it represents a `float` or `double`.
+    pub float: bool,
+    pub demand: Demand,
+    /// The edge that asked; `None`: the initial values of globals.
+    pub edge: Option<EdgeIndex>,
+    pub span: Span,
+}
+
+/// A place that got a value, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Change {
+    pub name: String,
+    pub value: String,
+}
+
+/// An edge that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub edge: EdgeIndex,
+    /// Number of open calls around it: 0 in `main`.
+    pub depth: u32,
+    /// A call returned (the call's edge again, with its result) instead of a step.
+    pub back: bool,
+    /// With [`Recording::Values`]; without temporaries.
+    pub changed: Vec<Change>,
+}
+
+/// An execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    pub outcome: Outcome,
+    /// In order of time.
+    pub inputs: Vec<Recorded>,
+    /// With [`Recording::Edges`] or [`Recording::Values`].  Edges that were not completed are there
+    /// too, as the last one.
+    pub events: Vec<Event>,
+    /// Edges taken.
+    pub steps: u64,
+    /// What `main` returned, if it returned an integer that is initialised.
+    pub status: Option<u64>,
+}
+
+impl Execution {
+    /// The trace that replays to this execution.
+    pub fn trace(&self) -> CTrace {
+        let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        let edges = self.events.iter().filter(|e| !e.back).map(|e| e.edge).collect::<Vec<_>>();
+        CTrace {
+            inputs: used.map(|i| i.input.clone()).collect(),
+            edges: if edges.is_empty() { None } else { Some(edges) },
+        }
+    }
+
+    /// Whether the property is violated.
+    pub fn reaches_error(&self) -> bool {
+        matches!(self.outcome, Outcome::Error { .. })
+    }
+}

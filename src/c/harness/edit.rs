@@ -1,0 +1,105 @@
+//! Insertions into the program's text.
+
+use super::text::Lexed;
+use crate::source::Span;
+
+/// Changes of a text, by byte offset of the original.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    /// Offset, bytes to drop, text to put in.
+    edits: Vec<(usize, usize, String)>,
+}
+
+impl Edits {
+    pub(super) fn insert(&mut self, at: usize, text: impl Into<String>) {
+        self.edits.push((at, 0, text.into()));
+    }
+
+    fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
+        self.edits.push((start, end - start, text.into()));
+    }
+
+    /// The changed text; of several changes at one place the first comes first.
+    pub(super) fn apply(mut self, text: &str) -> String {
+        self.edits.sort_by_key(|edit| edit.0);
+        let mut out = String::with_capacity(text.len() + 64 * self.edits.len());
+        let mut at = 0;
+        for (start, drop, new) in self.edits {
+            if start >= at {
+                out.push_str(text.get(at..start).unwrap_or(""));
+                at = start + drop;
+            }
+            out.push_str(&new);
+        }
+        out.push_str(text.get(at..).unwrap_or(""));
+        out
+    }
+}
+
+const REACHED: &str = "hardbop_reached()";
+
+/// Makes the error visible; false if the place is none that can be marked.
+pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
+    let first = lexed.first_at(span.start as usize);
+    let (Some(word), Some(next)) = (lexed.token(first), lexed.token(first + 1)) else {
+        return false;
+    };
+    if !word.is_word() {
+        return false;
+    }
+    let name = lexed.text(word);
+    if next.is(b':') {
+        edits.insert(next.end, format!(" {REACHED};"));
+        return true;
+    }
+    // A condition decides whether `assert` fails: its definition does it.
+    if CONDITIONAL.contains(&name) {
+        return true;
+    }
+    if next.is(b'(') {
+        let Some(last) = lexed.closing(first + 1) else { return false };
+        edits.insert(word.start, format!("({REACHED}, "));
+        edits.insert(last.end, ")");
+        return true;
+    }
+    false
+}
+
+/// Functions without a body that report an error if their argument is 0.
+pub(super) const CONDITIONAL: &[&str] = &["assert", "__VERIFIER_assert"];
+
+/// Makes `long` as wide as the macros of the runtime say.
+///
+/// `long long` and `long double` stay, and so do constants: without the suffix they have the same
+/// value.
+pub(super) fn shorten_longs(lexed: &Lexed, edits: &mut Edits) {
+    for (index, token) in lexed.tokens().iter().enumerate() {
+        if lexed.text(token) == "long" {
+            let word = |at: Option<usize>| {
+                at.and_then(|at| lexed.token(at)).map_or("", |token| lexed.text(token))
+            };
+            let around = [word(index.checked_sub(1)), word(Some(index + 1))];
+            if around.iter().any(|w| ["long", "double"].contains(w)) {
+                continue;
+            }
+            let further = ["int", "unsigned", "signed", "__signed__"];
+            let joined = around.iter().any(|w| further.contains(w));
+            let new = if joined { "hardbop_long_with_int" } else { "hardbop_long" };
+            edits.replace(token.start, token.end, new);
+        } else if token.is_number() {
+            let text = lexed.text(token);
+            let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+            let suffix = &text[digits.len()..];
+            let longs = suffix.bytes().filter(|b| b.eq_ignore_ascii_case(&b'l')).count();
+            let float = !text.starts_with("0x") && text.contains(['.', 'e', 'E']);
+            if longs == 1 && !float {
+                let unsigned = suffix.len() > 1;
+                edits.replace(
+                    token.start,
+                    token.end,
+                    format!("{digits}{}", if unsigned { "u" } else { "" }),
+                );
+            }
+        }
+    }
+}

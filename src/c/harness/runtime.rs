@@ -1,0 +1,272 @@
+//! The parts of a harness that are the same for all programs.
+
+use std::fmt::Write as _;
+
+use crate::c::flow::Flow;
+
+/// Exit code of a harness that reaches the error.
+pub const ERROR_CODE: i32 = 107;
+/// Exit code of a harness in which an assumption is false.
+pub const ASSUMPTION_CODE: i32 = 108;
+/// Exit code of a harness that asks for more values than the execution had.
+pub const MISSING_CODE: i32 = 109;
+
+/// The comment at the start.
+pub(super) fn usage(flow: &Flow, name: &str) -> String {
+    let word = flow.types.model.word();
+    format!(
+        "A run of {name} into its error, as a program ({word}-bit pointers and long).
+   Compile: gcc -std=gnu11 -w -O0 -m{word} -fwrapv -fno-builtin -fno-strict-aliasing harness.c
+   (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
+   At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
+         with {MISSING_CODE} where it
+   goes another way and asks for more values."
+    )
+}
+
+/// Functions that the head and the insertions use.
+pub(super) const PRELUDE: &str = r#"#if __SIZEOF_LONG__ == 4
+#define hardbop_long long
+#define hardbop_long_with_int long
+#else
+#define hardbop_long int
+#define hardbop_long_with_int
+#endif
+typedef unsigned long long hardbop_bits;
+#if defined __x86_64__
+static void hardbop_write(const char *text, unsigned long size) {
+  long result;
+  __asm__ volatile("syscall" : "=a"(result) : "0"(1L), "D"(2L), "S"(text), "d"(size)
+                   : "rcx", "r11", "memory");
+}
+static void hardbop_exit(int code) {
+  for (;;) __asm__ volatile("syscall" : : "a"(231L), "D"((long)code) : "rcx", "r11", "memory");
+}
+#elif defined __i386__
+static void hardbop_write(const char *text, unsigned long size) {
+  long result;
+  __asm__ volatile("int $0x80" : "=a"(result) : "0"(4), "b"(2), "c"(text), "d"(size) : "memory");
+}
+static void hardbop_exit(int code) {
+  for (;;) __asm__ volatile("int $0x80" : : "a"(252), "b"(code) : "memory");
+}
+#else
+extern long hardbop_libc_write(int, const void *, unsigned long) __asm__("write");
+extern void hardbop_libc_exit(int) __asm__("_exit");
+static void hardbop_write(const char *text, unsigned long size) { hardbop_libc_write(2, text, size); }
+static void hardbop_exit(int code) { hardbop_libc_exit(code); }
+#endif
+static void hardbop_say(const char *text, int code) {
+  unsigned long size = 0;
+  while (text[size]) size++;
+  hardbop_write(text, size);
+  hardbop_exit(code);
+}
+static int hardbop_reached(void) {
+  hardbop_say("hardbop: the error is reached\n", 107);
+  return 0;
+}
+static hardbop_bits hardbop_take(const hardbop_bits *values, unsigned count, unsigned *next) {
+  if (*next >= count) hardbop_say("hardbop: no value is left\n", 109);
+  return values[(*next)++];
+}
+static float hardbop_float(hardbop_bits bits) {
+  union { unsigned bits; float value; } both;
+  both.bits = (unsigned)bits;
+  return both.value;
+}
+static double hardbop_double(hardbop_bits bits) {
+  union { hardbop_bits bits; double value; } both;
+  both.bits = bits;
+  return both.value;
+}
+struct hardbop_part { unsigned instance; unsigned bit; unsigned bits; hardbop_bits value; };
+static int hardbop_fill(void *object, const struct hardbop_part *parts, unsigned count, unsigned *next) {
+  unsigned char *bytes = object;
+  unsigned i, k;
+  for (i = 0; i < count; i++)
+    for (k = 0; parts[i].instance == *next && k < parts[i].bits; k++) {
+      unsigned bit = parts[i].bit + k;
+      bytes[bit / 8] &= ~(1u << bit % 8);
+      bytes[bit / 8] |= (unsigned)(parts[i].value >> k & 1) << bit % 8;
+    }
+  (*next)++;
+  return 0;
+}
+"#;
+
+/// Library functions for programs that are not linked with the C library: name and definition.
+const LIBRARY: &[(&str, &str)] = &[
+    ("exit", "void hardbop_l_exit(int code) { hardbop_exit(code); }"),
+    ("_exit", "void hardbop_l__exit(int code) { hardbop_exit(code); }"),
+    ("abort", "void hardbop_l_abort(void) { hardbop_exit(134); }"),
+    (
+        "malloc",
+        "void *hardbop_l_malloc(hardbop_size size) {
+  static unsigned char heap[1 << 26] __attribute__((aligned(16)));
+  static hardbop_size used;
+  unsigned char *block = heap + used + 16;
+  *(hardbop_size *)(block - 16) = size;
+  used += (size + 31) / 16 * 16 + 16;
+  return block;
+}",
+    ),
+    (
+        "calloc",
+        "void *hardbop_l_calloc(hardbop_size a, hardbop_size b) { return hardbop_l_malloc(a * b); }",
+    ),
+    ("free", "void hardbop_l_free(void *block) { }"),
+    (
+        "realloc",
+        "void *hardbop_l_realloc(void *old, hardbop_size size) {
+  unsigned char *block = hardbop_l_malloc(size);
+  hardbop_size i;
+  if (old)
+    for (i = 0; i < size && i < *(hardbop_size *)((unsigned char *)old - 16); i++)
+      block[i] = ((unsigned char *)old)[i];
+  return block;
+}",
+    ),
+    (
+        "memset",
+        "void *hardbop_l_memset(void *a, int c, hardbop_size n) {
+  hardbop_size i;
+  for (i = 0; i < n; i++) ((volatile unsigned char *)a)[i] = c;
+  return a;
+}",
+    ),
+    (
+        "memcpy",
+        "void *hardbop_l_memcpy(void *a, const void *b, hardbop_size n) {
+  hardbop_size i;
+  for (i = 0; i < n; i++) ((volatile unsigned char *)a)[i] = ((const unsigned char *)b)[i];
+  return a;
+}",
+    ),
+    (
+        "memmove",
+        "void *hardbop_l_memmove(void *a, const void *b, hardbop_size n) {
+  hardbop_size i;
+  if (a < b) for (i = 0; i < n; i++) ((volatile char *)a)[i] = ((const char *)b)[i];
+  else for (i = n; i-- > 0;) ((volatile char *)a)[i] = ((const char *)b)[i];
+  return a;
+}",
+    ),
+    (
+        "memcmp",
+        "int hardbop_l_memcmp(const void *a, const void *b, hardbop_size n) {
+  const unsigned char *x = a, *y = b;
+  for (; n; n--, x++, y++) if (*x != *y) return *x < *y ? -1 : 1;
+  return 0;
+}",
+    ),
+    (
+        "strlen",
+        "hardbop_size hardbop_l_strlen(const char *a) {
+  hardbop_size n = 0;
+  while (((const volatile char *)a)[n]) n++;
+  return n;
+}",
+    ),
+    (
+        "strcpy",
+        "char *hardbop_l_strcpy(char *a, const char *b) {
+  hardbop_size i = 0;
+  do a[i] = b[i]; while (b[i++]);
+  return a;
+}",
+    ),
+    (
+        "strcat",
+        "char *hardbop_l_strcat(char *a, const char *b) {
+  hardbop_size n = 0, i = 0;
+  while (a[n]) n++;
+  do a[n + i] = b[i]; while (b[i++]);
+  return a;
+}",
+    ),
+    (
+        "strncpy",
+        "char *hardbop_l_strncpy(char *a, const char *b, hardbop_size n) {
+  hardbop_size i = 0;
+  for (; i < n && b[i]; i++) a[i] = b[i];
+  for (; i < n; i++) a[i] = 0;
+  return a;
+}",
+    ),
+    (
+        "strcmp",
+        "int hardbop_l_strcmp(const char *a, const char *b) {
+  while (*a && *a == *b) a++, b++;
+  return *(const unsigned char *)a - *(const unsigned char *)b;
+}",
+    ),
+    (
+        "strncmp",
+        "int hardbop_l_strncmp(const char *a, const char *b, hardbop_size n) {
+  for (; n && *a && *a == *b; n--) a++, b++;
+  return n ? *(const unsigned char *)a - *(const unsigned char *)b : 0;
+}",
+    ),
+    (
+        "strchr",
+        "char *hardbop_l_strchr(const char *a, int c) {
+  for (; *a != (char)c; a++) if (!*a) return 0;
+  return (char *)a;
+}",
+    ),
+    ("abs", "int hardbop_l_abs(int a) { return a < 0 ? -a : a; }"),
+    ("labs", "long hardbop_l_labs(long a) { return a < 0 ? -a : a; }"),
+    ("llabs", "long long hardbop_l_llabs(long long a) { return a < 0 ? -a : a; }"),
+    ("printf", "int hardbop_l_printf(const char *a, ...) { return 0; }"),
+    ("puts", "int hardbop_l_puts(const char *a) { return 0; }"),
+    ("putchar", "int hardbop_l_putchar(int a) { return 0; }"),
+    ("fprintf", "int hardbop_l_fprintf(void *f, const char *a, ...) { return 0; }"),
+    ("fflush", "int hardbop_l_fflush(void *f) { return 0; }"),
+    ("perror", "void hardbop_l_perror(const char *a) { }"),
+];
+
+/// Whether the C library, or its stand-in, has the function.
+pub(super) fn in_library(name: &str) -> bool {
+    LIBRARY.iter().any(|(known, _)| *known == name)
+}
+
+/// What follows the program: the start of a program without a C library, and its functions.
+pub(super) fn tail(flow: &Flow) -> String {
+    let mut out = String::new();
+    let main = &flow.functions[flow.main.0 as usize].name;
+    if main != "main" {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "int hardbop_entry(void) __asm__(\"main\");");
+        let _ = writeln!(out, "int hardbop_entry(void) {{ {main}(); return 0; }}");
+    }
+    out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
+    for (name, definition) in LIBRARY {
+        if flow.functions.iter().any(|f| f.name == *name && f.body.is_some()) {
+            // The others may still want to call it.
+            if *name == "malloc" {
+                out.push_str(&definition.replacen("void", "static void", 1));
+                out.push('\n');
+            }
+            continue;
+        }
+        let head = definition.split('{').next().unwrap_or("").trim_end();
+        let _ = writeln!(out, "{head} __asm__(\"{name}\");\n{definition}");
+    }
+    out.push_str(
+        "extern int hardbop_main(int, char **, char **) __asm__(\"main\");
+void hardbop_start(void) {
+  static char *arguments[] = { \"a.out\", 0 };
+  hardbop_main(1, arguments, arguments + 1);
+  hardbop_exit(0);
+}
+#if defined __x86_64__
+__asm__(\".globl _start\\n_start: andq $-16, %rsp\\n call hardbop_start\\n\");
+#else
+__asm__(\".globl _start\\n_start: andl $-16, %esp\\n call hardbop_start\\n\");
+#endif
+#endif
+",
+    );
+    out
+}

@@ -1,0 +1,98 @@
+//! The program's text as tokens.
+
+use super::scan::{Token, tokens_of};
+
+/// A text and its tokens; comments and directives are none.
+#[derive(Debug)]
+pub(super) struct Lexed<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+}
+
+impl<'t> Lexed<'t> {
+    /// `None` for a text that is no C.
+    pub(super) fn new(text: &'t str) -> Option<Self> {
+        Some(Self { text, tokens: tokens_of(text)? })
+    }
+
+    pub(super) fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    pub(super) fn token(&self, index: usize) -> Option<&Token> {
+        self.tokens.get(index)
+    }
+
+    pub(super) fn text(&self, token: &Token) -> &'t str {
+        self.text.get(token.start..token.end).unwrap_or("")
+    }
+
+    /// The first token that does not start before an offset.
+    pub(super) fn first_at(&self, offset: usize) -> usize {
+        self.tokens.partition_point(|t| t.start < offset)
+    }
+
+    /// The parenthesis that closes the one with this number.
+    pub(super) fn closing(&self, open: usize) -> Option<&Token> {
+        let mut depth = 0usize;
+        for token in &self.tokens[open..] {
+            if token.is(b'(') {
+                depth += 1;
+            } else if token.is(b')') {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(token);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the text defines the function of a name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let mut braces = 0usize;
+        for (index, token) in self.tokens.iter().enumerate() {
+            if token.is(b'{') {
+                braces += 1;
+            } else if token.is(b'}') {
+                braces = braces.saturating_sub(1);
+            } else if braces == 0
+                && token.is_word()
+                && self.text(token) == name
+                && self.token(index + 1).is_some_and(|t| t.is(b'('))
+                && let Some(close) = self.closing(index + 1)
+                && let Some(next) = self.token(self.first_at(close.end))
+            {
+                // A word: parameters of old style, or an attribute before `;`.
+                let word = next.is_word().then(|| self.text(next));
+                let body = next.is(b'{') || word.is_some_and(|w| !w.starts_with("__") && w != "asm");
+                if body {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Where the declarator around the name at `index` ends (before `,` or `;`), and where its
+    /// declaration ends (behind `;`); `None` if it has an initialiser.
+    pub(super) fn declarator_end(&self, index: usize) -> Option<(usize, usize)> {
+        let mut depth = 0usize;
+        let mut end = None;
+        for token in &self.tokens[index..] {
+            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                depth += 1;
+            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
+                // Parentheses around the declarator close without having been opened.
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && token.is(b';') {
+                return Some((end.unwrap_or(token.start), token.end));
+            } else if depth == 0 && end.is_none() && token.is(b',') {
+                end = Some(token.start);
+            } else if depth == 0 && end.is_none() && token.is(b'=') {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,111 @@
+//! C text to typed control flow ([`Flow`]).
+//!
+//! In steps: comments and line marks are blanked ([`clean`]), GNU C that lang-c does not read is
+//! rewritten ([`patch`]), lang-c parses ([`syntax`]), file-scope declarations are entered
+//! ([`declaration`]), and then each body becomes a graph ([`statement`], [`expression`]).
+
+mod assign;
+mod builder;
+mod call;
+mod clean;
+mod constant;
+mod context;
+mod convert;
+mod declaration;
+mod declarator;
+mod expression;
+mod function;
+mod initialiser;
+mod literal;
+mod logic;
+mod operator;
+mod patch;
+mod place;
+mod record;
+mod scope;
+mod specifier;
+mod statement;
+mod switch;
+mod syntax;
+mod tokens;
+
+pub use clean::needs_preprocessor;
+
+use super::flow::Flow;
+use super::types::DataModel;
+use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
+use context::Context;
+
+/// What counts as the error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Property {
+    /// A call of one of these is the error, whatever their bodies do.
+    pub error_functions: Vec<String>,
+    /// Reaching a label of one of these names is the error.
+    pub error_labels: Vec<String>,
+    /// A failing `assert` without a body (also as `__assert_fail`) is the error.
+    pub assertions: bool,
+}
+
+impl Default for Property {
+    fn default() -> Self {
+        Self {
+            error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
+            error_labels: vec!["ERROR".to_owned()],
+            assertions: true,
+        }
+    }
+}
+
+/// How a text is read.
+#[derive(Debug, Clone, Default)]
+pub struct ParseOptions {
+    pub model: DataModel,
+    pub property: Property,
+}
+
+/// More mistakes are not reported.
+pub const MAX_DIAGNOSTICS: usize = 20;
+
+/// Stack for work on C programs: recursion follows their nesting.
+const STACK: usize = 1 << 30;
+
+/// Runs `work` on a thread with a stack of 1 GiB (address space; memory only as far as it is used).
+///
+/// Panics where `work` does; errors where the thread cannot be made.
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("c".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)?;
+        match thread.join() {
+            Ok(value) => Ok(value),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Reads a preprocessed text.  To be run [`on_large_stack`].
+///
+/// The lines of [`Flow::source`] are those that line marks in the text say.
+///
+/// # Errors
+/// All mistakes that were found, at most [`MAX_DIAGNOSTICS`], in order of the text.
+pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+    if source.text.len() >= u32::MAX as usize {
+        return Err(vec![Diagnostic::new(
+            DiagnosticKind::Unsupported,
+            Span::default(),
+            "texts of 4 GiB and more are not supported",
+        )]);
+    }
+    let mut clean = clean::clean(&source.text)?;
+    let source = source.with_line_map(std::mem::take(&mut clean.lines));
+    let mut patched = patch::patch(&clean);
+    drop(clean);
+    let unit = syntax::parse(&mut patched, &source.text).map_err(|error| vec![error])?;
+    let mut context = Context::new(&patched, options);
+    context.unit(&unit);
+    context.finish(source)
+}
