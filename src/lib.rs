@@ -34,3 +34,5 @@ pub mod smt;
 pub mod source;
 pub mod summary;
 pub mod verdict;
+#[cfg(feature = "c")]
+pub mod verify;

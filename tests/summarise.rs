@@ -11,7 +11,7 @@ use hardbop::cfa::summarise::{Block, single_blocks, summarise};
 use hardbop::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
 use hardbop::random::Random;
 use hardbop::smt::{
-    Answer, BitOp, Comparison, Node, SmtSolver, SolverKind, Sort, Symbol, Term, Terms, Value,
+    Answer, BitOp, Comparison, Node, SolverKind, Sort, Symbol, Term, Terms, Value,
 };
 use hardbop::source::Span;
 

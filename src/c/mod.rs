@@ -7,10 +7,12 @@ pub mod flow;
 pub mod harness;
 pub mod lower;
 pub mod memory;
-pub mod parse;
+mod parse;
 pub mod points_to;
 pub mod print;
 pub mod trace;
 pub mod types;
 
-pub use parse::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
+pub use parse::{
+    MAX_DIAGNOSTICS, ParseOptions, Property, needs_preprocessor, on_large_stack, parse,
+};

@@ -22,7 +22,7 @@ use crate::smt::{Symbol, Term};
 use crate::source::Span;
 
 /// A location of an automaton: an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Location(pub u32);
 
 impl Location {
@@ -129,7 +129,7 @@ pub enum Goal {
 }
 
 /// A program P = (A, l_0, l_E) as one automaton without calls.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Automaton {
     /// l_0; no edge leads there.
     pub entry: Location,

@@ -15,6 +15,7 @@ use crate::{qbf, sat};
 const EXAMPLES: &str = "\
 Examples:
   hardbop check driver.bp                        is an error reachable?
+  hardbop check driver.c --stats                 the same of a C program
   hardbop check driver.bp --time-limit 5m --stats
   hardbop check - --error BAD --json < driver.bp
   hardbop check driver.bp --certificate c.json && hardbop certify driver.bp c.json
@@ -36,7 +37,7 @@ Examples:
   hardbop check driver.bp --json > result.json
   hardbop check driver.bp --dump-cfg - | dot -Tsvg > driver.svg";
 
-/// A software model checker for Boolean programs.
+/// A software model checker for Boolean programs and C.
 #[derive(Debug, Parser)]
 #[command(name = "hardbop", version, about, after_help = EXAMPLES, max_term_width = 100)]
 pub(super) struct Arguments {
@@ -46,7 +47,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Decide whether a Boolean program can reach an error
+    /// Decide whether a program can reach an error
     Check(Box<CheckArguments>),
     /// Decide whether a certificate proves its verdict, without the engines
     Certify(Box<CertifyArguments>),
@@ -191,6 +192,10 @@ pub(super) struct CheckArguments {
 
     #[command(flatten)]
     pub limits: Limits,
+
+    #[cfg(feature = "c")]
+    #[command(flatten)]
+    pub c: super::c_arguments::CArguments,
 
     /// Seed of the random simulation
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "How to check")]

@@ -32,6 +32,8 @@ pub(crate) enum CliError {
     Generate(#[from] GenerateError),
     #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]
     Engine(#[from] EngineError),
+    #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]
+    Internal(String),
 }
 
 impl CliError {
@@ -55,7 +57,7 @@ impl CliError {
     pub fn tell(&self) -> Exit {
         output::complain(&self.to_string());
         match self {
-            Self::Engine(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,
+            Self::Engine(_) | Self::Internal(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,
             _ => Exit::BadInput,
         }
     }

@@ -5,8 +5,12 @@
 //! of `exit::Exit`.
 
 mod args;
+#[cfg(feature = "c")]
+mod c_arguments;
 mod certify;
 mod check;
+#[cfg(feature = "c")]
+mod check_c;
 mod compare;
 mod error;
 mod exit;
@@ -47,6 +51,8 @@ fn run_arguments() -> Exit {
         }
     };
     let result = match &arguments.command {
+        #[cfg(feature = "c")]
+        Command::Check(a) if a.c.is_c(&a.file) => check_c::run(a),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),
         Command::Compare(a) => compare::run(a),

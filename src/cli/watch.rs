@@ -17,9 +17,16 @@ use crate::report::statistics;
 use crate::summary::{Observer, Statistics};
 
 /// No line of progress before this time: short runs stay quiet.
-const PATIENCE: Duration = Duration::from_millis(400);
+pub(super) const PATIENCE: Duration = Duration::from_millis(400);
 /// Time between two lines.
-const PERIOD: Duration = Duration::from_millis(100);
+pub(super) const PERIOD: Duration = Duration::from_millis(100);
+
+/// The line of progress.
+pub(super) fn spinner() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+    ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
 
 /// The observer of the command line.
 pub(super) struct Watch {
@@ -85,11 +92,7 @@ impl Observer for Watch {
             return;
         }
         self.last = now;
-        let bar = self.bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-            ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-        });
+        let bar = self.bar.get_or_insert_with(spinner);
         bar.set_message(statistics::progress(s, now - self.start, resident_bytes()));
         bar.tick();
     }

@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::cfa::{Goal, Location};
 use crate::predicate::abstraction::AbstractionError;
 use crate::predicate::{Abstractor, PredicateId, Precision, State, Vocabulary};
-use crate::smt::interpolate::{self, Interpolation};
+use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
 use crate::smt::{Answer, Node, SmtError, Symbol, Term, Terms, Unknown, Value};
 
 /// What a run finds out.
@@ -78,6 +78,7 @@ pub struct Run<'a, 'p> {
     pub statistics: Statistics,
     options: Options,
     abstractor: Abstractor,
+    interpolation: InterpolationEngine,
     budget: Budget,
     /// Blocks still to be passed from nodes.
     waiting: Vec<(NodeId, usize)>,
@@ -125,6 +126,10 @@ impl<'a, 'p> Run<'a, 'p> {
             tree: Tree::default(),
             statistics,
             abstractor: Abstractor::new(options.solver, options.abstraction),
+            interpolation: InterpolationEngine::new(InterpolationOptions {
+                strategy: options.interpolation,
+                ..InterpolationOptions::default()
+            })?,
             options: options.clone(),
             budget: budget.clone(),
             waiting: vec![],
@@ -316,16 +321,11 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         let parts: Vec<Term> = formula.blocks.iter().map(|b| self.terms.and(b)).collect();
         let start = Instant::now();
-        let found =
-            interpolate::sequence(self.terms, &parts, self.options.interpolation, &self.budget)?;
-        self.statistics.interpolations += 1;
+        let found = self.interpolation.interpolate(self.terms, &parts, &self.budget);
         self.statistics.interpolation_time += start.elapsed();
-        let interpolants = match found {
-            Interpolation::Found { interpolants, by } => {
-                *self.statistics.interpolation_by.entry(by.to_string()).or_default() += 1;
-                interpolants
-            }
-            Interpolation::Satisfiable => {
+        let interpolants = match found? {
+            Interpolation::Interpolants(interpolants) => interpolants,
+            Interpolation::Sat => {
                 return Ok(Some(Finding::Unknown("solvers disagree about a path".into())));
             }
             Interpolation::Unknown(Unknown::Incomplete(reason)) => {
@@ -393,6 +393,7 @@ impl<'a, 'p> Run<'a, 'p> {
             n => sizes.iter().sum::<usize>() as f64 / n as f64,
         };
         s.abstraction = self.abstractor.effort();
+        s.interpolation = self.interpolation.statistics().clone();
         s.work = self.budget.work();
     }
 }

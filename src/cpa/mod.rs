@@ -8,6 +8,7 @@
 //! automaton may be coarser than the program.
 
 pub mod cegar;
+mod dot;
 pub mod invariant;
 pub mod options;
 pub mod path;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::predicate::abstraction::{Abstraction, Effort};
 use crate::predicate::precision::Scope;
 use crate::smt::SolverKind;
-use crate::smt::interpolate::Strategy;
+use crate::smt::interpolate::{self, Strategy};
 
 /// What one edge of the tree stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -57,10 +57,8 @@ pub struct Statistics {
     /// Solver calls that decide whether a path is feasible.
     pub path_checks: u64,
     pub path_time: Duration,
-    pub interpolations: u64,
     pub interpolation_time: Duration,
-    /// Interpolants found by each strategy.
-    pub interpolation_by: std::collections::BTreeMap<String, u64>,
+    pub interpolation: interpolate::Statistics,
     /// Units of work.
     pub work: u64,
 }

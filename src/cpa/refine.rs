@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::cfa::Location;
 use crate::predicate::precision::Scope;
 use crate::predicate::{Precision, Vocabulary};
-use crate::smt::{Node, Term, Terms, atoms};
+use crate::smt::{Term, Terms};
 
 use super::cegar::CpaError;
 use super::Problem;
@@ -27,11 +27,7 @@ pub fn refine(
         budget.check().map_err(|e| CpaError::Unknown(e.into()))?;
         let place = place(problem, location, scope);
         let mut new = false;
-        for atom in atoms::atoms(terms, interpolant) {
-            let predicate = terms.substitute(atom, |terms, leaf| match *terms.node(leaf) {
-                Node::Instance(symbol, _) => Some(terms.variable(symbol)),
-                _ => None,
-            });
+        for predicate in terms.predicates(interpolant) {
             if let Some(p) = vocabulary.add(terms, predicate)? {
                 new |= precision.add(place, p);
             }

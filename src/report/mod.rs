@@ -3,6 +3,14 @@
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
 #[cfg(feature = "c")]
+pub mod c_formula;
+#[cfg(feature = "c")]
+pub mod c_invariant;
+#[cfg(feature = "c")]
+pub mod c_json;
+#[cfg(feature = "c")]
+pub mod c_statistics;
+#[cfg(feature = "c")]
 pub mod c_trace;
 #[cfg(feature = "c")]
 mod c_trace_text;
@@ -23,12 +31,16 @@ pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
         Outcome::Safe(_) => "VERDICT: SAFE".to_owned(),
         Outcome::Unsafe(_) => "VERDICT: UNSAFE".to_owned(),
         Outcome::Unknown(reason) => {
-            // A reason in the words of a solver must not break the line.
-            let reason = reason.to_string();
-            let words: Vec<&str> = reason.split_whitespace().collect();
-            format!("VERDICT: UNKNOWN ({})", words.join(" "))
+            unknown_line(&reason.to_string())
         }
     }
+}
+
+/// The verdict line of a reason.
+pub fn unknown_line(reason: &str) -> String {
+    // A reason in the words of a solver must not break the line.
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    format!("VERDICT: UNKNOWN ({})", words.join(" "))
 }
 
 #[cfg(test)]

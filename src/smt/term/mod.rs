@@ -19,6 +19,9 @@ mod semantics;
 mod slice;
 mod traverse;
 
+pub(in crate::smt) use self::display::Piece;
+pub use self::traverse::Memo;
+
 use std::fmt;
 
 use indexmap::{IndexMap, IndexSet};

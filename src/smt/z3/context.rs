@@ -41,7 +41,7 @@ impl fmt::Debug for Context {
 extern "C" fn ignore(_: *mut ffi::Context, _: c_uint) {}
 
 /// A C string without the zero bytes that it could not hold.
-fn c_string(text: &str) -> CString {
+pub(super) fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 
@@ -263,15 +263,17 @@ impl Ast {
                     let declaration = ffi::Z3_get_app_decl(c, self.raw);
                     let name =
                         copied(ffi::Z3_get_symbol_string(c, ffi::Z3_get_decl_name(c, declaration)));
-                    let parameters =
-                        if matches!(name.as_str(), "extract" | "sign_extend" | "zero_extend") {
-                            (0..ffi::Z3_get_decl_num_parameters(c, declaration))
-                                .map(|i| ffi::Z3_get_decl_int_parameter(c, declaration, i))
-                                .filter_map(|p| u32::try_from(p).ok())
-                                .collect()
-                        } else {
-                            Vec::new()
-                        };
+                    let parameters = if matches!(
+                        name.as_str(),
+                        "extract" | "sign_extend" | "zero_extend" | "bit2bool"
+                    ) {
+                        (0..ffi::Z3_get_decl_num_parameters(c, declaration))
+                            .map(|i| ffi::Z3_get_decl_int_parameter(c, declaration, i))
+                            .filter_map(|p| u32::try_from(p).ok())
+                            .collect()
+                    } else {
+                        Vec::new()
+                    };
                     let children = (0..ffi::Z3_get_app_num_args(c, self.raw))
                         .map(|i| self.context.own(ffi::Z3_get_app_arg(c, self.raw, i)))
                         .collect::<Result<_, _>>()?;

@@ -212,6 +212,11 @@ fn apply(
             [high, low] => terms.extract(high, low, a),
             _ => return None,
         },
+        ("bit2bool", &[a]) => {
+            let bit = *parameters.first()?;
+            let (bit, one) = (terms.extract(bit, bit, a), terms.bits(1, 1));
+            terms.equal(bit, one)
+        }
         ("zero_extend", &[a]) => terms.zero_extend(terms.width(a) + parameters.first()?, a),
         ("sign_extend", &[a]) => terms.sign_extend(terms.width(a) + parameters.first()?, a),
         (_, &[first, ref rest @ ..]) => {

@@ -178,6 +178,7 @@ unsafe extern "C" {
     pub fn Z3_solver_push(c: *mut Context, s: *mut Solver);
     pub fn Z3_solver_pop(c: *mut Context, s: *mut Solver, n: c_uint);
     pub fn Z3_solver_assert(c: *mut Context, s: *mut Solver, a: AstPtr);
+    pub fn Z3_solver_from_string(c: *mut Context, s: *mut Solver, text: *const c_char);
     pub fn Z3_solver_check_assumptions(
         c: *mut Context,
         s: *mut Solver,

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use super::context::{Ast, Context, copied, count, pointers};
+use super::context::{Ast, Context, c_string, copied, count, pointers};
 use super::ffi;
 use crate::budget::Budget;
 use crate::smt::{Answer, SmtError, Sort, Unknown};
@@ -123,6 +123,14 @@ impl RawSolver {
     pub fn assert(&self, a: &Ast) -> Result<(), SmtError> {
         // SAFETY: a live solver and term.
         unsafe { ffi::Z3_solver_assert(self.context.raw(), self.raw, a.raw()) };
+        self.context.checked(())
+    }
+
+    /// Asserts what an SMT-LIB text asserts.
+    pub fn read(&self, text: &str) -> Result<(), SmtError> {
+        let text = c_string(text);
+        // SAFETY: a live solver, and a string that lives during the call.
+        unsafe { ffi::Z3_solver_from_string(self.context.raw(), self.raw, text.as_ptr()) };
         self.context.checked(())
     }
 

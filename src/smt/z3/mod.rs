@@ -2,7 +2,7 @@
 
 pub mod context;
 pub mod encode;
-mod ffi;
+pub(super) mod ffi;
 pub mod handles;
 mod watch;
 
@@ -78,6 +78,15 @@ impl Z3 {
     /// If Z3 refuses.
     pub fn set_work_limit(&mut self, limit: Option<u32>) -> Result<(), SmtError> {
         self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])
+    }
+
+    /// Asserts what an SMT-LIB text asserts.  Its symbols are none of ours.
+    ///
+    /// # Errors
+    /// If Z3 cannot read it.
+    pub fn assert_text(&mut self, text: &str) -> Result<(), SmtError> {
+        self.forget_answer();
+        self.solver.read(text)
     }
 
     /// The literal for an assumption.

@@ -1,0 +1,178 @@
+//! Options of `hardbop check` that concern C programs.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::c::types::DataModel;
+use crate::cpa::{self, Blocks};
+use crate::predicate::Scope;
+use crate::predicate::abstraction::Abstraction;
+use crate::smt::SolverKind;
+use crate::smt::interpolate::Strategy;
+use crate::verify;
+
+/// The language of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Language {
+    /// C where the name ends in .c or .i, else a Boolean program
+    #[default]
+    Auto,
+    Bp,
+    C,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum BlocksName {
+    /// Single-block encoding: every operation by itself
+    Sbe,
+    /// Large-block encoding: parts without loops at once
+    #[default]
+    Lbe,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum AbstractionName {
+    /// The strongest conjunction of predicates
+    Cartesian,
+    /// The strongest Boolean combination
+    #[default]
+    Boolean,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ScopeName {
+    /// Everywhere
+    Global,
+    /// In the activation of the function where it was found
+    Function,
+    /// At the location where it was found
+    #[default]
+    Location,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum InterpolationName {
+    /// One strategy after the other
+    #[default]
+    Auto,
+    /// Horn clauses
+    Spacer,
+    /// Strongest postconditions and weakest preconditions
+    Projection,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum SmtName {
+    /// Bit-blasting and CaDiCaL
+    #[default]
+    Blast,
+    Z3,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "C programs")]
+pub(super) struct CArguments {
+    /// The language of the program
+    #[arg(long, value_enum, default_value_t)]
+    pub language: Language,
+
+    /// `long` and pointers have 64 bits (LP64), not 32 (ILP32)
+    #[arg(long = "64")]
+    pub lp64: bool,
+
+    /// `long` and pointers have 32 bits: the default
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+
+    /// What an edge of the abstract reachability tree stands for
+    #[arg(long, value_enum, default_value_t)]
+    pub blocks: BlocksName,
+
+    /// How successors are abstracted
+    #[arg(long, value_enum, default_value_t)]
+    pub abstraction: AbstractionName,
+
+    /// Where a predicate counts
+    #[arg(long, value_enum, default_value_t)]
+    pub scope: ScopeName,
+
+    /// How predicates are found
+    #[arg(long, value_enum, default_value_t)]
+    pub interpolation: InterpolationName,
+
+    /// The SMT solver of the abstraction; the other one checks the invariant
+    #[arg(long, value_enum, default_value_t)]
+    pub smt: SmtName,
+
+    /// `malloc` and its like may return null
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
+    /// Calls of one function that may be open at once
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub recursion: u32,
+
+    /// Write a C program that, compiled and run, reaches the error
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
+
+    /// Write the abstract reachability tree in the DOT format; `-` writes to standard output
+    #[arg(long, value_name = "FILE")]
+    pub dump_art: Option<PathBuf>,
+
+    /// Write the predicates, in C, one per line
+    #[arg(long, value_name = "FILE")]
+    pub dump_predicates: Option<PathBuf>,
+}
+
+impl CArguments {
+    /// Is this file a C program?
+    pub fn is_c(&self, file: &Path) -> bool {
+        match self.language {
+            Language::C => true,
+            Language::Bp => false,
+            Language::Auto => {
+                file.extension().is_some_and(|e| e.eq_ignore_ascii_case("c") || e == "i")
+            }
+        }
+    }
+
+    pub fn model(&self) -> DataModel {
+        if self.lp64 { DataModel::Lp64 } else { DataModel::Ilp32 }
+    }
+
+    pub fn options(&self) -> verify::Options {
+        let analysis = cpa::Options {
+            blocks: match self.blocks {
+                BlocksName::Sbe => Blocks::Single,
+                BlocksName::Lbe => Blocks::Large,
+            },
+            abstraction: match self.abstraction {
+                AbstractionName::Cartesian => Abstraction::Cartesian,
+                AbstractionName::Boolean => Abstraction::Boolean,
+            },
+            scope: match self.scope {
+                ScopeName::Global => Scope::Global,
+                ScopeName::Function => Scope::Function,
+                ScopeName::Location => Scope::Location,
+            },
+            interpolation: match self.interpolation {
+                InterpolationName::Auto => Strategy::Auto,
+                InterpolationName::Spacer => Strategy::Spacer,
+                InterpolationName::Projection => Strategy::Projection,
+            },
+            solver: match self.smt {
+                SmtName::Blast => SolverKind::Blast,
+                SmtName::Z3 => SolverKind::Z3,
+            },
+            refinements: None,
+        };
+        verify::Options {
+            analysis,
+            malloc_may_fail: self.malloc_may_fail,
+            recursion: Some(self.recursion),
+            keep_tree: self.dump_art.is_some(),
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! `hardbop check` on a C program.
+
+use std::io::{self, IsTerminal, Write as _};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use super::args::{CheckArguments, TraceFormat};
+use super::error::CliError;
+use super::exit::Exit;
+use super::guard::{self, Farewell};
+use super::{input, output, watch};
+use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
+use crate::c::flow::Flow;
+use crate::c::harness::harness;
+use crate::c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
+use crate::cpa::Statistics;
+use crate::report::c_json::{CDocument, CInvariant};
+use crate::report::c_trace::CTraceReport;
+use crate::report::json::{Verdict, pretty};
+use crate::report::{c_formula, c_invariant, c_statistics, unknown_line};
+use crate::source::Source;
+use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
+
+/// Decides, and prints the answer.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    on_large_stack(|| decide(arguments)).unwrap_or_else(|e| {
+        Err(CliError::Read { name: input::name(&arguments.file), reason: e.to_string() })
+    })
+}
+
+fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    let options = arguments.c.options();
+    let show = !arguments.quiet && io::stderr().is_terminal();
+    let closing = Closing {
+        file: input::name(&arguments.file),
+        options: options.clone(),
+        start,
+        json: arguments.json,
+        stats: arguments.stats,
+        quiet: arguments.quiet,
+        trace: arguments.trace,
+    };
+    let so_far: Arc<Mutex<Statistics>> = Arc::default();
+    let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
+    let budget = guard::budget(arguments.limits, farewell);
+    let flow = load(arguments)?;
+    let mut warnings: Vec<String> = flow
+        .warnings
+        .iter()
+        .map(|w| {
+            let (line, column) = flow.source.line_column(w.span.start);
+            format!("{}:{line}:{column}: {}", flow.source.name, w.message)
+        })
+        .collect();
+    let mut watching = Watching { start, last: start, show, bar: None, so_far };
+    let report = verify::check(&flow, &options, &budget, &mut watching);
+    if let Some(bar) = watching.bar.take() {
+        bar.finish_and_clear();
+    }
+    let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
+    let ending = ending(&flow, &report, &mut warnings);
+    if !arguments.quiet && !arguments.json {
+        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+        if arguments.verbose || !matches!(report.outcome, Outcome::Unsafe(_)) {
+            let assumed = |a: &String| output::complain(&format!("assumed: {a}"));
+            ending.assumptions.iter().for_each(assumed);
+        }
+    }
+    let exit = exit(&report.outcome);
+    let harness = match (&report.outcome, &arguments.c.harness) {
+        (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
+        _ => None,
+    };
+    let predicates: Vec<String> =
+        report.predicates.iter().map(|&p| c_formula::text(&report.terms, p)).collect();
+    let text = closing.text(Ending { warnings, ..ending })?;
+    guard::finish();
+    match harness {
+        Some((harness, path)) => {
+            harness.notes.iter().for_each(|n| output::complain(&format!("harness: {n}")));
+            output::write(path, harness.text.as_bytes())?;
+        }
+        None if arguments.c.harness.is_some() => {
+            output::complain("no harness is written: there is no error");
+        }
+        None => {}
+    }
+    if let (Some(path), Some(tree)) = (&arguments.c.dump_art, &report.tree) {
+        output::write(path, tree.as_bytes())?;
+    }
+    if let Some(path) = &arguments.c.dump_predicates {
+        output::write(path, (predicates.join("\n") + "\n").as_bytes())?;
+    }
+    output::print(&text)?;
+    Ok(exit)
+}
+
+/// Reads a C program, through the preprocessor where it needs that.
+pub(super) fn load(arguments: &CheckArguments) -> Result<Flow, CliError> {
+    let source = preprocessed(input::read(&arguments.file)?)?;
+    let mut property = Property::default();
+    if !arguments.error.is_empty() {
+        property.error_labels.clone_from(&arguments.error);
+    }
+    property.assertions = !arguments.ignore_asserts;
+    let options = ParseOptions { model: arguments.c.model(), property };
+    parse(source.clone(), &options)
+        .map_err(|diagnostics| input::mistakes(&source, &diagnostics, arguments.color))
+}
+
+fn preprocessed(source: Source) -> Result<Source, CliError> {
+    if !needs_preprocessor(&source.text) {
+        return Ok(source);
+    }
+    let fail = |reason: String| CliError::Read {
+        name: source.name.clone(),
+        reason: format!("it needs the preprocessor: {reason}"),
+    };
+    let mut child = Command::new("cc")
+        .args(["-E", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| fail(format!("'cc -E': {e}")))?;
+    let mut to = child.stdin.take().expect("it is piped");
+    let text = source.text.clone();
+    // Both pipes may fill.
+    let writer = std::thread::spawn(move || to.write_all(text.as_bytes()));
+    let done = child.wait_with_output().map_err(|e| fail(e.to_string()))?;
+    let _ = writer.join();
+    if !done.status.success() {
+        return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
+    }
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    Ok(Source::new(source.name, text))
+}
+
+/// How a run ended.
+struct Ending {
+    verdict: Verdict,
+    reason: Option<String>,
+    exit: Exit,
+    statistics: Statistics,
+    phases: Phases,
+    assumptions: Vec<String>,
+    invariants: Vec<CInvariant>,
+    trace: Option<CTraceReport>,
+    warnings: Vec<String>,
+}
+
+fn exit(outcome: &Outcome) -> Exit {
+    match outcome {
+        Outcome::Safe(_) => Exit::Safe,
+        Outcome::Unsafe(_) => Exit::Unsafe,
+        Outcome::Unknown(reason) if *reason == Exhausted::Cancelled.to_string() => {
+            Exit::Interrupted
+        }
+        Outcome::Unknown(_) => Exit::Unknown,
+    }
+}
+
+fn ending(flow: &Flow, report: &Report, warnings: &mut [String]) -> Ending {
+    let _ = warnings;
+    let (verdict, reason) = match &report.outcome {
+        Outcome::Safe(_) => (Verdict::Safe, None),
+        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
+    };
+    let invariants = match &report.outcome {
+        Outcome::Safe(invariant) => {
+            c_invariant::report(flow, &report.automaton, &report.terms, invariant)
+        }
+        _ => vec![],
+    };
+    let trace = match &report.outcome {
+        Outcome::Unsafe(execution) => Some(CTraceReport::new(flow, execution)),
+        _ => None,
+    };
+    Ending {
+        verdict,
+        reason,
+        exit: exit(&report.outcome),
+        statistics: report.statistics.clone(),
+        phases: report.phases,
+        assumptions: report.assumptions.iter().map(ToString::to_string).collect(),
+        invariants,
+        trace,
+        warnings: vec![],
+    }
+}
+
+/// What has to be known to say how a run ended.
+#[derive(Debug, Clone)]
+struct Closing {
+    file: String,
+    options: Options,
+    start: Instant,
+    json: bool,
+    stats: bool,
+    quiet: bool,
+    trace: TraceFormat,
+}
+
+impl Closing {
+    /// What standard output is given.
+    fn text(&self, ending: Ending) -> Result<String, CliError> {
+        let verdict_line = match (ending.verdict, &ending.reason) {
+            (Verdict::Safe, _) => "VERDICT: SAFE".to_owned(),
+            (Verdict::Unsafe, _) => "VERDICT: UNSAFE".to_owned(),
+            (Verdict::Unknown, reason) => {
+                unknown_line(reason.as_deref().unwrap_or_default())
+            }
+        };
+        let memory = peak_resident_bytes().unwrap_or(0);
+        if self.json {
+            let document = CDocument {
+                version: env!("CARGO_PKG_VERSION"),
+                file: self.file.clone(),
+                verdict: ending.verdict,
+                reason: ending.reason,
+                verdict_line,
+                exit_code: ending.exit.code(),
+                wall_seconds: self.start.elapsed().as_secs_f64(),
+                peak_memory_bytes: memory,
+                options: self.options.clone(),
+                statistics: ending.statistics,
+                phases: ending.phases,
+                assumptions: ending.assumptions,
+                invariants: ending.invariants,
+                trace: ending.trace.filter(|_| self.trace != TraceFormat::None),
+                warnings: ending.warnings,
+            };
+            return json(&document);
+        }
+        let mut text = match &ending.trace {
+            Some(trace) if !self.quiet => match self.trace {
+                TraceFormat::Text => trace.text(),
+                TraceFormat::Json => json(trace)?,
+                TraceFormat::None => String::new(),
+            },
+            _ => String::new(),
+        };
+        if !self.quiet {
+            text.push_str(&c_invariant::text(&ending.invariants));
+        }
+        // An interrupted run shows how far it came.
+        if self.stats || (ending.exit == Exit::Interrupted && !self.quiet) {
+            let (statistics, phases) = (&ending.statistics, &ending.phases);
+            text.push_str(&c_statistics::table(statistics, phases, self.start.elapsed(), memory));
+        }
+        Ok(text + &verdict_line + "\n")
+    }
+
+    /// What the guard says in place of the run, which may show a line of progress.
+    fn farewell(
+        self,
+        so_far: Arc<Mutex<Statistics>>,
+        show: bool,
+    ) -> impl Fn(Exhausted) -> Farewell + Send + 'static {
+        move |reason| {
+            let statistics = so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let exit = match reason {
+                Exhausted::Cancelled => Exit::Interrupted,
+                _ => Exit::Unknown,
+            };
+            let ending = Ending {
+                verdict: Verdict::Unknown,
+                reason: Some(reason.to_string()),
+                exit,
+                statistics,
+                phases: Phases::default(),
+                assumptions: vec![],
+                invariants: vec![],
+                trace: None,
+                warnings: vec![],
+            };
+            if show {
+                output::clear_line();
+            }
+            (self.text(ending).unwrap_or_default(), exit)
+        }
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
+    pretty(value)
+        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
+}
+
+/// The observer of the command line.
+struct Watching {
+    start: Instant,
+    last: Instant,
+    show: bool,
+    bar: Option<ProgressBar>,
+    so_far: Arc<Mutex<Statistics>>,
+}
+
+impl Watcher for Watching {
+    fn progress(&mut self, statistics: &Statistics) {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(statistics);
+        let now = Instant::now();
+        let early = now - self.start < watch::PATIENCE || now - self.last < watch::PERIOD;
+        if !self.show || early {
+            return;
+        }
+        self.last = now;
+        let elapsed: Duration = now - self.start;
+        let bar = self.bar.get_or_insert_with(watch::spinner);
+        bar.set_message(c_statistics::progress(statistics, elapsed, resident_bytes()));
+        bar.tick();
+    }
+}

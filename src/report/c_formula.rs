@@ -1,0 +1,115 @@
+//! Terms over program variables in the syntax of C.
+
+use std::collections::HashMap;
+
+use crate::smt::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp};
+
+/// How tightly an operator binds, as in C.
+const OR: u8 = 1;
+const AND: u8 = 2;
+const BITS: u8 = 3;
+const EQUALITY: u8 = 6;
+const RELATION: u8 = 7;
+const SHIFT: u8 = 8;
+const SUM: u8 = 9;
+const PRODUCT: u8 = 10;
+const UNARY: u8 = 11;
+const ATOM: u8 = 12;
+
+/// The term in C, over the names of the program's variables.  What C cannot say without casts has them:
+/// `(unsigned)` for comparisons of unsigned numbers.
+pub fn text(terms: &Terms, term: Term) -> String {
+    let mut known: HashMap<Term, (String, u8)> = HashMap::new();
+    for t in terms.postorder(&[term], |_| false) {
+        let of = |t: Term, outer: u8| {
+            let (text, inner) = &known[&t];
+            if *inner < outer { format!("({text})") } else { text.clone() }
+        };
+        let binary = |a: Term, b: Term, sign: &str, level: u8| {
+            (format!("{} {sign} {}", of(a, level), of(b, level + 1)), level)
+        };
+        let all = |all: &[Term], sign: &str, level: u8| {
+            let parts: Vec<String> = all.iter().map(|&a| of(a, level + 1)).collect();
+            (parts.join(sign), level)
+        };
+        let new = match *terms.node(t) {
+            Node::Bool(b) => (u8::from(b).to_string(), ATOM),
+            Node::Bits { width, value } => (number(width, value), ATOM),
+            Node::Int(i) => (i.to_string(), if i < 0 { UNARY } else { ATOM }),
+            Node::Variable(s) | Node::Instance(s, _) => (terms.name(s).to_owned(), ATOM),
+            Node::Not(a) => negated(terms, a, &of),
+            Node::And(ref parts) => all(parts, " && ", AND),
+            Node::Or(ref parts) => all(parts, " || ", OR),
+            Node::Ite(c, a, b) => {
+                (format!("({} ? {} : {})", of(c, OR), of(a, OR), of(b, OR)), ATOM)
+            }
+            Node::Equal(a, b) => binary(a, b, "==", EQUALITY),
+            Node::Compare(op, a, b) => compared(op, false, &of(a, SHIFT), &of(b, SHIFT)),
+            Node::Unary(UnaryOp::Negate, a) => (format!("-{}", of(a, UNARY)), UNARY),
+            Node::Unary(UnaryOp::Not, a) => (format!("~{}", of(a, UNARY)), UNARY),
+            Node::Binary(op, a, b) => match op {
+                BitOp::Add => binary(a, b, "+", SUM),
+                BitOp::Sub => binary(a, b, "-", SUM),
+                BitOp::Mul => binary(a, b, "*", PRODUCT),
+                BitOp::SDiv => binary(a, b, "/", PRODUCT),
+                BitOp::SRem => binary(a, b, "%", PRODUCT),
+                BitOp::UDiv => (format!("(unsigned){} / {}", of(a, UNARY), of(b, UNARY)), PRODUCT),
+                BitOp::URem => (format!("(unsigned){} % {}", of(a, UNARY), of(b, UNARY)), PRODUCT),
+                BitOp::And => binary(a, b, "&", BITS),
+                BitOp::Or => binary(a, b, "|", BITS),
+                BitOp::Xor => binary(a, b, "^", BITS),
+                BitOp::Shl => binary(a, b, "<<", SHIFT),
+                BitOp::AShr => binary(a, b, ">>", SHIFT),
+                BitOp::LShr => (format!("(unsigned){} >> {}", of(a, UNARY), of(b, SUM)), SHIFT),
+            },
+            Node::Extract { low: 0, high, term } if matches!(high, 7 | 15 | 31) => {
+                let name = ["unsigned char", "unsigned short", "unsigned"];
+                (format!("({}){}", name[high as usize / 12], of(term, UNARY)), UNARY)
+            }
+            Node::Extract { high, low, term } => {
+                (format!("bits({}, {high}, {low})", of(term, OR)), ATOM)
+            }
+            Node::ZeroExtend { term, .. } | Node::SignExtend { term, .. } => known[&term].clone(),
+            Node::Concat(a, b) => (format!("concat({}, {})", of(a, OR), of(b, OR)), ATOM),
+            Node::IntAdd(ref parts) => all(parts, " + ", SUM),
+            Node::IntScale(k, a) => (format!("{k} * {}", of(a, PRODUCT)), PRODUCT),
+            Node::IntLe(a, b) => binary(a, b, "<=", RELATION),
+        };
+        known.insert(t, new);
+    }
+    known.remove(&term).map_or(String::new(), |(text, _)| text)
+}
+
+fn negated(terms: &Terms, term: Term, of: &impl Fn(Term, u8) -> String) -> (String, u8) {
+    match *terms.node(term) {
+        Node::Equal(a, b) if terms.sort(a) != Sort::Bool => {
+            (format!("{} != {}", of(a, EQUALITY), of(b, RELATION)), EQUALITY)
+        }
+        Node::Compare(op, a, b) => compared(op, true, &of(a, SHIFT), &of(b, SHIFT)),
+        _ => (format!("!{}", of(term, UNARY)), UNARY),
+    }
+}
+
+fn compared(op: Comparison, negated: bool, a: &str, b: &str) -> (String, u8) {
+    let sign = match (op, negated) {
+        (Comparison::ULt | Comparison::SLt, false) => "<",
+        (Comparison::ULt | Comparison::SLt, true) => ">=",
+        (_, false) => "<=",
+        (_, true) => ">",
+    };
+    match op {
+        Comparison::ULt | Comparison::ULe => (format!("(unsigned){a} {sign} {b}"), RELATION),
+        _ => (format!("{a} {sign} {b}"), RELATION),
+    }
+}
+
+/// A number, negative where its highest bit is set.
+fn number(width: u32, value: u64) -> String {
+    let sign = 1_u64 << (width - 1);
+    if width > 1 && value & sign != 0 {
+        let all = if width == 64 { u64::MAX } else { (1 << width) - 1 };
+        format!("-{}", (all - value).wrapping_add(1))
+    } else {
+        value.to_string()
+    }
+}

@@ -1,0 +1,40 @@
+//! What holds at the loop heads of a C program that is safe.
+
+use super::c_formula;
+use super::c_json::CInvariant;
+use crate::c::flow::Flow;
+use crate::cfa::Automaton;
+use crate::cpa::Invariant;
+use crate::smt::Terms;
+
+/// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
+/// joins of paths that come from several of them; where nothing is known nothing is said.
+pub fn report(
+    flow: &Flow,
+    automaton: &Automaton,
+    terms: &Terms,
+    invariant: &Invariant,
+) -> Vec<CInvariant> {
+    let mut shown: Vec<CInvariant> = invariant
+        .at
+        .iter()
+        .filter(|(_, formula)| terms.value(*formula).is_none())
+        .filter_map(|&(location, formula)| {
+            let edge = automaton.edges.iter().find(|e| e.source == location)?;
+            let function = flow.functions.get(edge.place.function as usize)?;
+            let (line, _) = flow.source.line_column(edge.place.span.start);
+            let formula = c_formula::text(terms, formula);
+            Some(CInvariant { function: function.name.clone(), line, formula })
+        })
+        .collect();
+    shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
+    shown
+}
+
+/// The same as lines of text.
+pub fn text(invariants: &[CInvariant]) -> String {
+    invariants
+        .iter()
+        .map(|i| format!("invariant at line {} in {}: {}\n", i.line, i.function, i.formula))
+        .collect()
+}

@@ -1,0 +1,70 @@
+//! The table of `--stats` for C programs, and the line of progress.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::units::{bytes, count, milliseconds};
+use crate::cpa::Statistics;
+use crate::verify::Phases;
+
+fn time(duration: Duration) -> String {
+    milliseconds(duration.as_secs_f64() * 1e3)
+}
+
+/// One line per number, names to the left, numbers to the right.
+pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> String {
+    let a = &s.abstraction;
+    let mut rows: Vec<(String, String)> = [
+        ("wall time", time(wall)),
+        ("  lowering", time(phases.lowering)),
+        ("  analysis", time(phases.analysis)),
+        ("    abstraction", time(a.time)),
+        ("    path checks", time(s.path_time)),
+        ("    interpolation", time(s.interpolation_time)),
+        ("  confirmation", time(phases.confirmation)),
+        ("peak memory", bytes(memory)),
+        ("edges", count(s.edges)),
+        ("locations", count(s.locations)),
+        ("blocks", count(s.blocks)),
+        ("cut locations", count(s.cut_locations)),
+        ("tree nodes", count(s.tree_nodes)),
+        ("  made in all", count(s.nodes_made)),
+        ("  covered", count(s.covered)),
+        ("refinements", count(s.refinements)),
+        ("predicates", count(s.predicates)),
+        ("  average per location", format!("{:.1}", s.predicates_average)),
+        ("  maximum per location", count(s.predicates_most)),
+        ("abstractions", count(a.abstractions)),
+        ("  from the cache", count(a.cache_hits)),
+        ("SMT calls, Cartesian", count(a.cartesian_calls)),
+        ("SMT calls, Boolean", count(a.model_calls)),
+        ("SMT calls, paths", count(s.path_checks)),
+        ("units of work", count(s.work)),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect();
+    for attempt in s.interpolation.attempts.iter().filter(|a| a.used > 0) {
+        rows.push((format!("interpolants by {}", attempt.strategy), count(attempt.used)));
+    }
+    let left = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let right = rows.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+    let mut out = String::from("Statistics\n");
+    for (name, value) in &rows {
+        let _ = writeln!(out, "  {name:<left$}  {value:>right$}");
+    }
+    out
+}
+
+/// What is done so far, in a line.
+pub fn progress(s: &Statistics, elapsed: Duration, memory: Option<u64>) -> String {
+    let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
+    format!(
+        "{:.1} s, {} refinements, {} tree nodes, {} predicates, {} abstractions{memory}",
+        elapsed.as_secs_f64(),
+        count(s.refinements),
+        count(s.tree_nodes),
+        count(s.predicates),
+        count(s.abstraction.abstractions),
+    )
+}

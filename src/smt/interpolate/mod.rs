@@ -1,0 +1,241 @@
+//! Sequence interpolation: why a path is infeasible, at each of its cut points.
+//!
+//! For blocks A_0, ..., A_n whose conjunction is unsatisfiable, I_1, ..., I_n with A_0 => I_1,
+//! I_i and A_i => I_(i+1), I_n and A_n unsatisfiable, each I_i over what A_0..A_(i-1) and A_i..A_n
+//! share.  The path is first cut down to an unsatisfiable core; then strategies are tried in turn.  What they
+//! find is a proposal: every answer has been proved by the bit-precise solver, and conjuncts that the proof
+//! did not need are gone.
+
+mod check;
+mod path;
+mod projection;
+mod solve;
+mod spacer;
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::solver::{Answer, SmtError, SmtSolver, Unknown};
+use super::term::{Term, Terms};
+use super::z3::Z3;
+use crate::budget::Budget;
+
+use self::path::Path;
+use self::projection::{Direction, Projection};
+use self::spacer::Spacer;
+
+/// Which strategies may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// All, in the order of [`Statistics::attempts`].
+    #[default]
+    Auto,
+    /// Spacer over linear integers, then over bit-vectors.
+    Spacer,
+    /// Strongest postconditions, then weakest preconditions.
+    Projection,
+}
+
+/// How to interpolate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InterpolationOptions {
+    pub strategy: Strategy,
+    /// Work in Z3's unit after which Spacer gives up; the same amount in every run.
+    pub spacer_work: u32,
+}
+
+impl Default for InterpolationOptions {
+    fn default() -> Self {
+        Self { strategy: Strategy::Auto, spacer_work: 20_000_000 }
+    }
+}
+
+/// What came of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Interpolation {
+    /// One interpolant for each cut point: one fewer than blocks.
+    Interpolants(Vec<Term>),
+    /// The path is feasible.
+    Sat,
+    Unknown(Unknown),
+}
+
+/// What a strategy found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proposal {
+    /// Candidates for I_1, ..., I_n.
+    Found(Vec<Term>),
+    /// Nothing, and the reason.
+    Nothing(Unknown),
+}
+
+/// A strategy: proposes interpolants for a path that is known to be infeasible.
+pub trait Interpolator {
+    /// Its name in statistics.
+    fn name(&self) -> &'static str;
+
+    /// Proposes interpolants for the blocks; a wrong proposal is no harm but to time.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    fn propose(
+        &self,
+        terms: &mut Terms,
+        path: &Path,
+        budget: &Budget,
+    ) -> Result<Proposal, SmtError>;
+}
+
+/// What became of the attempts with a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Attempts {
+    pub strategy: &'static str,
+    /// Its proposal was proved.
+    pub used: u64,
+    /// It proposed something that is no sequence of interpolants.
+    pub wrong: u64,
+    /// It proposed nothing.
+    pub gave_up: u64,
+    pub duration: Duration,
+}
+
+/// Counts over the life of an [`Interpolation`] engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Statistics {
+    pub paths: u64,
+    pub feasible: u64,
+    /// No strategy helped.
+    pub failed: u64,
+    /// By strategy, in the order in which they are tried.
+    pub attempts: Vec<Attempts>,
+}
+
+/// Interpolates one path after the other.
+pub struct InterpolationEngine {
+    solver: Z3,
+    strategies: Vec<Box<dyn Interpolator>>,
+    statistics: Statistics,
+}
+
+impl std::fmt::Debug for InterpolationEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InterpolationEngine")
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}
+
+impl InterpolationEngine {
+    /// An engine for paths over one store of terms.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn new(options: InterpolationOptions) -> Result<Self, SmtError> {
+        let spacer = |integers| Box::new(Spacer { integers, work: options.spacer_work });
+        let project = |direction| Box::new(Projection { direction });
+        let mut strategies: Vec<Box<dyn Interpolator>> = Vec::new();
+        if options.strategy != Strategy::Projection {
+            strategies.push(spacer(true));
+        }
+        if options.strategy != Strategy::Spacer {
+            strategies.push(project(Direction::Forward));
+            strategies.push(project(Direction::Backward));
+        }
+        if options.strategy != Strategy::Projection {
+            strategies.push(spacer(false));
+        }
+        let attempts = strategies
+            .iter()
+            .map(|s| Attempts { strategy: s.name(), ..Attempts::default() })
+            .collect();
+        let statistics = Statistics { attempts, ..Statistics::default() };
+        Ok(Self { solver: Z3::new()?, strategies, statistics })
+    }
+
+    /// What has happened so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Interpolates the path of these blocks (see the module).  No block at all is feasible.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn interpolate(
+        &mut self,
+        terms: &mut Terms,
+        blocks: &[Term],
+        budget: &Budget,
+    ) -> Result<Interpolation, SmtError> {
+        self.statistics.paths += 1;
+        let path = match Path::slice(&mut self.solver, terms, blocks, budget)? {
+            Ok(path) => path,
+            Err(Answer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
+            Err(_) => {
+                self.statistics.feasible += 1;
+                return Ok(Interpolation::Sat);
+            }
+        };
+        if path.cuts() == 0 {
+            // One block contradicts itself.
+            return Ok(Interpolation::Interpolants(path.expand(terms, &[])));
+        }
+        let mut last = Unknown::Incomplete("no strategy for interpolation".into());
+        for (strategy, attempts) in self.strategies.iter().zip(&mut self.statistics.attempts) {
+            let start = Instant::now();
+            let proposal = match strategy.propose(terms, &path, budget) {
+                Ok(proposal) => proposal,
+                // A term or an operation that this strategy cannot deal with; the next one may.
+                Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),
+            };
+            let proved = match proposal {
+                Proposal::Nothing(reason) => {
+                    attempts.gave_up += 1;
+                    last = reason;
+                    None
+                }
+                Proposal::Found(found) => {
+                    let proved = check::prove(&mut self.solver, terms, &path, &found, budget)?;
+                    if proved.is_none() {
+                        attempts.wrong += 1;
+                        last = Unknown::Incomplete(format!("{} was wrong", strategy.name()));
+                    }
+                    proved
+                }
+            };
+            attempts.duration += start.elapsed();
+            if let Some(interpolants) = proved {
+                attempts.used += 1;
+                return Ok(Interpolation::Interpolants(path.expand(terms, &interpolants)));
+            }
+            if let Err(spent) = budget.check() {
+                return Ok(Interpolation::Unknown(spent.into()));
+            }
+        }
+        self.statistics.failed += 1;
+        Ok(Interpolation::Unknown(last))
+    }
+}
+
+/// Does the solver refute the formulas together?
+fn refutes(
+    solver: &mut Z3,
+    terms: &Terms,
+    asserted: &[Term],
+    assumed: &[Term],
+    budget: &Budget,
+) -> Result<(Answer, Vec<Term>), SmtError> {
+    solver.push()?;
+    let answer = asserted
+        .iter()
+        .try_for_each(|&a| solver.assert(terms, a))
+        .and_then(|()| solver.check(terms, assumed, budget));
+    let core = match answer {
+        Ok(Answer::Unsat) => solver.core(),
+        _ => Ok(Vec::new()),
+    };
+    solver.pop()?;
+    Ok((answer?, core?))
+}

@@ -1,0 +1,172 @@
+//! Interpolants as the inductive lemmas that Spacer finds (Komuravelli, Gurfinkel and Chaki, 2014).
+//!
+//! One relation for each cut point over what is shared there, one Horn clause for each block.
+
+use rustc_hash::FxHashMap;
+
+use super::path::{Path, shared};
+use super::solve::eliminate;
+use super::{Interpolator, Proposal};
+use crate::budget::Budget;
+use crate::smt::linear::Linear;
+use crate::smt::solver::{Answer, SmtError, Unknown};
+use crate::smt::term::{Sort, Term, Terms};
+use crate::smt::z3::context::{Ast, Context};
+use crate::smt::z3::encode::{Encoder, decode};
+use crate::smt::z3::ffi;
+use crate::smt::z3::handles::{Horn, Parameter, Relation};
+
+/// Spacer on the path, read over linear integers or as it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spacer {
+    pub integers: bool,
+    /// Limit in Z3's unit of work.
+    pub work: u32,
+}
+
+impl Interpolator for Spacer {
+    fn name(&self) -> &'static str {
+        if self.integers { "Spacer over integers" } else { "Spacer over bit-vectors" }
+    }
+
+    fn propose(
+        &self,
+        terms: &mut Terms,
+        path: &Path,
+        budget: &Budget,
+    ) -> Result<Proposal, SmtError> {
+        let blocks = inlined(terms, path);
+        if !self.integers {
+            return Ok(match self.query(terms, &blocks, budget)? {
+                Ok(found) => Proposal::Found(found),
+                Err(Answer::Unknown(reason)) => Proposal::Nothing(reason),
+                Err(_) => Proposal::Nothing(Unknown::Incomplete("the path is feasible".into())),
+            });
+        }
+        let flat: Vec<Term> = blocks.iter().map(|b| terms.and(b)).collect();
+        let (linear, images) = Linear::translate(terms, &flat);
+        let images: Vec<Vec<Term>> = images.into_iter().map(|t| vec![t]).collect();
+        let mut answer = self.query(terms, &images, budget)?;
+        if answer == Err(Answer::Sat) {
+            // Perhaps the limits of the types make it infeasible.
+            let limited = with_ranges(terms, &linear, images);
+            answer = self.query(terms, &limited, budget)?;
+        }
+        let lemmas = match answer {
+            Ok(lemmas) => lemmas,
+            Err(Answer::Unknown(reason)) => return Ok(Proposal::Nothing(reason)),
+            Err(_) => {
+                let reason = "the path is feasible over unbounded integers".into();
+                return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
+            }
+        };
+        let back: Option<Vec<Term>> = lemmas.into_iter().map(|t| linear.back(terms, t)).collect();
+        Ok(match back {
+            Some(found) => Proposal::Found(found),
+            None => Proposal::Nothing(Unknown::Incomplete("lemmas that are not linear".into())),
+        })
+    }
+}
+
+/// The blocks without what is local to them and defined by an equation.
+fn inlined(terms: &mut Terms, path: &Path) -> Vec<Vec<Term>> {
+    let none = Vec::new();
+    (0..path.blocks.len())
+        .map(|i| {
+            let before = if i > 0 { &path.shared[i - 1] } else { &none };
+            let after = path.shared.get(i).unwrap_or(&none);
+            let keep =
+                |t: Term| before.binary_search(&t).is_ok() || after.binary_search(&t).is_ok();
+            eliminate(terms, &path.blocks[i], &keep)
+        })
+        .collect()
+}
+
+fn with_ranges(terms: &mut Terms, linear: &Linear, blocks: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+    let mut limited = blocks;
+    for block in &mut limited {
+        for leaf in terms.support_of(block) {
+            block.push(linear.range(terms, leaf));
+        }
+    }
+    limited
+}
+
+impl Spacer {
+    /// Lemmas for each cut, or the answer that is not `Unsat`.
+    fn query(
+        &self,
+        terms: &mut Terms,
+        blocks: &[Vec<Term>],
+        budget: &Budget,
+    ) -> Result<Result<Vec<Term>, Answer>, SmtError> {
+        let shared = shared(terms, blocks);
+        let context = Context::new();
+        let horn = Horn::new(&context, &self.parameters())?;
+        let mut encoder = Encoder::new(&context);
+        let mut relations: Vec<Relation> = Vec::new();
+        for (i, leaves) in shared.iter().enumerate() {
+            let sorts: Vec<Sort> = leaves.iter().map(|&l| terms.sort(l)).collect();
+            relations.push(horn.relation(&format!("cut!{i}"), &sorts)?);
+        }
+        let error = horn.relation("error!", &[])?;
+        for (i, block) in blocks.iter().enumerate() {
+            let mut body: Vec<Ast> = Vec::new();
+            let mut leaves = terms.support_of(block);
+            if i > 0 {
+                body.push(applied(&mut encoder, terms, &relations[i - 1], &shared[i - 1])?);
+                leaves.extend(&shared[i - 1]);
+            }
+            for &t in block {
+                body.push(encoder.encode(terms, t)?);
+            }
+            let head = match relations.get(i) {
+                Some(relation) => {
+                    leaves.extend(&shared[i]);
+                    applied(&mut encoder, terms, relation, &shared[i])?
+                }
+                None => error.of(&[])?,
+            };
+            leaves.sort_unstable();
+            leaves.dedup();
+            let body = context.nary(ffi::AND, &body)?;
+            let rule = context.two(ffi::IMPLIES, &body, &head)?;
+            let bound =
+                leaves.iter().map(|&l| encoder.encode(terms, l)).collect::<Result<Vec<_>, _>>()?;
+            horn.rule(&format!("block!{i}"), &context.for_all(&bound, &rule)?)?;
+        }
+        match horn.query(&error.of(&[])?, budget)? {
+            Answer::Unsat => {}
+            answer => return Ok(Err(answer)),
+        }
+        let mut lemmas = Vec::with_capacity(relations.len());
+        for (relation, leaves) in relations.iter().zip(&shared) {
+            let cover = horn.lemmas(-1, relation)?;
+            lemmas.push(decode(terms, &cover, &FxHashMap::default(), leaves)?);
+        }
+        Ok(Ok(lemmas))
+    }
+
+    /// Transformations of the clauses would remove the relations that are asked for.
+    fn parameters(&self) -> [Parameter<'static>; 7] {
+        [
+            Parameter::Name("engine", "spacer"),
+            Parameter::Bool("xform.slice", false),
+            Parameter::Bool("xform.inline_linear", false),
+            Parameter::Bool("xform.inline_eager", false),
+            Parameter::Bool("xform.tail_simplifier_pve", false),
+            Parameter::Number("rlimit", self.work),
+            Parameter::Number("spacer.random_seed", 0),
+        ]
+    }
+}
+
+fn applied(
+    encoder: &mut Encoder,
+    terms: &Terms,
+    relation: &Relation,
+    leaves: &[Term],
+) -> Result<Ast, SmtError> {
+    let all = leaves.iter().map(|&l| encoder.encode(terms, l)).collect::<Result<Vec<_>, _>>()?;
+    relation.of(&all)
+}

@@ -1,0 +1,77 @@
+//! From an execution of the automaton to the inputs of the program.
+
+use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction};
+use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
+use crate::cfa::{Automaton, Edge, Operation, Origin, Place};
+use crate::cpa::ErrorPath;
+use crate::smt::{Sort, Terms, Value};
+
+/// The inputs that the program gets along a path, in order.
+pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath) -> CTrace {
+    let mut inputs = vec![];
+    let mut values = path.inputs.iter().peekable();
+    let mut edges = vec![];
+    let mut visit: Option<(Place, u32)> = None;
+    let mut asked = false;
+    for &e in &path.edges {
+        let edge = &automaton.edges[e as usize];
+        let value = values.next_if(|(at, _)| *at == e).map(|(_, v)| *v);
+        let here = (edge.place, edge.frame);
+        if visit != Some(here) {
+            // An instruction may be several edges, but asks for one value.
+            (visit, asked) = (Some(here), false);
+            let Place { function, instruction, .. } = edge.place;
+            if instruction != Place::NOWHERE {
+                edges.push(EdgeIndex { function, edge: instruction });
+            }
+        }
+        if asked {
+            continue;
+        }
+        let Operation::Havoc(symbol, Origin::Input) = edge.operation else { continue };
+        let Some(Value::Bits(value)) = value else { continue };
+        let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+        if let Some(kind) = kind(flow, edge) {
+            inputs.push(Input { kind, bits, value });
+            asked = true;
+        }
+    }
+    CTrace { inputs, edges: Some(edges) }
+}
+
+/// What asks for a value on an edge.
+fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
+    match instruction(flow, edge.place)? {
+        Instruction::Havoc(_, HavocKind::Input(function)) => {
+            Some(InputKind::Nondet { function: function.clone() })
+        }
+        Instruction::Havoc(place, HavocKind::Uninitialised) => match place.base {
+            Base::Variable(v) if place.path.is_empty() => Some(InputKind::Uninitialised {
+                name: flow.variables[v.0 as usize].name.clone(),
+                variable: v.0,
+                instance: None,
+                bit: 0,
+            }),
+            _ => None,
+        },
+        Instruction::Call { callee: Callee::Function(f), .. } => {
+            let function = flow.functions[f.0 as usize].name.clone();
+            Some(InputKind::Undefined { function })
+        }
+        _ => None,
+    }
+}
+
+fn instruction(flow: &Flow, place: Place) -> Option<&Instruction> {
+    let body = flow.functions.get(place.function as usize)?.body.as_ref()?;
+    Some(&body.edges.get(place.instruction as usize)?.instruction)
+}
+
+/// Where a path first uses a value that our model does not know, in words.
+pub fn approximation(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> Option<String> {
+    let unknown = |e: &&Edge| matches!(e.operation, Operation::Havoc(_, Origin::Approximation));
+    let edge = path.edges.iter().map(|&e| &automaton.edges[e as usize]).find(unknown)?;
+    let text = flow.source.snippet(edge.place.span, 40);
+    let (line, _) = flow.source.line_column(edge.place.span.start);
+    Some(format!("memory is approximated in line {line}, '{text}'"))
+}
