@@ -135,7 +135,7 @@ impl<'r> Maker<'r> {
             11 => format!("({a} ? {} : {})", self.whole(depth), self.whole(depth)),
             12 => {
                 let op = self.random.pick(&["-", "~", "!", "+"]).unwrap_or("-");
-                format!("({op}{a})")
+                format!("({op} {a})")
             }
             13 => format!("(({}){a})", TYPES[self.random.below(FLOATS)]),
             14 => format!("f({a}, {}, {})", self.whole(depth), self.whole(depth)),

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use hardbop::c::execute::{End, Execution, Options, Outcome, Recording, Script, run};
 use hardbop::c::flow::Flow;
-use hardbop::c::parse::{ParseOptions, on_large_stack, parse};
+use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::c::types::DataModel;
 use hardbop::source::Source;
 
