@@ -1,7 +1,7 @@
 //! Calls.
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
-use super::super::memory::{ObjectKind, effect};
+use super::super::memory::effect;
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
 use super::access::{Bits, Updates};
@@ -217,8 +217,8 @@ impl Lowering<'_, '_> {
                     Externals::Pure => Assumption::PureFunction(name),
                     Externals::Reachable => Assumption::UndefinedFunction(name),
                 });
-                self.external(arguments);
-                self.any_result(result, &mut updates);
+                self.external();
+                self.any_result(result, Origin::Input, &mut updates);
             }
         }
         self.flush(steps);
@@ -226,32 +226,27 @@ impl Lowering<'_, '_> {
     }
 
     /// The result is any value.
-    pub(super) fn any_result(&mut self, result: Option<&Place>, updates: &mut Updates) {
+    pub(super) fn any_result(
+        &mut self,
+        result: Option<&Place>,
+        origin: Origin,
+        updates: &mut Updates,
+    ) {
         if let Some(place) = result {
             let cursor = self.locate(place);
-            self.havoc_at(&cursor, place.ty, Some(place), Origin::Input, updates);
+            self.havoc_at(&cursor, place.ty, Some(place), origin, updates);
         }
     }
 
-    /// What a function of which nothing is known may change.
-    fn external(&mut self, arguments: &[Expr]) {
+    /// What a function of which nothing is known may change: all that any such function has been
+    /// told of, since it may have kept that.
+    fn external(&mut self) {
         if self.options.externals == Externals::Pure {
             return;
         }
-        let mut addresses = Vec::new();
-        for argument in arguments {
-            if self.flow.types.is_pointer(argument.ty) {
-                addresses.extend(self.points_to.addresses(argument));
-            } else if let ExprKind::Load(place) = &argument.kind
-                && self.flow.types.as_record(argument.ty).is_some()
-            {
-                // By value: what its pointers point to, and more than that is no harm.
-                addresses.extend(self.points_to.places(place));
-            }
-        }
-        for object in self.points_to.reachable(&addresses) {
-            let kind = self.points_to.objects().get(object).kind;
-            if matches!(kind, ObjectKind::Variable(_) | ObjectKind::Allocation(..)) {
+        let all: Vec<_> = self.points_to.objects().iter().map(|(o, _)| o).collect();
+        for object in all {
+            if self.points_to.has_escaped(object) {
                 self.forget(object);
             }
         }

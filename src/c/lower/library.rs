@@ -23,7 +23,7 @@ impl Lowering<'_, '_> {
         let value = match effect {
             Effect::Allocate { zeroed, .. } => {
                 let Some(object) = self.points_to.objects().allocation(edge.0, edge.1) else {
-                    return self.any_result(result, updates);
+                    return self.any_result(result, Origin::Approximation, updates);
                 };
                 if zeroed {
                     for symbol in self.variables(object) {
@@ -75,7 +75,7 @@ impl Lowering<'_, '_> {
                 let bits = self.bits_of(place);
                 self.write(&cursor, bits, value, updates);
             }
-            None => self.any_result(result, updates),
+            None => self.any_result(result, Origin::Approximation, updates),
         }
     }
 

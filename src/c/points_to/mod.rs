@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use solver::Address;
 
 use self::solver::{Node, Solver};
-use super::flow::{Body, Expr, Flow, FunctionId, Place};
+use super::flow::{Body, Expr, Flow, FunctionId};
 use super::memory::{Layout, ObjectId, ObjectKind, Objects, Shape};
 use crate::budget::{Budget, Exhausted};
 
@@ -121,12 +121,6 @@ impl<'a> PointsTo<'a> {
         }
     }
 
-    /// Where a place in reached code may be, in order.
-    pub fn places(&mut self, place: &Place) -> Vec<Address> {
-        let node = self.place(place);
-        self.settled(node)
-    }
-
     fn settled(&mut self, node: Node) -> Vec<Address> {
         // New nodes ask nothing new of the old ones, so this is quick, and the budget has been
         // asked by whoever computed the solution.
@@ -138,25 +132,6 @@ impl<'a> PointsTo<'a> {
     /// Do undefined functions know the object?
     pub fn has_escaped(&self, object: ObjectId) -> bool {
         self.solver.has_escaped(object)
-    }
-
-    /// The objects that can be reached from addresses through pointers, in order.
-    pub fn reachable(&self, from: &[Address]) -> Vec<ObjectId> {
-        let mut found: FxHashSet<ObjectId> = FxHashSet::default();
-        let mut todo: Vec<ObjectId> = from.iter().map(|a| a.object).collect();
-        while let Some(object) = todo.pop() {
-            if !found.insert(object) {
-                continue;
-            }
-            if object == Objects::UNKNOWN {
-                let escaped = self.objects().iter().map(|(o, _)| o);
-                todo.extend(escaped.filter(|&o| self.has_escaped(o)));
-            }
-            todo.extend(self.solver.content(object).iter().map(|a| a.object));
-        }
-        let mut found: Vec<ObjectId> = found.into_iter().collect();
-        found.sort_unstable();
-        found
     }
 
     fn body(&self, function: FunctionId) -> Option<&'a Body> {

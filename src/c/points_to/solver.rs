@@ -474,10 +474,4 @@ impl Solver {
     pub fn has_escaped(&self, object: ObjectId) -> bool {
         self.escaped.contains(&object)
     }
-
-    /// What the pointers of an object hold, without making a node.
-    pub fn content(&self, object: ObjectId) -> &[Address] {
-        let node = self.keys.get(&Key::All(object));
-        node.map_or(&[], |n| self.nodes[n.0 as usize].addresses.as_slice())
-    }
 }
