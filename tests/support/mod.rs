@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod explicit;
+pub mod inductive;
 pub mod strongest;
 
 use std::path::PathBuf;

@@ -1,0 +1,171 @@
+//! The checker of invariants against an enumeration of all values: it accepts exactly what is
+//! inductive and excludes errors.  Invariants are true ones in several forms, changed at random, so
+//! some that are not the strongest hold, and most fail in a place of their own.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hardbop::bp::program::Program;
+use hardbop::budget::Budget;
+use hardbop::qbf;
+use hardbop::random::Random;
+use hardbop::verdict::Invariant;
+use hardbop::verdict::check::{Options, Silent, check};
+use hardbop::verdict::failure::{Effort, Obligation, Unproved};
+use hardbop::verdict::invariant::{Atom, CircuitBuilder, Layer};
+use support::inductive::{cut, failing};
+use support::strongest::{Reachable, Row, any_of, atoms};
+
+const PROGRAMS: [&str; 9] = [
+    "decl x, y; void main() begin x := y; while (*) do x, y := y, x; od assert(x = y); end",
+    "decl x, y; void main() begin x := !y; while (*) do x, y := !x, !y; od assert(x != y); end",
+    "decl g; void main() begin decl d; d := g; f(T); assert(g = d); end
+     void f(a) begin if (*) then g := !g; f(!a); g := !g; fi assert(a | !a); end",
+    "decl g; void main() begin decl a; a := neg(g); assert(a != g); a := neg(a); assert(a = g); end
+     bool neg(x) begin return !x; end",
+    "void main() begin decl a, b; a, b := two(T); assert(a & !b); b, _ := two(F); assert(!b); end
+     bool<2> two(x) begin return x, !x; end",
+    "decl g, h; void main() begin g, h := *, * constrain ('g => 'h) & (g = 'g | 'h); assert(!g | h); end",
+    "decl g; void main() begin decl x; x := schoose[g, !g]; assert(x = g); abortif(x & !g); end",
+    "decl g; void main() begin f(F); if (g) then ERROR: skip; fi end
+     void f(a) begin decl l; if (!a & l) then f(T); fi g := F; end",
+    "decl g; void main() begin decl x, y; if (*) then x := T; y := g; else x := F; y := !g; fi
+       if (x) then x := y; else x := !y; fi assert(x = g); end",
+];
+
+/// The assertion of a row set: all of it, or what a variable equals in every row.
+fn formula(
+    builder: &mut CircuitBuilder,
+    random: &mut Random,
+    atoms: &[Atom],
+    rows: &BTreeSet<Row>,
+    whole: bool,
+) -> u32 {
+    let rows: Vec<&[bool]> = rows.iter().map(|r| &r[..]).collect();
+    if rows.is_empty() {
+        return builder.constant(false);
+    }
+    let mut all = vec![];
+    for (i, &a) in atoms.iter().enumerate() {
+        let a = builder.atom(a);
+        for value in [false, true] {
+            if rows.iter().all(|r| r[i] == value) {
+                all.push(a ^ u32::from(!value));
+            }
+        }
+        for (j, &b) in atoms.iter().enumerate().take(i) {
+            for negated in [false, true] {
+                if rows.iter().all(|r| r[i] == r[j] ^ negated) {
+                    let b = builder.atom(b);
+                    let same = builder.iff(a, b);
+                    all.push(same ^ u32::from(negated));
+                }
+            }
+        }
+    }
+    // Chains of equalities, in any direction.
+    random.shuffle(&mut all);
+    if random.chance(30) {
+        all.pop();
+    }
+    if whole {
+        all.push(any_of(builder, atoms, &rows));
+        if random.chance(50) {
+            all.reverse();
+        }
+    }
+    let top = builder.constant(true);
+    all.into_iter().fold(top, |all, l| builder.and(all, l))
+}
+
+/// Layers with the rows at some nodes; at others, `T`.
+fn invariant(program: &Program, reachable: &Reachable, random: &mut Random) -> Invariant {
+    let (sparse, weak) = (random.chance(40), random.chance(25));
+    let mut builders: Vec<_> = (0..random.range(1, 2)).map(|_| CircuitBuilder::new()).collect();
+    for (&(p, n), rows) in &reachable.rows {
+        if sparse && !cut(program.procedure(p), n) && random.chance(80) {
+            continue;
+        }
+        let atoms = atoms(program, p, n);
+        let mut rows = rows.clone();
+        if random.chance(3) {
+            rows.insert(atoms.iter().map(|_| random.chance(50)).collect());
+        }
+        let chosen = random.below(builders.len());
+        for (number, builder) in builders.iter_mut().enumerate() {
+            let whole = !(weak && random.chance(50));
+            let here = if number == chosen || random.chance(50) {
+                formula(builder, random, &atoms, &rows, whole)
+            } else {
+                builder.constant(true)
+            };
+            builder.assert(p, n, here);
+        }
+    }
+    let layers = builders.into_iter().zip(["one", "two"]).map(|(b, name)| b.finish(name));
+    Invariant { layers: layers.collect() }
+}
+
+/// A literal is flipped or an assertion is replaced, or an input becomes a choice.
+fn change(layer: &mut Layer, random: &mut Random) {
+    let (gates, assertions) = (layer.circuit.gates.len(), layer.assertions.len());
+    let inputs = layer.circuit.inputs.len();
+    match random.below(6) {
+        0 if gates > 0 => layer.circuit.gates[random.below(gates)].0 ^= 1,
+        1 if gates > 0 => layer.circuit.gates[random.below(gates)].1 ^= 1,
+        2 => layer.assertions[random.below(assertions)].formula ^= 1,
+        3 => layer.assertions[random.below(assertions)].formula = 1,
+        4 if inputs > 0 => {
+            layer.circuit.inputs[random.below(inputs)] = Atom::Choice(random.below(2) as u32)
+        }
+        _ if gates > 0 => {
+            // A conjunct is lost.
+            let gate = random.below(gates);
+            layer.circuit.gates[gate].0 = layer.circuit.gates[gate].1;
+        }
+        _ => {}
+    }
+}
+
+fn checked(program: &Program, invariant: &Invariant) -> Option<Obligation> {
+    let options = Options {
+        qbf: qbf::Backend::Embedded,
+        patience: None,
+        ..Options::other_than(hardbop::sat::Backend::Varisat)
+    };
+    let mut effort = Effort::default();
+    match check(program, invariant, &options, &Budget::unlimited(), &mut Silent, &mut effort) {
+        Ok(()) => None,
+        Err(Unproved::Fails(failure)) => Some(failure.obligation),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn exactly_the_inductive_ones_are_accepted() {
+    let mut random = Random::new(17);
+    let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in PROGRAMS {
+        let program = support::program(text);
+        let reachable = Reachable::new(&program, 10_000).expect("small");
+        for _ in 0..120 {
+            let mut invariant = invariant(&program, &reachable, &mut random);
+            let layers = invariant.layers.len();
+            for _ in 0..random.below(3) {
+                change(&mut invariant.layers[random.below(layers)], &mut random);
+            }
+            let expected = failing(&program, &invariant);
+            let found = checked(&program, &invariant);
+            assert_eq!(
+                found.is_none(),
+                expected.is_none(),
+                "{found:?} {expected:?}\n{text}\n{invariant:?}"
+            );
+            *tally.entry(expected.unwrap_or("none")).or_default() += 1;
+        }
+    }
+    eprintln!("{tally:?}");
+    // Each obligation has failed, and enough is right.
+    assert!(["none", "path", "call", "error", "start"].iter().all(|k| tally[k] >= 5), "{tally:?}");
+}
