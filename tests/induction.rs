@@ -17,7 +17,7 @@ use hardbop::verdict::invariant::{Atom, CircuitBuilder, Layer};
 use support::inductive::{cut, failing};
 use support::strongest::{Reachable, Row, any_of, atoms};
 
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 14] = [
     "decl x, y; void main() begin x := y; while (*) do x, y := y, x; od assert(x = y); end",
     "decl x, y; void main() begin x := !y; while (*) do x, y := !x, !y; od assert(x != y); end",
     "decl g; void main() begin decl d; d := g; f(T); assert(g = d); end
@@ -32,6 +32,17 @@ const PROGRAMS: [&str; 9] = [
      void f(a) begin decl l; if (!a & l) then f(T); fi g := F; end",
     "decl g; void main() begin decl x, y; if (*) then x := T; y := g; else x := F; y := !g; fi
        if (x) then x := y; else x := !y; fi assert(x = g); end",
+    // Values that are each other's negation, in chains.
+    "decl a, b; void main() begin decl c; a := !b; c := !a; while (*) do a, b, c := !a, !b, !c; od
+       assert(a != b); assert(b = c); end",
+    "decl g; void main() begin decl a, b; b := neg(!a); assert(a = b); g := neg(!b); assert(g != a | g); end
+     bool neg(x) begin decl l; l := !x; return l; end",
+    // What is known after a call is what the callee returns for.
+    "void main() begin decl x; x := *; f(x); assert(x); end void f(a) begin assume(a); end",
+    "void main() begin decl x, y; x := *; y := *; f(x, !y); assert(x != y); end
+     void f(a, b) begin assume(a = b); end",
+    "decl a; void main() begin decl x; goto L, M, N; L: x := a; goto J; M: x := !(!a); goto J;
+       N: x := a; a := x; J: assert(x = a); end",
 ];
 
 /// The assertion of a row set: all of it, or what a variable equals in every row.
@@ -168,4 +179,48 @@ fn exactly_the_inductive_ones_are_accepted() {
     eprintln!("{tally:?}");
     // Each obligation has failed, and enough is right.
     assert!(["none", "path", "call", "error", "start"].iter().all(|k| tally[k] >= 5), "{tally:?}");
+}
+
+/// Unsafe programs, which are safe without the path on which they assume `T`.  Assertions are far
+/// enough from each other that a path between them has to be found.
+const PATHS: [&str; 3] = [
+    // One of three that meet again.
+    "decl x; void main() begin x := F; goto L, M, N; L: x := F; goto J; M: x := F; goto J;
+       N: assume(T); x := T; J: assert(!x); end",
+    "decl x; void main() begin x := F; goto L, M, N; L: assume(T); x := T; goto J;
+       M: x := F; goto J; N: x := F; J: assert(!x); end",
+    // Into the middle of a loop, to what is also met on the way round.
+    "decl x, y; void main() begin x, y := F, F; goto A, V; A: assume(T); goto U; C: y := T;
+       U: if (!y) then x := T; fi V: assert(!x); if (*) then goto C; fi end",
+];
+
+/// All orders of what a `goto` names, for the order may be that of a search.
+fn orders(text: &str) -> Vec<String> {
+    let start = text.find("goto ").expect("a jump") + "goto ".len();
+    let end = start + text[start..].find(';').expect("its end");
+    let names: Vec<&str> = text[start..end].split(", ").collect();
+    (0..2 * names.len())
+        .map(|k| {
+            let mut names = names.clone();
+            names.rotate_left(k / 2);
+            if k % 2 == 1 {
+                names.reverse();
+            }
+            format!("{}{}{}", &text[..start], names.join(", "), &text[end..])
+        })
+        .collect()
+}
+
+#[test]
+fn no_path_is_overlooked() {
+    for text in PATHS.into_iter().flat_map(orders) {
+        let fewer = support::program(&text.replace("assume(T)", "assume(F)"));
+        let reachable = Reachable::new(&fewer, 10_000).expect("small");
+        let where_cut = |p, n| cut(fewer.procedure(p), n);
+        let good = Invariant { layers: vec![reachable.layer(&fewer, "cut", where_cut)] };
+        assert_eq!((failing(&fewer, &good), checked(&fewer, &good)), (None, None), "{text}");
+        let program = support::program(&text);
+        assert_eq!(failing(&program, &good), Some("path"), "{text}");
+        assert_eq!(checked(&program, &good), Some(Obligation::Path), "{text}");
+    }
 }
