@@ -69,8 +69,8 @@ fn formula(
             for negated in [false, true] {
                 if rows.iter().all(|r| r[i] == r[j] ^ negated) {
                     let b = builder.atom(b);
-                    let same = builder.iff(a, b);
-                    all.push(same ^ u32::from(negated));
+                    let same = builder.iff(a, b ^ u32::from(negated));
+                    all.push(same);
                 }
             }
         }
@@ -183,7 +183,7 @@ fn exactly_the_inductive_ones_are_accepted() {
 
 /// Unsafe programs, which are safe without the path on which they assume `T`.  Assertions are far
 /// enough from each other that a path between them has to be found.
-const PATHS: [&str; 3] = [
+const PATHS: [&str; 4] = [
     // One of three that meet again.
     "decl x; void main() begin x := F; goto L, M, N; L: x := F; goto J; M: x := F; goto J;
        N: assume(T); x := T; J: assert(!x); end",
@@ -192,6 +192,9 @@ const PATHS: [&str; 3] = [
     // Into the middle of a loop, to what is also met on the way round.
     "decl x, y; void main() begin x, y := F, F; goto A, V; A: assume(T); goto U; C: y := T;
        U: if (!y) then x := T; fi V: assert(!x); if (*) then goto C; fi end",
+    // Past a place that is reached in two ways.
+    "decl x; void main() begin x := F; goto A, B; B: goto D, A; D: assume(T); x := T; goto J;
+       A: goto J, K; K: skip; J: assert(!x); end",
 ];
 
 /// All orders of what a `goto` names, for the order may be that of a search.
