@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hardbop::bp::program::Program;
+use hardbop::bp::program::{ProcId, Program};
 use hardbop::budget::Budget;
 use hardbop::qbf;
 use hardbop::random::Random;
@@ -17,7 +17,7 @@ use hardbop::verdict::invariant::{Atom, CircuitBuilder, Layer};
 use support::inductive::{cut, failing};
 use support::strongest::{Reachable, Row, any_of, atoms};
 
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 16] = [
     "decl x, y; void main() begin x := y; while (*) do x, y := y, x; od assert(x = y); end",
     "decl x, y; void main() begin x := !y; while (*) do x, y := !x, !y; od assert(x != y); end",
     "decl g; void main() begin decl d; d := g; f(T); assert(g = d); end
@@ -43,6 +43,11 @@ const PROGRAMS: [&str; 14] = [
      void f(a, b) begin assume(a = b); end",
     "decl a; void main() begin decl x; goto L, M, N; L: x := a; goto J; M: x := !(!a); goto J;
        N: x := a; a := x; J: assert(x = a); end",
+    // Formals that are equal from the start.
+    "void main() begin decl x; x := *; f(x, x); end
+     void f(a, b) begin if (*) then f(b, a); fi assert(a = b); end",
+    "decl a, b; void main() begin a, b := T, F; while (*) do a, b := schoose[b, a], !schoose[b, a]; od
+       a, b := b, a; assert(a | !a & !b | b); end",
 ];
 
 /// The assertion of a row set: all of it, or what a variable equals in every row.
@@ -225,5 +230,63 @@ fn no_path_is_overlooked() {
         let program = support::program(&text);
         assert_eq!(failing(&program, &good), Some("path"), "{text}");
         assert_eq!(checked(&program, &good), Some(Obligation::Path), "{text}");
+    }
+}
+
+/// Wrong in one place alone, so a checker that skips an obligation accepts it; and one that is right.
+#[test]
+fn single_obligations() {
+    type Assertions = fn(&Program, &mut [CircuitBuilder; 2]);
+    let cases: [(&str, Assertions, Option<Obligation>); 4] = [
+        // Choices of the same name are of each assertion for itself.
+        (
+            "decl x; void main() begin assert(x); end",
+            |program, [one, two]| {
+                let error = program.procedures[0].error;
+                let choice = one.atom(Atom::Choice(0));
+                one.assert(ProcId(0), error, choice);
+                let choice = two.atom(Atom::Choice(0)) ^ 1;
+                two.assert(ProcId(0), error, choice);
+            },
+            Some(Obligation::Error),
+        ),
+        // The second round of a loop without assertions.
+        (
+            "void main() begin decl x; x := F; while (*) do assert(!x); x := !x; od end",
+            |program, [one, _]| one.assert(ProcId(0), program.procedures[0].error, 0),
+            Some(Obligation::Path),
+        ),
+        // Locals of a procedure that is called have any values.
+        (
+            "void main() begin f(); end void f() begin decl l; assert(!l); end",
+            |program, [one, _]| {
+                let [main, f] = &program.procedures[..] else { panic!("two procedures") };
+                let local = one.atom(Atom::Current(f.locals[0]));
+                one.assert(ProcId(0), main.error, 0);
+                one.assert(ProcId(1), f.entry, local ^ 1);
+                one.assert(ProcId(1), f.error, 0);
+            },
+            Some(Obligation::Call),
+        ),
+        // What equals at entry equals until it is changed.
+        (
+            "void main() begin decl x; f(x, x); end void f(a, b) begin assert(a = b); end",
+            |program, [one, _]| {
+                let [main, f] = &program.procedures[..] else { panic!("two procedures") };
+                let [a, b] = [0, 1].map(|i| one.atom(Atom::Entry(f.formals[i])));
+                let same = one.iff(a, b);
+                one.assert(ProcId(0), main.error, 0);
+                one.assert(ProcId(1), f.entry, same);
+                one.assert(ProcId(1), f.error, 0);
+            },
+            None,
+        ),
+    ];
+    for (text, assertions, obligation) in cases {
+        let program = support::program(text);
+        let mut builders = [CircuitBuilder::new(), CircuitBuilder::new()];
+        assertions(&program, &mut builders);
+        let layers = builders.map(|b| b.finish("layer")).into();
+        assert_eq!(checked(&program, &Invariant { layers }), obligation, "{text}");
     }
 }
