@@ -71,7 +71,7 @@ fn relations_are_kept() {
         let relation = relation(&mut aig, &mut random);
         let expected = members(&aig, &relation, relation.guard, &relation.outputs).expect("small");
         let mut compactor = Compactor::new(1, 1, backend);
-        let mut pool: Vec<Input> = (0..relation.outputs.len()).map(|_| aig.new_input()).collect();
+        let pool: Vec<Input> = (0..relation.outputs.len()).map(|_| aig.new_input()).collect();
         let mut sat = Effort::default();
         let listed = compactor.members(&mut aig, &relation, &budget).expect("no limit");
         let by_list = listed.map(|members| {
@@ -80,7 +80,8 @@ fn relations_are_kept() {
         });
         let by_table =
             tabulate(&mut aig, &relation, &pool, &mut random, backend, &mut sat, &budget);
-        let by_cover = cover(&mut aig, &relation, &mut pool, backend, &mut sat, &budget);
+        let mut own = vec![];
+        let by_cover = cover(&mut aig, &relation, &mut own, backend, &mut sat, &budget);
         let all = [by_list, by_table.expect("no limit"), by_cover.expect("no limit")];
         for (way, branch) in all.into_iter().enumerate() {
             let Some(branch) = branch else { continue };
