@@ -96,15 +96,18 @@ impl Context<'_> {
     /// was anything to execute.
     pub fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let mark = self.current.as_ref().map(|c| (c.builder.mark(), c.temporaries));
-        let variables = self.variables.len();
+        let (variables, initialisers) = (self.variables.len(), self.initialisers.len());
+        self.dry += 1;
         let effects = std::mem::replace(&mut self.effects, false);
         let result = work(self);
+        self.dry -= 1;
         let mut executed = std::mem::replace(&mut self.effects, effects);
         if let (Some(current), Some((mark, temporaries))) = (&mut self.current, mark) {
             executed |= !current.builder.since(mark).is_empty();
             current.builder.rewind(mark);
             current.temporaries = temporaries;
             self.variables.truncate(variables);
+            self.initialisers.truncate(initialisers);
         }
         (result, executed)
     }

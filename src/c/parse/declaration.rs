@@ -240,7 +240,7 @@ impl Context<'_> {
         let memory = Expr { kind: ExprKind::Load(memory), ty: untyped, span };
         let memory = self.convert(memory, pointer);
         self.emit(Instruction::Assign(place, memory), span);
-        let entity = Entity::VariableArray { pointer: id, element, size: size_id };
+        let entity = Entity::VariableArray { pointer: id, size: size_id };
         self.declare_checked(name, entity, span)
     }
 

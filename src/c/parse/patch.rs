@@ -389,6 +389,8 @@ impl Patcher<'_> {
                     self.insert(at, "0");
                 }
             }
+            // `a && b` is no address; `&&` of what a `&` follows still is.
+            b'&' if self.joined(i) && !self.joined(i - 1) => {}
             b'&' if self.kind(i + 1) == Some(TokenKind::Word) => {
                 let name = self.get(i + 1).to_owned();
                 self.addressed.insert(name);
@@ -400,6 +402,13 @@ impl Patcher<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the same sign stands right before the one at `i`.
+    fn joined(&self, i: usize) -> bool {
+        i > 0
+            && self.tokens[i - 1].kind == self.tokens[i].kind
+            && self.tokens[i - 1].end == self.tokens[i].start
     }
 
     /// `label: Type name`.
