@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use crate::c::trace::{CTrace, Input, InputKind};
+use crate::c::trace::{CTrace, InputKind};
 use crate::random::Random;
 use crate::source::Span;
 

@@ -111,22 +111,20 @@ fn with_objects(flow: &Flow, trace: &CTrace, options: &Options) -> Execution {
     };
     let mut objects = BTreeSet::new();
     let mut execution = execute(&objects);
-    let mut count = 1;
-    'fault: while options.outside_objects {
-        for candidate in suspects(&execution) {
-            if count == EXECUTIONS {
-                break 'fault;
-            }
-            count += 1;
-            objects.insert(candidate);
-            let other = execute(&objects);
-            if (other.steps, &other.outcome) != (execution.steps, &execution.outcome) {
-                execution = other;
-                continue 'fault;
-            }
+    let mut left = if options.outside_objects { EXECUTIONS } else { 0 };
+    let mut suspected = suspects(&execution).into_iter();
+    while left > 0
+        && let Some(candidate) = suspected.next()
+    {
+        left -= 1;
+        objects.insert(candidate);
+        let other = execute(&objects);
+        if (other.steps, &other.outcome) == (execution.steps, &execution.outcome) {
             objects.remove(&candidate);
+        } else {
+            suspected = suspects(&other).into_iter();
+            execution = other;
         }
-        break;
     }
     execution
 }
