@@ -1,9 +1,7 @@
 //! Bodies: each edge of the flow becomes a chain of edges of the automaton, or for a call through a
 //! pointer several.
 
-use super::super::flow::{
-    Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
-};
+use super::super::flow::{Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place};
 use super::super::memory::ObjectKind;
 use super::super::types::{Type, TypeId};
 use super::access::{Bits, Updates};
@@ -66,8 +64,7 @@ impl Lowering<'_, '_> {
             if matches!(edge.instruction, Instruction::Halt) {
                 continue;
             }
-            let Steps { steps, branches } =
-                self.instruction(function, i as u32, &edge.instruction);
+            let Steps { steps, branches } = self.instruction(function, i as u32, &edge.instruction);
             if branches.is_empty() {
                 builder.chain(source, target, steps, at);
                 continue;
@@ -85,9 +82,7 @@ impl Lowering<'_, '_> {
         let mut locals: Vec<Symbol> = std::mem::take(&mut self.temporaries);
         for (id, object) in self.points_to.objects().iter() {
             let owner = match object.kind {
-                ObjectKind::Variable(v) => {
-                    flow.variables[v.0 as usize].function
-                }
+                ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
                 _ => None,
             };
             if owner == Some(function) && self.memory.is_local(id) {
@@ -122,12 +117,7 @@ impl Lowering<'_, '_> {
         steps.extend(self.pending.drain(..).map(Step::Operation));
     }
 
-    fn instruction(
-        &mut self,
-        function: FunctionId,
-        edge: u32,
-        instruction: &Instruction,
-    ) -> Steps {
+    fn instruction(&mut self, function: FunctionId, edge: u32, instruction: &Instruction) -> Steps {
         let mut out = Steps::default();
         let last = match instruction {
             Instruction::Skip | Instruction::Halt | Instruction::Return(None) => None,
@@ -205,15 +195,11 @@ impl Lowering<'_, '_> {
     }
 
     /// Copies a record.
-    pub(super) fn copy(
-        &mut self,
-        to: &Cursor,
-        from: &Cursor,
-        ty: TypeId,
-        updates: &mut Updates,
-    ) {
+    pub(super) fn copy(&mut self, to: &Cursor, from: &Cursor, ty: TypeId, updates: &mut Updates) {
         for bits in self.scalars(ty) {
-            if to.certain().is_some() && self.variable_at(to, bits).is_none() && !self.keeps(to, bits)
+            if to.certain().is_some()
+                && self.variable_at(to, bits).is_none()
+                && !self.keeps(to, bits)
             {
                 continue;
             }

@@ -22,8 +22,8 @@ mod start;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-pub use self::assumption::Assumption;
 use self::activation::Activations;
+pub use self::assumption::Assumption;
 use self::memory::Memory;
 use super::flow::{Expr, Flow, FunctionId};
 use super::points_to::{Externals, PointsTo};
