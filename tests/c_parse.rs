@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use c_support::{Compiled, can_compile, execute, flow, shared, words};
 use hardbop::c::execute::Recording;
-use hardbop::c::flow::{Flow, HavocKind, Instruction};
+use hardbop::c::flow::{Flow, Instruction};
 use hardbop::c::parse::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
 use hardbop::c::print::{Printer, print};
 use hardbop::c::types::DataModel;
@@ -68,7 +68,6 @@ fn benchmarks() {
         let unsupported = instructions(&flow).find(|i| matches!(i, Instruction::Unsupported(_)));
         assert!(unsupported.is_none(), "{name}: {unsupported:?}");
         assert!(errors > 0, "{name}: no error");
-        assert!(inputs.count() > 0 || name.contains("loop"), "{name}: no input");
     }
 }
 
@@ -259,7 +258,7 @@ fn huge_texts() {
     );
     let long =
         format!("int main(void) {{ int x = 0;\n{} return x; }}", "x = x + 1;\n".repeat(100_000));
-    let many: String = (0..12_000)
+    let many: String = (0..4000)
         .map(|i| {
             format!("int f{i}(int a)\n{{\n  if (a > {i})\n    return a;\n  return {i};\n}}\n\n\n")
         })
