@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential
 
-.PHONY: help build demo test bench bench-qbf bench-certificates fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build demo test bench bench-qbf bench-certificates bench-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -22,6 +22,8 @@ help:
 	@echo "             (BENCH='--translator .../bp2chc.py' lets Z3's Spacer take part)"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
 	@echo "make bench-certificates   what certificates cost; writes bench-bp/CERTIFICATES.md"
+	@echo "make bench-c   large blocks against single ones on C programs; writes bench-c/RESULTS.md"
+	@echo "             (PROGRAMS=folder of programs *.safe.c, *.unsafe.c)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
 	@echo "make mutants breaks the engines and the checker in 35 ways; the tests must notice each"
 	@echo "             (more than an hour)"
@@ -72,6 +74,10 @@ bench: build
 bench-qbf: z3 solvers
 	@if ! { $(DEPQBF); }; then echo 'there is no DepQBF to compare with'; exit 1; fi
 	$(CARGO) run --release --locked --features depqbf --example qbf_bench -- --out bench-bp/QBF.md
+
+# DIR with C programs: PROGRAMS=... (their folders are the families).
+bench-c: build
+	$(PYTHON) bench-c/bench.py --hardbop target/release/hardbop --out bench-c $(if $(PROGRAMS),--programs $(PROGRAMS)) $(BENCH)
 
 bench-certificates: build
 	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 21] = [
     ("budget", &[]),
     ("random", &[]),
     ("process", &[]),
@@ -18,14 +18,16 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("verdict", &["bp", "source", "logic", "budget"]),
     ("summary", &["verdict", "bp", "bdd", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
-    ("smt", &["budget"]),
+    ("smt", &["sat", "logic", "random", "budget"]),
     ("cfa", &["smt", "source", "budget"]),
     ("c", &["cfa", "smt", "source", "random", "budget"]),
     ("predicate", &["smt", "bdd", "budget"]),
     ("cpa", &["predicate", "cfa", "smt", "source", "verdict", "bdd", "budget"]),
+    ("verify", &["cpa", "predicate", "c", "cfa", "smt", "source", "budget"]),
     (
         "report",
         &[
+            "verify",
             "cpa",
             "predicate",
             "c",
@@ -44,6 +46,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
         "cli",
         &[
             "report",
+            "verify",
             "cpa",
             "predicate",
             "c",

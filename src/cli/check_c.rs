@@ -1,13 +1,14 @@
 //! `hardbop check` on a C program.
 
 use std::io::{self, IsTerminal, Write as _};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::args::{CheckArguments, TraceFormat};
+use super::args::{CheckArguments, Color, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
@@ -15,6 +16,7 @@ use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
+use crate::c::types::DataModel;
 use crate::c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
 use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
@@ -48,7 +50,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
     let budget = guard::budget(arguments.limits, farewell);
     let flow = load(arguments)?;
-    let mut warnings: Vec<String> = flow
+    let warnings: Vec<String> = flow
         .warnings
         .iter()
         .map(|w| {
@@ -62,7 +64,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         bar.finish_and_clear();
     }
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    let ending = ending(&flow, &report, &mut warnings);
+    let ending = ending(&flow, &report);
     if !arguments.quiet && !arguments.json {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
         if arguments.verbose || !matches!(report.outcome, Outcome::Unsafe(_)) {
@@ -101,15 +103,25 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
 
 /// Reads a C program, through the preprocessor where it needs that.
 pub(super) fn load(arguments: &CheckArguments) -> Result<Flow, CliError> {
-    let source = preprocessed(input::read(&arguments.file)?)?;
     let mut property = Property::default();
     if !arguments.error.is_empty() {
         property.error_labels.clone_from(&arguments.error);
     }
     property.assertions = !arguments.ignore_asserts;
     let options = ParseOptions { model: arguments.c.model(), property };
-    parse(source.clone(), &options)
-        .map_err(|diagnostics| input::mistakes(&source, &diagnostics, arguments.color))
+    flow(&arguments.file, &options, arguments.color)
+}
+
+/// The same where nothing but the data model is chosen.
+pub(super) fn read(file: &Path, lp64: bool, color: Color) -> Result<Flow, CliError> {
+    let model = if lp64 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    flow(file, &ParseOptions { model, ..ParseOptions::default() }, color)
+}
+
+fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
+    let source = preprocessed(input::read(file)?)?;
+    parse(source.clone(), options)
+        .map_err(|diagnostics| input::mistakes(&source, &diagnostics, color))
 }
 
 fn preprocessed(source: Source) -> Result<Source, CliError> {
@@ -164,8 +176,7 @@ fn exit(outcome: &Outcome) -> Exit {
     }
 }
 
-fn ending(flow: &Flow, report: &Report, warnings: &mut [String]) -> Ending {
-    let _ = warnings;
+fn ending(flow: &Flow, report: &Report) -> Ending {
     let (verdict, reason) = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),
         Outcome::Unsafe(_) => (Verdict::Unsafe, None),

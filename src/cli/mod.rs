@@ -8,6 +8,8 @@ mod args;
 #[cfg(feature = "c")]
 mod c_arguments;
 mod certify;
+#[cfg(feature = "c")]
+mod cfa;
 mod check;
 #[cfg(feature = "c")]
 mod check_c;
@@ -55,6 +57,8 @@ fn run_arguments() -> Exit {
         Command::Check(a) if a.c.is_c(&a.file) => check_c::run(a),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),
+        #[cfg(feature = "c")]
+        Command::Cfa(a) => cfa::run(a),
         Command::Compare(a) => compare::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),

@@ -5,8 +5,7 @@ use super::solver::{Answer, SmtError, SmtSolver, Unknown};
 use super::{Term, Terms, Value};
 use crate::budget::Budget;
 use crate::logic::Lit;
-use crate::sat::cadical::{Cadical, Profile};
-use crate::sat::{CircuitSolver, SatLit, SatResult, Solver};
+use crate::sat::{Backend, CircuitSolver, SatLit, SatResult};
 
 /// A solver for bit-vectors of our own.
 pub struct BlastSolver {
@@ -23,8 +22,7 @@ impl BlastSolver {
     pub fn new() -> Self {
         Self {
             blaster: Blaster::new(),
-            // Thousands of short calls.
-            solver: CircuitSolver::new(Solver::Cadical(Cadical::with_profile(Profile::Plain))),
+            solver: Backend::default().circuit_solver(),
             frames: vec![],
             contradiction: None,
             assumed: vec![],

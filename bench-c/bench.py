@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Single-block against large-block encoding, Cartesian against Boolean abstraction: Tables I, II and
+III of "Software Model Checking via Large-Block Encoding" (Beyer et al., FMCAD 2009) for hardbop.
+
+    bench.py --hardbop target/release/hardbop --programs DIR --out bench-c
+
+DIR holds C programs, named *.safe.* or *.unsafe.* by their verdict, in any folders; the folder is the
+family.  Writes RESULTS.md, results.csv and quantile.svg.  Times are processor seconds of the whole
+process, as in the paper.  Generated programs (test_locks_N, ladders of N diamonds) need no DIR.
+"""
+
+import argparse
+import csv
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CONFIGURATIONS = {
+    "SBE/Cartesian": ["--blocks", "sbe", "--abstraction", "cartesian"],
+    "SBE/Boolean": ["--blocks", "sbe", "--abstraction", "boolean"],
+    "LBE/Cartesian": ["--blocks", "lbe", "--abstraction", "cartesian"],
+    "LBE/Boolean": ["--blocks", "lbe", "--abstraction", "boolean"],
+}
+COLOURS = ["#c0392b", "#e67e22", "#8e44ad", "#2471a3"]
+
+
+def test_locks(n):
+    """n locks in the manner of test_locks_N: taken and released under the same conditions."""
+    lines = ["extern int __VERIFIER_nondet_int();", "int main() {"]
+    for i in range(1, n + 1):
+        lines.append(f"  int p{i} = __VERIFIER_nondet_int(); int lk{i};")
+    lines += ["  int cond;", "  while (1) {", "    cond = __VERIFIER_nondet_int();",
+              "    if (cond == 0) goto out;"]
+    lines += [f"    lk{i} = 0;" for i in range(1, n + 1)]
+    lines += [f"    if (p{i} != 0) lk{i} = 1;" for i in range(1, n + 1)]
+    lines += [f"    if (p{i} != 0) {{ if (lk{i} != 1) goto ERROR; lk{i} = 0; }}" for i in range(1, n + 1)]
+    lines += ["  }", "  out: return 0;", "  ERROR: return 1;", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def ladder(n):
+    """n diamonds, then an assertion about their sum."""
+    lines = ["extern int __VERIFIER_nondet_int();", "int main() {", "  int x = 0;"]
+    lines += ["  if (__VERIFIER_nondet_int()) x = x + 1; else x = x + 2;"] * n
+    lines += [f"  if (x < {n} || x > {2 * n}) goto ERROR;", "  return 0;", "  ERROR: return 1;", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def run(hardbop, file, options, limit, memory):
+    command = [hardbop, "check", str(file), "--json", "--quiet", "--trace", "none",
+               "--time-limit", f"{limit}s", "--memory-limit", memory, *options]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.time()
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=2 * limit + 10)
+        text = done.stdout
+    except subprocess.TimeoutExpired:
+        text = ""
+    wall = time.time() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return {"verdict": "crash", "reason": "", "seconds": seconds, "wall": wall}
+    s = document["statistics"]
+    return {
+        "verdict": document["verdict"].lower(), "reason": document["reason"] or "",
+        "seconds": seconds, "wall": wall, "tree": s["tree_nodes"], "refinements": s["refinements"],
+        "predicates": s["predicates"], "average": s["predicates_average"],
+        "maximum": s["predicates_most"], "abstractions": s["abstraction"]["abstractions"],
+    }
+
+
+def shown(row, expected):
+    if row["verdict"] == expected or expected is None and row["verdict"] != "unknown":
+        return f"{row['seconds']:.2f}"
+    if row["verdict"] in ("safe", "unsafe"):
+        return "**WRONG**"
+    reason = row["reason"]
+    if "time" in reason:
+        return "time"
+    if "memory" in reason:
+        return "memory"
+    return "crash" if row["verdict"] == "crash" else "gives up"
+
+
+def quantile(rows, path):
+    """How many programs are decided within a time, each by itself."""
+    width, height, left, top = 640, 360, 60, 20
+    most = max([len([1 for r in rows if r["configuration"] == c and r["right"]]) for c in CONFIGURATIONS] + [1])
+    low, high = 0.01, 100.0
+    from math import log10
+
+    def y(seconds):
+        share = (log10(max(seconds, low)) - log10(low)) / (log10(high) - log10(low))
+        return top + (height - 60) * (1 - min(share, 1))
+
+    def x(count):
+        return left + (width - left - 150) * count / most
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
+           f'<rect width="{width}" height="{height}" fill="white"/>']
+    for power in range(-2, 3):
+        at = y(10.0 ** power)
+        out.append(f'<line x1="{left}" y1="{at:.1f}" x2="{x(most):.1f}" y2="{at:.1f}" stroke="#ddd"/>'
+                   f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{10.0 ** power:g} s</text>')
+    for count in sorted({0, most // 4, most // 2, 3 * most // 4, most}):
+        out.append(f'<text x="{x(count):.1f}" y="{height - 22}" text-anchor="middle">{count}</text>')
+    out.append(f'<text x="{x(most / 2):.1f}" y="{height - 6}" text-anchor="middle">programs decided, each within the time</text>')
+    for i, (name, colour) in enumerate(zip(CONFIGURATIONS, COLOURS)):
+        times = sorted(r["seconds"] for r in rows if r["configuration"] == name and r["right"])
+        points = " ".join(f"{x(k + 1):.1f},{y(t):.1f}" for k, t in enumerate(times))
+        out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        out.append(f'<rect x="{width - 135}" y="{top + 18 * i}" width="12" height="4" fill="{colour}"/>'
+                   f'<text x="{width - 118}" y="{top + 18 * i + 6}">{name} ({len(times)})</text>')
+    out.append("</svg>")
+    path.write_text("\n".join(out) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--hardbop", required=True)
+    parser.add_argument("--programs", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--limit", type=int, default=60, help="seconds for each run")
+    parser.add_argument("--other-limit", type=int, help="the same for all but LBE/Boolean")
+    parser.add_argument("--memory", default="2G")
+    parser.add_argument("--families", default="locks,ssh,ssh-simplified,ntdrivers-simplified,loops")
+    parser.add_argument("--growth", default="5,10,25,50,100,200", help="members of test_locks_N")
+    parser.add_argument("--ladders", default="10,100,500,1000,2000")
+    arguments = parser.parse_args()
+    out = arguments.out
+    out.mkdir(parents=True, exist_ok=True)
+    rows = []
+
+    files = []
+    if arguments.programs:
+        families = arguments.families.split(",")
+        files = sorted(f for f in arguments.programs.rglob("*.[ci]") if f.parent.name in families)
+    for file in files:
+        expected = "unsafe" if ".unsafe." in file.name else "safe"
+        for name, options in CONFIGURATIONS.items():
+            limit = arguments.limit
+            if name != "LBE/Boolean" and arguments.other_limit:
+                limit = arguments.other_limit
+            row = run(arguments.hardbop, file, options, limit, arguments.memory)
+            row |= {"file": file.name, "family": file.parent.name, "configuration": name,
+                    "expected": expected, "right": row["verdict"] == expected}
+            rows.append(row)
+            print(f"{file.name} {name} {shown(row, expected)}", file=sys.stderr, flush=True)
+
+    fields = ["family", "file", "expected", "configuration", "verdict", "right", "seconds", "wall", "tree",
+              "refinements", "predicates", "average", "maximum", "abstractions", "reason"]
+    with open(out / "results.csv", "w", newline="") as f:
+        writer = csv.DictWriter(f, fields, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    quantile(rows, out / "quantile.svg")
+
+    of = {(r["file"], r["configuration"]): r for r in rows}
+    text = ["# Large blocks against single ones", "",
+            f"From `make bench-c`: processor seconds, limit {arguments.limit} s"
+            + (f" ({arguments.other_limit} s for all but LBE/Boolean)" if arguments.other_limit else "")
+            + f" and {arguments.memory} per run. *gives up*: UNKNOWN with a reason, which results.csv has.", ""]
+    for title, wanted in (("Table I: safe programs", "safe"), ("Table II: programs with bugs", "unsafe")):
+        text += [f"## {title}", "", "| program | " + " | ".join(CONFIGURATIONS) + " |",
+                 "|---|" + "---:|" * len(CONFIGURATIONS)]
+        for file in files:
+            if ("unsafe" if ".unsafe." in file.name else "safe") == wanted:
+                cells = [shown(of[file.name, c], wanted) for c in CONFIGURATIONS]
+                text.append(f"| {file.parent.name}/{file.name} | " + " | ".join(cells) + " |")
+        totals = []
+        for c in CONFIGURATIONS:
+            right = [r for r in rows if r["configuration"] == c and r["expected"] == wanted and r["right"]]
+            totals.append(f"{len(right)}/{sum(r['seconds'] for r in right):.1f}")
+        text += ["| **solved/time** | " + " | ".join(totals) + " |", ""]
+    text += ["## Table III: trees, refinements and predicates", "",
+             "Nodes of the tree at the end, refinements, predicates in all, on average and at most per location; * not decided.", "",
+             "| program | SBE/Cartesian |||||  LBE/Boolean |||||", "|---|" + "---:|" * 10]
+    for file in files:
+        cells = []
+        for c in ("SBE/Cartesian", "LBE/Boolean"):
+            r = of[file.name, c]
+            star = "" if r["right"] else "*"
+            if "tree" in r:
+                numbers = [r["tree"], r["refinements"], r["predicates"], f"{r['average']:.0f}", r["maximum"]]
+                cells += [f"{n}{star}" for n in numbers]
+            else:
+                cells += ["-"] * 5
+        text.append(f"| {file.parent.name}/{file.name} | " + " | ".join(cells) + " |")
+    text.append("")
+
+    generated = out / "generated"
+    generated.mkdir(exist_ok=True)
+    for title, make, sizes, configurations in (
+            ("test_locks_N", test_locks, arguments.growth, ["SBE/Cartesian", "LBE/Boolean"]),
+            ("Ladders of N diamonds", ladder, arguments.ladders, ["LBE/Boolean"])):
+        text += [f"## {title}", "", "| N | configuration | seconds | tree | refinements |", "|---:|---|---:|---:|---:|"]
+        stopped = set()
+        for n in [int(s) for s in sizes.split(",") if s]:
+            file = generated / f"{make.__name__}_{n}.c"
+            file.write_text(make(n))
+            for c in configurations:
+                if c in stopped:
+                    continue
+                limit = arguments.limit if c == "LBE/Boolean" else arguments.other_limit or arguments.limit
+                row = run(arguments.hardbop, file, CONFIGURATIONS[c], limit, arguments.memory)
+                text.append(f"| {n} | {c} | {shown(row, 'safe')} | {row.get('tree', '-')} | {row.get('refinements', '-')} |")
+                print(f"{file.name} {c} {shown(row, 'safe')}", file=sys.stderr, flush=True)
+                if row["verdict"] != "safe":
+                    stopped.add(c)
+            os.unlink(file)
+        text.append("")
+    generated.rmdir()
+    (out / "RESULTS.md").write_text("\n".join(text))
+    wrong = [r for r in rows if r["verdict"] in ("safe", "unsafe") and not r["right"]]
+    if wrong:
+        sys.exit(f"wrong verdicts: {[(r['file'], r['configuration']) for r in wrong]}")
+
+
+if __name__ == "__main__":
+    main()
