@@ -55,7 +55,7 @@ pub(super) enum Command {
     Compare(Box<CompareArguments>),
     /// Show the control-flow automaton of a C program
     #[cfg(feature = "c")]
-    Cfa(CfaArguments),
+    Cfa(super::c_arguments::CfaArguments),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),
     /// Generate benchmark programs
@@ -243,30 +243,6 @@ pub(super) struct CheckArguments {
 
     /// When to colour messages
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", help_heading = "Output")]
-    pub color: Color,
-}
-
-#[cfg(feature = "c")]
-#[derive(Debug, Args)]
-pub(super) struct CfaArguments {
-    /// The program; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
-    /// Print the automaton in the DOT format, not only its size
-    #[arg(long)]
-    pub dot: bool,
-
-    /// With large blocks: what has no loops becomes one edge
-    #[arg(long)]
-    pub summarise: bool,
-
-    /// `long` and pointers have 64 bits
-    #[arg(long = "64")]
-    pub lp64: bool,
-
-    /// When to colour messages
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub color: Color,
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::args::Color;
 use crate::c::types::DataModel;
 use crate::cpa::{self, Blocks};
 use crate::predicate::Scope;
@@ -175,4 +176,28 @@ impl CArguments {
             keep_tree: self.dump_art.is_some(),
         }
     }
+}
+
+/// Arguments of `hardbop cfa`.
+#[derive(Debug, Args)]
+pub(super) struct CfaArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print the automaton in the DOT format, not only its size
+    #[arg(long)]
+    pub dot: bool,
+
+    /// With large blocks: what has no loops becomes one edge
+    #[arg(long)]
+    pub summarise: bool,
+
+    /// `long` and pointers have 64 bits
+    #[arg(long = "64")]
+    pub lp64: bool,
+
+    /// When to colour messages
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
 }

@@ -1,6 +1,6 @@
 //! `hardbop cfa`: the control-flow automaton of a C program.
 
-use super::args::CfaArguments;
+use super::c_arguments::CfaArguments;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{check_c, input, output};
