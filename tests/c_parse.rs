@@ -63,8 +63,6 @@ fn benchmarks() {
         assert!(!needs_preprocessor(&text), "{name}");
         let flow = flow(&name, &text, DataModel::Ilp32);
         let errors = instructions(&flow).filter(|i| matches!(i, Instruction::Error)).count();
-        let inputs =
-            instructions(&flow).filter(|i| matches!(i, Instruction::Havoc(_, HavocKind::Input(_))));
         let unsupported = instructions(&flow).find(|i| matches!(i, Instruction::Unsupported(_)));
         assert!(unsupported.is_none(), "{name}: {unsupported:?}");
         assert!(errors > 0, "{name}: no error");
@@ -208,6 +206,14 @@ fn warnings_about_what_is_assumed() {
         "assembler is not read",
     ];
     assert_eq!(messages, expected);
+}
+
+#[test]
+fn values_that_nothing_takes_are_left_out() {
+    let text = "int a[2] = {1, 2, 3}; char s[2] = \"abc\"; int main(void) { return a[1] + s[1]; }";
+    let flow = flow("x.c", text, DataModel::Ilp32);
+    assert_eq!(flow.warnings.len(), 2);
+    assert_eq!(execute(&flow, &[], Recording::Inputs).status, Some(2 + 98));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::c::flow::{
     Base, Callee, Expr, ExprKind, HavocKind, Instruction, Place, Step, VariableId,
 };
 use crate::c::types::{Type, TypeId};
-use crate::source::Span;
+use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// More zeros than this are written by `memset`.
 const MANY: u64 = 64;
@@ -294,9 +294,7 @@ impl<'t> Context<'_> {
             }
             if index >= count {
                 if braced {
-                    let at = self.span(item);
-                    let message = "more values than there are parts".to_owned();
-                    return Err(self.type_error(at, message, "one too many"));
+                    self.excess(self.span(item), "more values than there are parts");
                 }
                 return Ok(());
             }
@@ -460,8 +458,8 @@ impl<'t> Context<'_> {
             bytes.pop();
         }
         if bytes.len() as u64 > length {
-            let message = format!("this string does not fit into {length} characters");
-            return Err(self.type_error(span, message, "too long"));
+            self.excess(span, &format!("this string does not fit into {length} characters"));
+            bytes.truncate(length as usize);
         }
         *cover = Cover::None;
         for (index, byte) in bytes.into_iter().enumerate() {
@@ -471,6 +469,13 @@ impl<'t> Context<'_> {
             self.put(part, value, false)?;
         }
         Ok(())
+    }
+
+    /// Values that nothing takes are left out, as gcc does.
+    fn excess(&mut self, span: Span, message: &str) {
+        let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message);
+        let key = format!("excess {}", span.start);
+        self.warn(&key, diagnostic.with_label("left out from here on"));
     }
 
     /// Assigns an initial value; zeros of globals are there already, unless it is set `again`.
