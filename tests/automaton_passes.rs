@@ -155,16 +155,15 @@ fn constants_and_slices_keep_what_can_be_reached() {
         let mut world = World::new();
         let before = prune(world.automaton(&mut random));
         let expected = world.reaches_goal(&before);
-        let constant = propagate(&mut world.terms, before.clone(), &Budget::unlimited())
-            .expect("no limits");
+        let constant =
+            propagate(&mut world.terms, before.clone(), &Budget::unlimited()).expect("no limits");
         assert_eq!(world.reaches_goal(&constant), expected, "round {round}: {before:?}");
         let slim = slice(&world.terms, constant.clone());
         assert_eq!(world.reaches_goal(&slim), expected, "round {round}: {before:?}");
         reached += u32::from(expected);
         folded += u32::from(constant.edges.len() < before.edges.len());
-        let skips = |a: &Automaton| {
-            a.edges.iter().filter(|e| e.operation == Operation::Skip).count()
-        };
+        let skips =
+            |a: &Automaton| a.edges.iter().filter(|e| e.operation == Operation::Skip).count();
         sliced += u32::from(skips(&slim) > skips(&constant));
     }
     // All cases occur.

@@ -8,7 +8,7 @@ mod c_walk;
 use c_support::{execute, flow, generated, maker::Maker};
 use c_walk::{Walk, walk};
 use hardbop::budget::Budget;
-use hardbop::c::execute::Recording;
+use hardbop::c::execute::{Execution, Recording};
 use hardbop::c::flow::Flow;
 use hardbop::c::lower::{Lowered, Options, lower};
 use hardbop::c::on_large_stack;
@@ -39,8 +39,22 @@ enum Knows {
 fn check(name: &str, text: &str, model: DataModel, inputs: &[i64]) -> Option<Knows> {
     let flow = flow(name, text, model);
     let execution = execute(&flow, inputs, Recording::Edges);
-    let (mut terms, lowered) = lowered(&flow, Options::default());
-    let Walk { conditions, result, .. } = walk(&mut terms, &lowered.program, &execution)?;
+    let known = follow(name, text, &flow, &execution, true);
+    // What is left without the irrelevant still has the execution.
+    follow(name, text, &flow, &execution, false);
+    known
+}
+
+fn follow(
+    name: &str,
+    text: &str,
+    flow: &Flow,
+    execution: &Execution,
+    keep_irrelevant: bool,
+) -> Option<Knows> {
+    let options = Options { keep_irrelevant, ..Options::default() };
+    let (mut terms, lowered) = lowered(flow, options);
+    let Walk { conditions, result, .. } = walk(&mut terms, &lowered.program, execution)?;
     let mut solver = SolverKind::Z3.solver().expect("Z3");
     for &condition in &conditions {
         solver.assert(&terms, condition).expect("a formula");
@@ -55,7 +69,7 @@ fn check(name: &str, text: &str, model: DataModel, inputs: &[i64]) -> Option<Kno
     if possible != Answer::Sat {
         let pieces: Vec<String> =
             conditions.iter().map(|&c| terms.display(c).to_string()).collect();
-        panic!("{name} on {inputs:?} cannot be followed:\n{text}\n{}", pieces.join("\n"));
+        panic!("{name} cannot be followed:\n{text}\n{}", pieces.join("\n"));
     }
     let Some(&goal) = goal.first() else { return Some(Knows::Something) };
     let other = terms.not(goal);
@@ -66,34 +80,115 @@ fn check(name: &str, text: &str, model: DataModel, inputs: &[i64]) -> Option<Kno
 /// Programs whose result the model must know, with inputs.
 const EXACT: &[(&str, &[i64])] = &[
     ("int main(void) { int x = __VERIFIER_nondet_int(); return x * 3 - x / 2 + x % 7; }", &[-17]),
-    ("int main(void) { unsigned x = __VERIFIER_nondet_int(); return (x >> 3) + (x << 33); }", &[-17]),
+    (
+        "int main(void) { unsigned x = __VERIFIER_nondet_int(); return (x >> 3) + (x << 33); }",
+        &[-17],
+    ),
     ("int main(void) { int x = 5; int *p = &x; *p += 2; return x; }", &[]),
-    ("int main(void) { int x = 5, y = 6; int *p = __VERIFIER_nondet_int() ? &x : &y; *p = 9; return x * 10 + y; }", &[1]),
-    ("int main(void) { int x = 5, y = 6; int *p = __VERIFIER_nondet_int() ? &x : &y; *p = 9; return x * 10 + *p; }", &[0]),
-    ("int a[5] = {1, 2, 3}; int main(void) { int i = __VERIFIER_nondet_int(); a[i] = 7; a[i - 1]++; return a[0] + a[1] * 10 + a[2] * 100 + a[i]; }", &[2]),
-    ("int a[2][3]; int main(void) { int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(); a[i][j] = 7; return a[1][2] * 10 + a[0][1]; }", &[1, 2]),
-    ("int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; } int main(void) { int b[4] = {1, 2, 3, 4}; return sum(b, 4); }", &[]),
-    ("int main(void) { int b[4] = {1, 2, 3, 4}; int *p = b, s = 0; while (p < b + 4) s = s * 10 + *p++; return s; }", &[]),
-    ("struct s { int x; struct { char c; int y; } in; } g; int main(void) { struct s t = {1, {2, 3}}, *p = &g; *p = t; g.in.y++; return p->in.y * 100 + p->in.c * 10 + g.x; }", &[]),
-    ("struct l { struct l *next; int v; }; int main(void) { struct l a, b, *p; a.v = 1; b.v = 2; a.next = &b; b.next = 0; int s = 0; for (p = &a; p; p = p->next) s = s * 10 + p->v; return s; }", &[]),
-    ("struct b { unsigned x : 3; int y : 5; _Bool z : 1; }; int main(void) { struct b s; s.x = 13; s.y = 19; s.z = 4; s.x++; return s.x * 100 + s.y * 3 + s.z; }", &[]),
-    ("union u { int i; unsigned char c[4]; struct { short a, b; } s; }; int main(void) { union u x; x.i = 0x01020304; x.c[1] = 9; x.s.b = 5; return x.i; }", &[]),
-    ("int main(void) { int x = 0x01020304; char *p = (char *)&x; p[1] = 7; return x + ((short *)&x)[1]; }", &[]),
-    ("int f(int x) { return x + 1; } int g(int x) { return x * 2; } int main(void) { int (*p)(int) = __VERIFIER_nondet_int() ? f : g; return p(20); }", &[0]),
-    ("struct m { int (*op)(int); } ; int f(int x) { return x + 1; } struct m t = { f }; int main(void) { struct m *p = &t; return p->op(4); }", &[]),
-    ("struct s { int a; int b; }; struct s f(struct s x) { x.a++; return x; } int main(void) { struct s y = {1, 2}; y = f(f(y)); return y.a * 10 + y.b; }", &[]),
-    ("void *malloc(unsigned); struct s { int a; struct s *n; }; int main(void) { struct s *p = malloc(sizeof(struct s)); p->n = malloc(sizeof *p); p->n->a = 3; p->a = 4; return p->n->a * 10 + p->a; }", &[]),
-    ("void *malloc(unsigned); int main(void) { int *p = malloc(4 * sizeof(int)); for (int i = 0; i < 4; i++) p[i] = i; return p[1] + p[3]; }", &[]),
-    ("void *memcpy(void *, const void *, unsigned); void *memset(void *, int, unsigned); struct s { int a; char c[3]; } x = {7, \"ab\"}, y; int main(void) { memcpy(&y, &x, sizeof x); memset(x.c, 1, 2); return y.a + y.c[1] + x.c[0] * 1000 + x.c[2]; }", &[]),
-    ("int main(void) { const char *s = \"hello\"; int i = __VERIFIER_nondet_int(); return s[i]; }", &[3]),
-    ("int fac(int n) { return n < 2 ? 1 : n * fac(n - 1); } int main(void) { return fac(5); }", &[]),
-    ("int fib(int n) { int a, b; if (n < 2) return n; a = fib(n - 1); b = fib(n - 2); return a + b; } int main(void) { return fib(6); }", &[]),
-    ("void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2, z = 3; swap(&x, &y); swap(&y, &z); return x * 100 + y * 10 + z; }", &[]),
-    ("int g; void set(int **p) { *p = &g; } int main(void) { int *q; set(&q); *q = 12; return g; }", &[]),
-    ("struct o { int k; struct i { int v; } in; }; int main(void) { struct o x = {1, {2}}; struct i *p = &x.in; struct o *q = (struct o *)((char *)p - __builtin_offsetof(struct o, in)); return q->k + p->v * 10; }", &[]),
-    ("int main(void) { _Bool b = __VERIFIER_nondet_int(); char c = 200; short s = c; return b * 1000 + s + (unsigned char)c; }", &[6]),
-    ("long long main2(long long x) { return x * x; } int main(void) { long long r = main2(__VERIFIER_nondet_int()); return r >> 32; }", &[123456]),
-    ("int a[3]; int main(void) { int *p = &a[2]; p--; *p = 5; p -= 1; *p = 6; return a[0] * 10 + a[1]; }", &[]),
+    (
+        "int main(void) { int x = 5, y = 6; int *p = __VERIFIER_nondet_int() ? &x : &y; *p = 9; return x * 10 + y; }",
+        &[1],
+    ),
+    (
+        "int main(void) { int x = 5, y = 6; int *p = __VERIFIER_nondet_int() ? &x : &y; *p = 9; return x * 10 + *p; }",
+        &[0],
+    ),
+    (
+        "int a[5] = {1, 2, 3}; int main(void) { int i = __VERIFIER_nondet_int(); a[i] = 7; a[i - 1]++; return a[0] + a[1] * 10 + a[2] * 100 + a[i]; }",
+        &[2],
+    ),
+    (
+        "int a[2][3]; int main(void) { int i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(); a[i][j] = 7; return a[1][2] * 10 + a[0][1]; }",
+        &[1, 2],
+    ),
+    (
+        "int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; } int main(void) { int b[4] = {1, 2, 3, 4}; return sum(b, 4); }",
+        &[],
+    ),
+    (
+        "int main(void) { int b[4] = {1, 2, 3, 4}; int *p = b, s = 0; while (p < b + 4) s = s * 10 + *p++; return s; }",
+        &[],
+    ),
+    (
+        "struct s { int x; struct { char c; int y; } in; } g; int main(void) { struct s t = {1, {2, 3}}, *p = &g; *p = t; g.in.y++; return p->in.y * 100 + p->in.c * 10 + g.x; }",
+        &[],
+    ),
+    (
+        "struct l { struct l *next; int v; }; int main(void) { struct l a, b, *p; a.v = 1; b.v = 2; a.next = &b; b.next = 0; int s = 0; for (p = &a; p; p = p->next) s = s * 10 + p->v; return s; }",
+        &[],
+    ),
+    (
+        "struct b { unsigned x : 3; int y : 5; _Bool z : 1; }; int main(void) { struct b s; s.x = 13; s.y = 19; s.z = 4; s.x++; return s.x * 100 + s.y * 3 + s.z; }",
+        &[],
+    ),
+    (
+        "union u { int i; unsigned char c[4]; struct { short a, b; } s; }; int main(void) { union u x; x.i = 0x01020304; x.c[1] = 9; x.s.b = 5; return x.i; }",
+        &[],
+    ),
+    (
+        "int main(void) { int x = 0x01020304; char *p = (char *)&x; p[1] = 7; return x + ((short *)&x)[1]; }",
+        &[],
+    ),
+    (
+        "int f(int x) { return x + 1; } int g(int x) { return x * 2; } int main(void) { int (*p)(int) = __VERIFIER_nondet_int() ? f : g; return p(20); }",
+        &[0],
+    ),
+    (
+        "struct m { int (*op)(int); } ; int f(int x) { return x + 1; } struct m t = { f }; int main(void) { struct m *p = &t; return p->op(4); }",
+        &[],
+    ),
+    (
+        "struct s { int a; int b; }; struct s f(struct s x) { x.a++; return x; } int main(void) { struct s y = {1, 2}; y = f(f(y)); return y.a * 10 + y.b; }",
+        &[],
+    ),
+    (
+        "void *malloc(unsigned); struct s { int a; struct s *n; }; int main(void) { struct s *p = malloc(sizeof(struct s)); p->n = malloc(sizeof *p); p->n->a = 3; p->a = 4; return p->n->a * 10 + p->a; }",
+        &[],
+    ),
+    (
+        "void *malloc(unsigned); int main(void) { int *p = malloc(4 * sizeof(int)); for (int i = 0; i < 4; i++) p[i] = i; return p[1] + p[3]; }",
+        &[],
+    ),
+    (
+        "void *memcpy(void *, const void *, unsigned); void *memset(void *, int, unsigned); struct s { int a; char c[3]; } x = {7, \"ab\"}, y; int main(void) { memcpy(&y, &x, sizeof x); memset(x.c, 1, 2); return y.a + y.c[1] + x.c[0] * 1000 + x.c[2]; }",
+        &[],
+    ),
+    (
+        "int main(void) { const char *s = \"hello\"; int i = __VERIFIER_nondet_int(); return s[i]; }",
+        &[3],
+    ),
+    (
+        "int fac(int n) { return n < 2 ? 1 : n * fac(n - 1); } int main(void) { return fac(5); }",
+        &[],
+    ),
+    (
+        "int fib(int n) { int a, b; if (n < 2) return n; a = fib(n - 1); b = fib(n - 2); return a + b; } int main(void) { return fib(6); }",
+        &[],
+    ),
+    (
+        "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2, z = 3; swap(&x, &y); swap(&y, &z); return x * 100 + y * 10 + z; }",
+        &[],
+    ),
+    (
+        "int g; void set(int **p) { *p = &g; } int main(void) { int *q; set(&q); *q = 12; return g; }",
+        &[],
+    ),
+    (
+        "struct o { int k; struct i { int v; } in; }; int main(void) { struct o x = {1, {2}}; struct i *p = &x.in; struct o *q = (struct o *)((char *)p - __builtin_offsetof(struct o, in)); return q->k + p->v * 10; }",
+        &[],
+    ),
+    (
+        "int main(void) { _Bool b = __VERIFIER_nondet_int(); char c = 200; short s = c; return b * 1000 + s + (unsigned char)c; }",
+        &[6],
+    ),
+    (
+        "long long main2(long long x) { return x * x; } int main(void) { long long r = main2(__VERIFIER_nondet_int()); return r >> 32; }",
+        &[123456],
+    ),
+    (
+        "int a[3]; int main(void) { int *p = &a[2]; p--; *p = 5; p -= 1; *p = 6; return a[0] * 10 + a[1]; }",
+        &[],
+    ),
     ("int main(void) { float f = 2.5f, g; g = f; return g == f ? 1 : 1; }", &[]),
 ];
 
@@ -119,7 +214,8 @@ fn executions_of_random_programs_can_be_followed() {
         let text = Maker::new(&mut random).program();
         let input = random.below(1000) as i64 - 500;
         let model = if i % 2 == 0 { DataModel::Ilp32 } else { DataModel::Lp64 };
-        exact += u32::from(check(&format!("random {i}"), &text, model, &[input]) == Some(Knows::All));
+        exact +=
+            u32::from(check(&format!("random {i}"), &text, model, &[input]) == Some(Knows::All));
     }
     // Most of them compute with floats.
     assert!(exact > 0, "{exact} exact");
@@ -129,7 +225,8 @@ fn executions_of_random_programs_can_be_followed() {
 fn executions_of_generated_programs_can_be_followed() {
     for level in 1..=3 {
         for (name, text, _, witness) in generated(level, 5, 25) {
-            for inputs in [witness.clone(), vec![1; 40], vec![3, 0, 2, 1, -1, 5, 7, 0, 1, 2, 3, 4]] {
+            for inputs in [witness.clone(), vec![1; 40], vec![3, 0, 2, 1, -1, 5, 7, 0, 1, 2, 3, 4]]
+            {
                 check(&name, &text, DataModel::Ilp32, &inputs);
             }
         }

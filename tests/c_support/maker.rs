@@ -56,9 +56,13 @@ impl<'r> Maker<'r> {
             let _ = write!(out, " {ty} f{i} {width};");
         }
         out.push_str(" } r = { 1, 2, 3 };\nint a[4] = { 5, 6 };\nunsigned short b[3];\n");
-        out.push_str("unsigned f(unsigned char x, short y, long long z) { return x * 3 + y * 5 + z; }\n");
+        out.push_str(
+            "unsigned f(unsigned char x, short y, long long z) { return x * 3 + y * 5 + z; }\n",
+        );
         out.push_str("struct s g(struct s x) { x.f0++; x.f7 -= x.f1; return x; }\n");
-        out.push_str("int main(void) {\n  int n = __VERIFIER_nondet_int();\n  unsigned long long h = 0;\n");
+        out.push_str(
+            "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  unsigned long long h = 0;\n",
+        );
         out.push_str("  struct s t = r, *p = &t; int *q = a;\n");
         for _ in 0..self.random.range(4, 14) {
             self.statement(&mut out, 2);
@@ -74,7 +78,9 @@ impl<'r> Maker<'r> {
         for i in 0..FIELDS.len() {
             let _ = writeln!(out, "  h = h * 31 + t.f{i} * 3 + r.f{i};");
         }
-        out.push_str("  h = h * 31 + a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + b[0] + b[1] + b[2] + n + *q;\n");
+        out.push_str(
+            "  h = h * 31 + a[0] + a[1] * 3 + a[2] * 5 + a[3] * 7 + b[0] + b[1] + b[2] + n + *q;\n",
+        );
         out.push_str("  return (int)(h ^ h >> 32);\n}\n");
         out
     }
@@ -172,15 +178,22 @@ impl<'r> Maker<'r> {
                 writeln!(out, "{pad}t.f{} {op} {};", self.random.below(FIELDS.len()), self.whole(2))
             }
             6 => {
-                let (before, behind) =
-                    self.random.pick(&[("++", ""), ("--", ""), ("", "++"), ("", "--")]).unwrap_or(("", "++"));
+                let (before, behind) = self
+                    .random
+                    .pick(&[("++", ""), ("--", ""), ("", "++"), ("", "--")])
+                    .unwrap_or(("", "++"));
                 let target = format!("t.f{}", self.random.below(FIELDS.len()));
-                let target =
-                    if self.random.chance(50) { format!("v{}", self.random.below(10)) } else { target };
+                let target = if self.random.chance(50) {
+                    format!("v{}", self.random.below(10))
+                } else {
+                    target
+                };
                 writeln!(out, "{pad}v{} = {before}{target}{behind};", self.random.below(FLOATS))
             }
             7 => writeln!(out, "{pad}v{} = {};", FLOATS + self.random.below(2), self.value(3)),
-            8 => writeln!(out, "{pad}t = g({});", self.random.pick(&["t", "r", "*p"]).unwrap_or("t")),
+            8 => {
+                writeln!(out, "{pad}t = g({});", self.random.pick(&["t", "r", "*p"]).unwrap_or("t"))
+            }
             9 => writeln!(out, "{pad}v{} <<= {} & 3;", self.random.below(10), self.whole(1)),
             10 if indent < 8 => {
                 let condition = self.whole(2);

@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 use hardbop::c::execute::{End, Execution, Options, Outcome, Recording, Script, run};
 use hardbop::c::flow::Flow;
-use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::c::types::DataModel;
+use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::source::Source;
 
 pub use shared::shared;
@@ -85,8 +85,9 @@ impl Compiled {
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_support/runtime.c");
         let object = folder.path().join("p.o");
         let fine = |command: &mut Command| command.status().is_ok_and(|s| s.success());
-        let compiled = fine(gcc(model).args(["-O1", "-Dmain=program_main", "-c", "-o"]).arg(&object).arg(&file))
-            && fine(gcc(model).arg("-o").arg(&program).arg(&object).arg(runtime));
+        let compiled = fine(
+            gcc(model).args(["-O1", "-Dmain=program_main", "-c", "-o"]).arg(&object).arg(&file),
+        ) && fine(gcc(model).arg("-o").arg(&program).arg(&object).arg(runtime));
         compiled.then_some(Self { folder, program })
     }
 

@@ -110,16 +110,16 @@ impl Walker<'_> {
         if done.len() == 1 && all.iter().filter(|e| e.source == first).count() > 1 {
             for start in all.iter().filter(|e| e.source == first) {
                 let mut chain = vec![(*start).clone()];
-                while let Some(next) = all.iter().find(|e| e.source == chain[chain.len() - 1].target)
+                while let Some(next) =
+                    all.iter().find(|e| e.source == chain[chain.len() - 1].target)
                 {
                     chain.push((*next).clone());
                 }
                 done.push(chain);
             }
         }
-        let number = |callee: usize| {
-            self.program.functions[callee].edges.first().map(|e| e.place.function)
-        };
+        let number =
+            |callee: usize| self.program.functions[callee].edges.first().map(|e| e.place.function);
         let called = |chain: &[CallEdge]| {
             chain.iter().find_map(|e| match e.step {
                 Step::Call { callee, .. } => Some(number(callee)),

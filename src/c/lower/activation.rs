@@ -52,8 +52,7 @@ impl Activations {
             for &node in &component {
                 recursive[node.index()] = recurs;
             }
-            let calls: Vec<_> =
-                graph.edges_directed(own, petgraph::Direction::Incoming).collect();
+            let calls: Vec<_> = graph.edges_directed(own, petgraph::Direction::Incoming).collect();
             called[own.index()] = !calls.is_empty();
             once[own.index()] = !recurs
                 && match calls.as_slice() {

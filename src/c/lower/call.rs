@@ -179,12 +179,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Copies a record from the variable that holds a callee's result.
-    fn record_result(
-        &mut self,
-        place: &Place,
-        variable: VariableId,
-        steps: &mut Vec<Step>,
-    ) {
+    fn record_result(&mut self, place: &Place, variable: VariableId, steps: &mut Vec<Step>) {
         if self.flow.types.as_record(place.ty).is_none() {
             return;
         }

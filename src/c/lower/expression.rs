@@ -225,8 +225,8 @@ impl Lowering<'_, '_> {
             ),
             ExprKind::Cast(inner) => {
                 let integer = self.flow.types.is_integer(expr.ty);
-                let to_bool = matches!(self.flow.types.get(expr.ty), Type::Bool)
-                    && !self.is_float(inner.ty);
+                let to_bool =
+                    matches!(self.flow.types.get(expr.ty), Type::Bool) && !self.is_float(inner.ty);
                 to_bool || integer && self.is_condition(inner)
             }
             _ => false,

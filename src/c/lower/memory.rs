@@ -84,7 +84,11 @@ impl Memory {
                 let size = object.layout.size().unwrap_or(UNKNOWN_SIZE);
                 let address = next;
                 // A gap, so that one behind an object is no other object.
-                next = size.checked_add(32).map(|s| s & !15).and_then(|s| next.checked_add(s)).ok_or(LowerError::Memory)?;
+                next = size
+                    .checked_add(32)
+                    .map(|s| s & !15)
+                    .and_then(|s| next.checked_add(s))
+                    .ok_or(LowerError::Memory)?;
                 address
             };
             // Results of records are passed in one place.
@@ -141,8 +145,7 @@ impl Memory {
         object: ObjectId,
         item: usize,
     ) -> Cell {
-        let Item { folded, width, name, start, .. } =
-            &objects.get(object).layout.items()[item];
+        let Item { folded, width, name, start, .. } = &objects.get(object).layout.items()[item];
         let slot = &mut self.slots[object.0 as usize];
         if *folded || !slot.singular {
             return Cell::Unknown;
@@ -186,9 +189,10 @@ fn name(flow: &Flow, kind: ObjectKind) -> String {
         ObjectKind::Text(i) => format!("string@{i}"),
         ObjectKind::Function(f) => function(f).clone(),
         ObjectKind::Allocation(f, edge) => {
-            let line = flow.functions[f.0 as usize].body.as_ref().map_or(0, |body| {
-                flow.source.line_column(body.edges[edge as usize].span.start).0
-            });
+            let line = flow.functions[f.0 as usize]
+                .body
+                .as_ref()
+                .map_or(0, |body| flow.source.line_column(body.edges[edge as usize].span.start).0);
             format!("{}::new@{line}", function(f))
         }
     }

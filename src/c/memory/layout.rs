@@ -208,7 +208,8 @@ impl Layout {
     /// is near.  Offsets behind the object are left out; one just behind it is not.
     pub fn moved(&self, offset: u64, bytes: i64) -> Vec<u64> {
         let inside = |o: &u64| self.size.is_none_or(|size| *o <= size);
-        let mut all: Vec<u64> = offset.checked_add_signed(bytes).filter(inside).into_iter().collect();
+        let mut all: Vec<u64> =
+            offset.checked_add_signed(bytes).filter(inside).into_iter().collect();
         for run in self.folds.iter().filter(|run| run.has(offset)) {
             let within = (offset - run.start) as i64;
             let stride = i64::try_from(run.stride).unwrap_or(i64::MAX);
@@ -295,11 +296,8 @@ impl Cutter<'_> {
 
     fn field(&mut self, field: &Field, at: u64, name: &str) {
         let at = at + field.offset * 8;
-        let name = if field.name.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{name}.{}", field.name)
-        };
+        let name =
+            if field.name.is_empty() { name.to_owned() } else { format!("{name}.{}", field.name) };
         match field.bit_field {
             Some((first, width)) if width > 0 => {
                 self.scalar(at + u64::from(first), width, Kind::Integer, &name);

@@ -27,7 +27,10 @@ pub fn effect(name: &str) -> Option<Effect> {
     match name {
         "malloc" | "alloca" | "__alloca" | "_alloca" | "kmalloc" | "__kmalloc" | "vmalloc"
         | "xmalloc" => allocate(&[0]),
-        "aligned_alloc" | "memalign" | "ExAllocatePool" | "ExAllocatePoolWithTag"
+        "aligned_alloc"
+        | "memalign"
+        | "ExAllocatePool"
+        | "ExAllocatePoolWithTag"
         | "ExAllocatePoolWithQuotaTag" => allocate(&[1]),
         "calloc" | "kcalloc" => Some(Effect::Allocate { size: &[0, 1], zeroed: true }),
         "kzalloc" | "vzalloc" => Some(Effect::Allocate { size: &[0], zeroed: true }),

@@ -5,9 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use super::super::flow::{
-    Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId,
-};
+use super::super::flow::{Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId};
 use super::super::types::{Type, TypeId};
 use super::layout::{Layout, Shape};
 use super::library::Effect;
@@ -152,9 +150,9 @@ fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, effect: Effect)
         return Shape::Bytes(None);
     };
     let bytes = match effect {
-        Effect::Allocate { size, .. } => size.iter().try_fold(1_u64, |product, &i| {
-            product.checked_mul(constant(arguments.get(i)?)?)
-        }),
+        Effect::Allocate { size, .. } => size
+            .iter()
+            .try_fold(1_u64, |product, &i| product.checked_mul(constant(arguments.get(i)?)?)),
         _ => None,
     };
     let mut best: Option<(TypeId, u64)> = None;

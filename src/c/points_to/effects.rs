@@ -129,9 +129,8 @@ impl PointsTo<'_> {
         else {
             return;
         };
-        let pointer = |analysis: &mut Self, i: usize| {
-            arguments.get(i).and_then(|a: &Expr| analysis.value(a))
-        };
+        let pointer =
+            |analysis: &mut Self, i: usize| arguments.get(i).and_then(|a: &Expr| analysis.value(a));
         let first = pointer(self, 0);
         let returned = match effect {
             Effect::Allocate { .. } => {
