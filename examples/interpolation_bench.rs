@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use hardbop::budget::Budget;
+use hardbop::random::Random;
 use hardbop::smt::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
 use hardbop::smt::z3::Core;
-use hardbop::smt::{SmtSolver, Term, Z3};
+use hardbop::smt::{Answer, SmtSolver, Sort, Term, Z3};
 
 #[path = "../tests/support/paths.rs"]
 mod paths;
@@ -44,40 +45,43 @@ fn measure(m: &mut Maker, strategy: Strategy) -> String {
     }
 }
 
-/// A thousand checks under assumptions: does a prefix of the path imply an atom?
+/// Checks as predicate abstraction asks them: blocks are asserted one after the other, each with
+/// names for some atoms, and then asked for many combinations of these names.
 fn incremental(m: &mut Maker, core: Core) -> String {
+    let mut random = Random::new(1);
     let mut solver = Z3::with_core(core).expect("Z3 works");
     let start = Instant::now();
     let budget = Budget::unlimited().with_time_limit(LIMIT);
     let mut checks = 0;
     let blocks = m.blocks.clone();
-    'all: for round in 0..4 {
-        for k in 1..blocks.len() {
-            solver.push().expect("Z3 works");
-            for &b in &blocks[k - 1..=k] {
-                solver.assert(&m.terms, b).expect("Z3 works");
-            }
-            for leaf in m.terms.support(blocks[k]).into_iter().take(4) {
-                let atom = match m.terms.sort(leaf) {
-                    hardbop::smt::Sort::Bits(width) => {
-                        let value = m.terms.bits(width, round);
-                        m.terms.equal(leaf, value)
-                    }
-                    _ => leaf,
-                };
-                let not_atom = m.terms.not(atom);
-                for literal in [atom, not_atom] {
-                    let answer = solver.check(&m.terms, &[literal], &budget).expect("Z3 works");
-                    if matches!(answer, hardbop::smt::Answer::Unknown(_)) {
-                        break 'all;
-                    }
-                    checks += 1;
+    for block in &blocks {
+        solver.push().expect("Z3 works");
+        solver.assert(&m.terms, *block).expect("Z3 works");
+        let mut names = Vec::new();
+        for atom in m.terms.atoms(*block).into_iter().take(12) {
+            let name = m.terms.fresh("name", Sort::Bool);
+            let name = m.terms.variable(name);
+            let definition = m.terms.iff(name, atom);
+            solver.assert(&m.terms, definition).expect("Z3 works");
+            names.push(name);
+        }
+        for _ in 0..40 {
+            let mut chosen = random.sample(&names, 3);
+            for literal in &mut chosen {
+                if random.chance(50) {
+                    *literal = m.terms.not(*literal);
                 }
             }
-            solver.pop().expect("Z3 works");
+            let answer = solver.check(&m.terms, &chosen, &budget).expect("Z3 works");
+            if answer == Answer::Sat {
+                for &name in &names {
+                    solver.value(&m.terms, name).expect("a model");
+                }
+            }
+            checks += 1;
         }
+        solver.pop().expect("Z3 works");
     }
-    // And the whole path at once.
     let each = start.elapsed().as_secs_f64() / f64::from(checks.max(1)) * 1e6;
     let start = Instant::now();
     let _ = solver.check(&m.terms, &blocks, &budget).expect("Z3 works");

@@ -585,8 +585,41 @@ fn deep_circuits() {
         layer.circuit.gates.push((a.formula, (2 * (first + 100_000)) ^ 1));
         a.formula = 2 * all as u32;
     }
-    // It ends; whether it holds is not the point.
-    let _ = holds(&program, &invariant);
+    // From the second step on the tower is in turn `not the first input` and false; it ends with
+    // false, whose negation was added to each assertion: they say what they said.
+    let effort = holds(&program, &invariant).unwrap_or_else(|e| panic!("{e}"));
+    assert!(effort.sat_queries > 0);
+}
+
+/// Where a trace fails is told in the words of the text.
+#[test]
+fn rejected_traces_name_the_statement() {
+    let text = "decl x, y;\nvoid main() begin\n  x := y;\n  y := !x;\n  assert(x = y);\nend";
+    let program = support::program(text);
+    let good = trace(&program);
+    let mut twice = good.clone();
+    twice.steps.insert(1, good.steps[0].clone());
+    let mut short = good.clone();
+    short.steps.pop();
+    let mut initial = good.clone();
+    initial.initial.clear();
+    let cases = [
+        (twice, Some("'main', line 3: x := y")),
+        (short, Some("'main', line 4: y := !x")),
+        (initial, None),
+    ];
+    for (trace, place) in cases {
+        match judged(text, &certificate(text, Evidence::Unsafe(trace))) {
+            Judgement::Rejected(r) => {
+                let message = r.to_string();
+                match place {
+                    Some(place) => assert!(message.contains(&format!(", in {place}")), "{message}"),
+                    None => assert!(!message.contains(", in "), "{message}"),
+                }
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

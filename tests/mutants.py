@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Every engine against explicit states; then what has oracles of its own.
-TESTS = ["differential", "universal", "queries", "localization", "qbf_conformance"]
+TESTS = ["differential", "universal", "queries", "localization", "qbf_conformance", "induction"]
 # A mutant may make a fixpoint endless.
 SECONDS = 600
 
@@ -76,6 +76,38 @@ MUTANTS = [
      "Validity::Invalid { .. } => Ok(false),", "Validity::Invalid { .. } => Ok(true),"),
     ("satisfiable counts as unsatisfiable for few inputs", "summary/decide.rs",
      "return Ok(!circuit.every(|words| !some(words)));", "return Ok(circuit.every(|words| !some(words)));"),
+    # The checker of certificates
+    ("the start need not be as the entry assertion says", "verdict/check/mod.rs",
+     "encoding.oblige((Obligation::Start, place, None), TRUE, &entry, &current);", "let _ = (entry, current);"),
+    ("errors need not be excluded", "verdict/check/mod.rs",
+     "procedure.node_ids().filter(|n| cuts.is_cut[n.index()])",
+     "procedure.node_ids().filter(|n| cuts.is_cut[n.index()] && *n != procedure.error)"),
+    ("paths from nodes without assertions are left out", "verdict/check/mod.rs",
+     "procedure.node_ids().filter(|n| cuts.is_cut[n.index()])",
+     "procedure.node_ids().filter(|n| cuts.is_cut[n.index()] && asserted(*n))"),
+    ("goals with choices hold", "verdict/check/mod.rs",
+     "goals.retain(|g| !plain(g));", "return Ok(());"),
+    ("only the first layer is to hold", "verdict/check/assertion.rs",
+     "let mut ways = Vec::new();", "if layer > 0 { continue; }\n            let mut ways = Vec::new();"),
+    ("choices of an assumption may be chosen", "verdict/check/assertion.rs",
+     "choices.retain(|name, _| !given.contains_key(name));", ""),
+    ("layers share their choices", "verdict/check/assertion.rs",
+     "*choices.entry((layer, c))", "*choices.entry((0, c))"),
+    ("entry values are those at the node", "verdict/check/assertion.rs",
+     "Some(Atom::Entry(x)) => entry[&x],", "Some(Atom::Entry(x)) => current[&x],"),
+    ("variables of the caller are replaced", "verdict/check/assertion.rs",
+     "if a >> 1 != b >> 1 && b >> 1 >= first {", "if a >> 1 != b >> 1 && b >> 1 >= first.min(1) {"),
+    ("a call need not keep the entry assertion", "verdict/check/statement.rs",
+     "self.oblige(what, taken, &entry, &begin);", "let _ = what;"),
+    ("locals of a callee are false", "verdict/check/statement.rs",
+     "self.complete(&mut begin, procedure);",
+     "begin.extend(procedure.locals.iter().chain(&procedure.returns).map(|v| (*v, FALSE)));"),
+    ("what an exit asserts is not known after a call", "verdict/check/statement.rs",
+     "self.formula.all(&facts)\n", "{ drop(facts); TRUE }\n"),
+    ("the last of several branches need not be taken alone", "verdict/check/statement.rs",
+     "if i + 1 < outgoing.len() {", "if i + 1 == outgoing.len() {"),
+    ("cycles are not cut", "verdict/check/region.rs",
+     "closing.into_iter().for_each(|node| cuts.is_cut[node.index()] = true);", "drop(closing);"),
 ]
 
 

@@ -136,17 +136,17 @@ fn cores_and_levels<S: SmtSolver>(mut solver: S) {
 /// A spent budget ends a hard check; the solver is as good as before.
 fn budgets<S: SmtSolver>(mut solver: S) {
     let mut terms = Terms::new();
-    let (x, y) = (terms.symbol("x", Sort::Bits(62)), terms.symbol("y", Sort::Bits(62)));
+    let (x, y) = (terms.symbol("x", Sort::Bits(64)), terms.symbol("y", Sort::Bits(64)));
     let (x, y) = (terms.variable(x), terms.variable(y));
     let product = terms.binary(BitOp::Mul, x, y);
-    // The product of two primes above 2^30.
-    let number = terms.bits(62, 1_073_741_827 * 1_073_741_831);
-    let one = terms.bits(62, 1);
-    let limit = terms.bits(62, 1 << 31);
+    // A prime just below 2^64 has no two factors below 2^32.
+    let number = terms.bits(64, 18_446_744_073_709_551_557);
+    let one = terms.bits(64, 1);
+    let limit = terms.bits(64, 1 << 32);
     let all = [
         terms.equal(product, number),
-        terms.compare(Comparison::ULt, x, y),
         terms.compare(Comparison::ULt, one, x),
+        terms.compare(Comparison::ULt, x, limit),
         terms.compare(Comparison::ULt, y, limit),
     ];
     let hard = terms.and(&all);

@@ -10,9 +10,7 @@ use hardbop::cfa::prune::prune;
 use hardbop::cfa::summarise::{Block, single_blocks, summarise};
 use hardbop::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
 use hardbop::random::Random;
-use hardbop::smt::{
-    Answer, BitOp, Comparison, Node, SolverKind, Sort, Symbol, Term, Terms, Value,
-};
+use hardbop::smt::{Answer, BitOp, Comparison, Node, SolverKind, Sort, Symbol, Term, Terms, Value};
 use hardbop::source::Span;
 
 /// Bits of each variable.
@@ -152,8 +150,7 @@ impl World {
         for &c in &relation.conjuncts {
             solver.assert(&self.terms, c).expect("bit-vectors");
         }
-        let before: Vec<Term> =
-            self.variables.iter().map(|&v| self.terms.instance(v, 0)).collect();
+        let before: Vec<Term> = self.variables.iter().map(|&v| self.terms.instance(v, 0)).collect();
         let after: Vec<Term> = self
             .variables
             .iter()

@@ -224,6 +224,7 @@ pub struct Flow {
     pub types: Types,
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
+    /// String literals, each with the zero at its end.
     pub strings: Vec<Vec<u8>>,
     /// Assigns the initial values of globals that are not zero; from location 0 in a line.
     pub initialisers: Vec<(Place, Expr)>,

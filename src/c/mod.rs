@@ -1,18 +1,17 @@
 //! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata
-//! ([`lower`](mod@lower)) over the scalars of the program's [`memory`].  Traces are judged by executing them
-//! ([`execute`]).
+//! ([`lower`]) over the scalars of the program's [`memory`].
 
 pub mod execute;
 pub mod flow;
 pub mod harness;
 pub mod lower;
 pub mod memory;
-mod parse;
+pub mod parse;
 pub mod points_to;
 pub mod print;
 pub mod trace;
 pub mod types;
 
 pub use parse::{
-    MAX_DIAGNOSTICS, ParseOptions, Property, needs_preprocessor, on_large_stack, parse,
+    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
 };

@@ -24,7 +24,19 @@ pub enum InputKind {
         bit: u64,
     },
     /// Memory from `malloc` that is read before it is written.
-    Heap,
+    Heap {
+        /// Which allocation, counted from 0 over the whole run; `None`: any, in order of time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        block: Option<u64>,
+        /// First bit of the part that is read.
+        bit: u64,
+    },
+    /// A part of an [object](Input::object) from outside.
+    Outside {
+        /// Which object, counted from 0.
+        object: u64,
+        bit: u64,
+    },
 }
 
 impl InputKind {
@@ -43,6 +55,10 @@ pub struct Input {
     pub bits: u32,
     /// The lowest `bits` bits; of a `float` or `double`, its representation.
     pub value: u64,
+    /// The value is a pointer to an object of its own, which nothing else points to; `value` does not
+    /// matter then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub object: bool,
 }
 
 /// An edge of a function's body, by number.
@@ -65,4 +81,22 @@ pub struct CTrace {
     /// The edges taken, if known.  Calls come before what the callee does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<EdgeIndex>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json() {
+        let text = r#"{"inputs":[{"source":"nondet","function":"__VERIFIER_nondet_int","bits":32,"value":7},
+            {"source":"uninitialised","name":"x","variable":3,"bit":0,"bits":32,"value":1},
+            {"source":"undefined","function":"f","bits":32,"value":0,"object":true}]}"#;
+        let trace: CTrace = serde_json::from_str(text).unwrap();
+        assert!(trace.inputs[2].object && trace.inputs[0].kind.is_nondet());
+        let InputKind::Uninitialised { instance, .. } = trace.inputs[1].kind else { panic!() };
+        assert_eq!(instance, None);
+        let again = serde_json::to_string(&trace).unwrap();
+        assert_eq!(serde_json::from_str::<CTrace>(&again).unwrap(), trace);
+    }
 }

@@ -44,7 +44,8 @@ pub fn dot(terms: &Terms, automaton: &Automaton, summary: &Summary) -> String {
         if block.edges.len() > SHOWN {
             lines.push(format!("... {} edges", block.edges.len()));
         }
-        let label = lines.join("\n").replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
+        let label =
+            lines.join("\n").replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
         let _ = writeln!(out, "  {} -> {} [label=\"{label}\\l\"];", block.source.0, block.target.0);
     }
     out.push_str("}\n");

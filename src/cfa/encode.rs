@@ -54,12 +54,8 @@ struct Encoder<'a> {
 
 /// The formula of a block.
 pub fn encode(terms: &mut Terms, automaton: &Automaton, block: &Block) -> Relation {
-    let mut encoder = Encoder {
-        terms,
-        instances: FxHashMap::default(),
-        definitions: vec![],
-        inputs: vec![],
-    };
+    let mut encoder =
+        Encoder { terms, instances: FxHashMap::default(), definitions: vec![], inputs: vec![] };
     let mut arrived: FxHashMap<Location, Vec<State>> = FxHashMap::default();
     let mut current = (block.source, State::default());
     for &number in &block.edges {
@@ -139,7 +135,8 @@ impl Encoder<'_> {
         path.extend(self.any_of(&rests));
         let rests: Vec<Term> = rests.iter().map(|r| self.terms.and(r)).collect();
 
-        let mut changed: Vec<Symbol> = states.iter().flat_map(|s| s.values.keys().copied()).collect();
+        let mut changed: Vec<Symbol> =
+            states.iter().flat_map(|s| s.values.keys().copied()).collect();
         changed.sort_unstable();
         changed.dedup();
         let mut values = FxHashMap::default();

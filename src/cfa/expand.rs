@@ -8,9 +8,7 @@
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::{
-    Automaton, Edge, Frame, Goal, Location, Operation, Place, Program, Step,
-};
+use super::{Automaton, Edge, Frame, Goal, Location, Operation, Place, Program, Step};
 use crate::budget::{Budget, Exhausted};
 use crate::smt::{Node, Symbol, Term, Terms};
 use crate::source::Span;
@@ -186,7 +184,8 @@ impl Expansion<'_> {
                 }
                 Step::Call { callee, .. } if self.is_too_deep(open.frame, *callee) => {
                     let name = &program.functions[*callee].name;
-                    let reason = format!("more than {} calls of '{name}' at once", self.limits.recursion);
+                    let reason =
+                        format!("more than {} calls of '{name}' at once", self.limits.recursion);
                     let goal = self.goal(Goal::Unsupported(reason, edge.place));
                     self.edge(source, goal, Operation::Skip, here);
                 }
@@ -238,7 +237,7 @@ impl Expansion<'_> {
             None => {
                 let error = self.goal(Goal::Error);
                 *self.error.insert(error)
-            },
+            }
         }
     }
 

@@ -40,12 +40,12 @@ fn relevant(terms: &Terms, automaton: &Automaton) -> FxHashSet<Symbol> {
     let mut todo: Vec<Symbol> = Vec::new();
     let mut need = |term: Term, todo: &mut Vec<Symbol>| {
         if seen.insert(term) {
-            todo.extend(terms.support(term).into_iter().filter_map(|leaf| {
-                match *terms.node(leaf) {
+            todo.extend(terms.support(term).into_iter().filter_map(
+                |leaf| match *terms.node(leaf) {
                     Node::Variable(s) | Node::Instance(s, _) => Some(s),
                     _ => None,
-                }
-            }));
+                },
+            ));
         }
     };
     for edge in &automaton.edges {

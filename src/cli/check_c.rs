@@ -212,9 +212,7 @@ impl Closing {
         let verdict_line = match (ending.verdict, &ending.reason) {
             (Verdict::Safe, _) => "VERDICT: SAFE".to_owned(),
             (Verdict::Unsafe, _) => "VERDICT: UNSAFE".to_owned(),
-            (Verdict::Unknown, reason) => {
-                unknown_line(reason.as_deref().unwrap_or_default())
-            }
+            (Verdict::Unknown, reason) => unknown_line(reason.as_deref().unwrap_or_default()),
         };
         let memory = peak_resident_bytes().unwrap_or(0);
         if self.json {

@@ -57,7 +57,9 @@ impl CliError {
     pub fn tell(&self) -> Exit {
         output::complain(&self.to_string());
         match self {
-            Self::Engine(_) | Self::Internal(_) | Self::Generate(GenerateError::Ill(_)) => Exit::Internal,
+            Self::Engine(_) | Self::Internal(_) | Self::Generate(GenerateError::Ill(_)) => {
+                Exit::Internal
+            }
             _ => Exit::BadInput,
         }
     }

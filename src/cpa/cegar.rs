@@ -13,7 +13,7 @@ use crate::bdd::Stop;
 use crate::budget::Budget;
 use crate::cfa::{Goal, Location};
 use crate::predicate::abstraction::AbstractionError;
-use crate::predicate::{Abstractor, PredicateId, Precision, State, Vocabulary};
+use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
 use crate::smt::{Answer, Node, SmtError, Symbol, Term, Terms, Unknown, Value};
 

@@ -60,10 +60,8 @@ impl Invariant {
             };
             let Some(before) = self.get(source) else { continue };
             let relation = problem.relation(terms, block).clone();
-            let is_goal = matches!(
-                problem.automaton.goal(target),
-                Some(Goal::Error | Goal::Unsupported(..))
-            );
+            let is_goal =
+                matches!(problem.automaton.goal(target), Some(Goal::Error | Goal::Unsupported(..)));
             let after = match self.get(target) {
                 Some(after) if !is_goal => after,
                 _ => terms.bool(false),

@@ -97,10 +97,8 @@ pub fn execution(
     };
     for (i, &block) in blocks.iter().enumerate() {
         let block = &problem.summary.blocks[block];
-        let inputs: FxHashMap<u32, Value> = formula.inputs[i]
-            .iter()
-            .filter_map(|&(edge, t)| Some((edge, model(t)?)))
-            .collect();
+        let inputs: FxHashMap<u32, Value> =
+            formula.inputs[i].iter().filter_map(|&(edge, t)| Some((edge, model(t)?))).collect();
         run.block(&block.edges, (block.source, block.target), &inputs)?;
     }
     Some(run.path)
@@ -118,9 +116,7 @@ struct Run<'a, I> {
 impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
     fn evaluate(&self, term: Term) -> Option<Value> {
         self.terms.evaluate(term, &|leaf| match *self.terms.node(leaf) {
-            Node::Variable(s) => {
-                self.values.get(&s).copied().or_else(|| (self.initial)(s))
-            }
+            Node::Variable(s) => self.values.get(&s).copied().or_else(|| (self.initial)(s)),
             _ => None,
         })
     }
@@ -137,7 +133,8 @@ impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
             outgoing.entry(self.automaton.edges[e as usize].source).or_default().push(e);
         }
         // Choices that are still open: location, next edge, how much had happened, and the values.
-        let mut open = vec![(source, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone())];
+        let mut open =
+            vec![(source, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone())];
         // Blocks without nondeterminism need no more steps than edges; with it, rarely many more.
         let mut steps = 1000 * (edges.len() + 1);
         while let Some((location, next, count, read, values)) = open.pop() {
@@ -177,10 +174,8 @@ impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
                 }
             }
             Operation::Assign(..) | Operation::Parallel(_) => {
-                let new: Option<Vec<(Symbol, Value)>> = operation
-                    .changes()
-                    .map(|(s, t)| Some((s, self.evaluate(t?)?)))
-                    .collect();
+                let new: Option<Vec<(Symbol, Value)>> =
+                    operation.changes().map(|(s, t)| Some((s, self.evaluate(t?)?))).collect();
                 let Some(new) = new else { return false };
                 self.values.extend(new);
             }

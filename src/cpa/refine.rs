@@ -6,8 +6,8 @@ use crate::predicate::precision::Scope;
 use crate::predicate::{Precision, Vocabulary};
 use crate::smt::{Term, Terms};
 
-use super::cegar::CpaError;
 use super::Problem;
+use super::cegar::CpaError;
 
 /// Adds the atoms of the interpolants at the locations along a path to the precision.  Returns the
 /// positions (of nodes after blocks) whose precision has grown, in order.

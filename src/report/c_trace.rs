@@ -4,8 +4,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::c::execute::{Change, Demand, Event, Execution, Recorded};
-use crate::c::flow::{Body, Flow, Instruction, Place, VariableKind};
-use crate::c::flow::{Base, Edge, Function};
+use crate::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::c::trace::InputKind;
 
 /// The way into an error.
@@ -128,6 +127,8 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
             return None;
         }
+        // Its values are shown where they are read.
+        Instruction::Havoc(..) if event.changed.is_empty() => return None,
         _ => CStepKind::Statement,
     };
     let position = flow.source.position(edge.span.start);
@@ -163,9 +164,16 @@ fn input(flow: &Flow, recorded: &Recorded) -> CInput {
         InputKind::Uninitialised { name, bit, .. } => {
             format!("{name} (uninitialised, byte {})", bit / 8)
         }
-        InputKind::Heap => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Outside { object, bit } => {
+            format!("byte {} of outside object {object}", bit / 8)
+        }
     };
     let unused = 64 - input.bits.clamp(1, 64);
+    if let Some(object) = recorded.object {
+        let line = flow.source.position(recorded.span.start).line;
+        return CInput { what, value: format!("outside object {}", object.number), line };
+    }
     let value = match (recorded.float, input.bits) {
         (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
         (true, _) => format!("{:?}", f64::from_bits(input.value)),
@@ -209,7 +217,8 @@ fn heads(body: &Body) -> Vec<bool> {
     for edge in &body.edges {
         outgoing[edge.source.0 as usize].push(edge.target.0);
     }
-    let (mut heads, mut seen, mut open) = (vec![false; count], vec![false; count], vec![false; count]);
+    let (mut heads, mut seen, mut open) =
+        (vec![false; count], vec![false; count], vec![false; count]);
     let entry = body.entry.0 as usize;
     let mut stack = vec![(entry, 0)];
     (seen[entry], open[entry]) = (true, true);

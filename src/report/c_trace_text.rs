@@ -75,21 +75,22 @@ fn tells_something(step: &CStep) -> bool {
 
 fn statement(step: &CStep) -> String {
     let indent = "  ".repeat((step.depth as usize).min(INDENT));
-    let deep = if step.depth as usize > INDENT {
-        format!("[{}] ", step.depth)
-    } else {
-        String::new()
-    };
+    let deep =
+        if step.depth as usize > INDENT { format!("[{}] ", step.depth) } else { String::new() };
     let text = shortened(&step.text);
     let words = match step.kind {
         CStepKind::Statement | CStepKind::Call => text,
         CStepKind::BranchTaken => format!("{text}: true"),
         CStepKind::BranchNotTaken => format!("{text}: false"),
-        CStepKind::Return => format!("back from {}", text.split('(').next().unwrap_or(&text).trim()),
+        CStepKind::Return => {
+            format!("back from {}", text.split('(').next().unwrap_or(&text).trim())
+        }
         CStepKind::Error => format!("{text}: ERROR"),
     };
     match step.iteration {
-        Some(iteration) if iteration > 1 => format!("{indent}{deep}{words} (iteration {iteration})"),
+        Some(iteration) if iteration > 1 => {
+            format!("{indent}{deep}{words} (iteration {iteration})")
+        }
         _ => format!("{indent}{deep}{words}"),
     }
 }

@@ -73,11 +73,11 @@ fn render_one(source: &Source, diagnostic: &Diagnostic, renderer: &Renderer) -> 
     let text = renderer.render(&[group]);
 
     // Where the beginning of the line was cut off, the library counts too few columns.
-    let (line, column) = source.line_column(primary.start as u32);
+    let position = source.position(primary.start as u32);
+    let (name, line, column) = (position.file, position.line, position.column);
     if column == shown_column {
         return text;
     }
-    let name = &source.name;
     let shown = format!("{name}:{line}:{shown_column}");
     text.replacen(&shown, &format!("{name}:{line}:{column}"), 1)
 }
@@ -127,8 +127,10 @@ impl Place {
 /// A piece of the source, with places in it.
 struct Excerpt {
     text: String,
-    /// Number of its first line.
+    /// Number of its first line in the whole text.
     line: usize,
+    /// Where that begins.
+    start: usize,
     /// The places, as ranges of `text`.
     ranges: Vec<Range<usize>>,
 }
@@ -137,9 +139,11 @@ impl Excerpt {
     /// The lines from the first to the last of `places` (not empty).
     fn of(source: &Source, places: &[&Place]) -> Self {
         let text = &source.text;
+        let first = places.iter().min_by_key(|p| p.line);
         let mut excerpt = Self {
             text: String::new(),
-            line: places.iter().map(|p| p.line).min().unwrap_or(1),
+            line: first.map_or(1, |p| p.line),
+            start: first.map_or(0, |p| p.line_start),
             ranges: vec![0..0; places.len()],
         };
         let last = places.iter().map(|p| p.line).max().unwrap_or(1);
@@ -173,7 +177,8 @@ impl Excerpt {
     }
 
     fn snippet<'a>(&self, source: &'a Source) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-        Snippet::source(self.text.clone()).line_start(self.line).path(source.name.as_str())
+        let position = source.position(self.start as u32);
+        Snippet::source(self.text.clone()).line_start(position.line).path(position.file)
     }
 
     /// The column of a place within the excerpt, counted from 1.

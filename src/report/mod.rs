@@ -30,9 +30,7 @@ pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
     match outcome {
         Outcome::Safe(_) => "VERDICT: SAFE".to_owned(),
         Outcome::Unsafe(_) => "VERDICT: UNSAFE".to_owned(),
-        Outcome::Unknown(reason) => {
-            unknown_line(&reason.to_string())
-        }
+        Outcome::Unknown(reason) => unknown_line(&reason.to_string()),
     }
 }
 

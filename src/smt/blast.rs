@@ -195,7 +195,8 @@ impl Blaster {
             BitOp::URem => self.divide(a, b).1,
             BitOp::SDiv | BitOp::SRem => {
                 let (negative_a, negative_b) = (a[a.len() - 1], b[b.len() - 1]);
-                let (size_a, size_b) = (self.negate_if(negative_a, a), self.negate_if(negative_b, b));
+                let (size_a, size_b) =
+                    (self.negate_if(negative_a, a), self.negate_if(negative_b, b));
                 let (quotient, remainder) = self.divide(&size_a, &size_b);
                 if op == BitOp::SDiv {
                     let differ = self.aig.xor(negative_a, negative_b);
@@ -299,8 +300,19 @@ mod tests {
     #[test]
     fn circuits_are_the_terms() {
         let ops = [
-            BitOp::Add, BitOp::Sub, BitOp::Mul, BitOp::UDiv, BitOp::SDiv, BitOp::URem, BitOp::SRem,
-            BitOp::And, BitOp::Or, BitOp::Xor, BitOp::Shl, BitOp::LShr, BitOp::AShr,
+            BitOp::Add,
+            BitOp::Sub,
+            BitOp::Mul,
+            BitOp::UDiv,
+            BitOp::SDiv,
+            BitOp::URem,
+            BitOp::SRem,
+            BitOp::And,
+            BitOp::Or,
+            BitOp::Xor,
+            BitOp::Shl,
+            BitOp::LShr,
+            BitOp::AShr,
         ];
         let comparisons = [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
         let mut random = Random::new(7);
@@ -347,9 +359,8 @@ mod tests {
                     })
                     .map(|v| if width == 64 { v } else { v & ((1 << width) - 1) })
                     .collect();
-                let leaf = |t: Term| {
-                    leaves.iter().position(|&l| l == t).map(|i| Value::Bits(values[i]))
-                };
+                let leaf =
+                    |t: Term| leaves.iter().position(|&l| l == t).map(|i| Value::Bits(values[i]));
                 let flat: Vec<Lit> = lits.iter().flatten().copied().collect();
                 let mut at = FxHashMap::default();
                 for (i, &l) in leaves.iter().enumerate() {

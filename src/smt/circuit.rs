@@ -5,7 +5,8 @@ use super::solver::{Answer, SmtError, SmtSolver, Unknown};
 use super::{Term, Terms, Value};
 use crate::budget::Budget;
 use crate::logic::Lit;
-use crate::sat::{Backend, CircuitSolver, SatLit, SatResult};
+use crate::sat::cadical::{Cadical, Profile};
+use crate::sat::{CircuitSolver, SatLit, SatResult, Solver};
 
 /// A solver for bit-vectors of our own.
 pub struct BlastSolver {
@@ -22,7 +23,8 @@ impl BlastSolver {
     pub fn new() -> Self {
         Self {
             blaster: Blaster::new(),
-            solver: Backend::default().circuit_solver(),
+            // Thousands of short calls.
+            solver: CircuitSolver::new(Solver::Cadical(Cadical::with_profile(Profile::Plain))),
             frames: vec![],
             contradiction: None,
             assumed: vec![],
@@ -111,8 +113,8 @@ impl SmtSolver for BlastSolver {
             .iter()
             .zip(&bits)
             .map(|(&t, bits)| {
-                let value = (0..bits.len())
-                    .fold(0, |v, k| v | u64::from(values.next() == Some(true)) << k);
+                let value =
+                    (0..bits.len()).fold(0, |v, k| v | u64::from(values.next() == Some(true)) << k);
                 match terms.sort(t) {
                     super::Sort::Bool => Value::Bool(value == 1),
                     _ => Value::Bits(value),

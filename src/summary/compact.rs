@@ -322,3 +322,6 @@ impl Build<'_> {
         branch
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,6 +149,10 @@ const TRIAL: u64 = 300_000;
 const FEW: usize = 40;
 const LONG_TRIAL: u64 = 2_000_000;
 
+/// With more variables the relation that nothing changes is itself a large BDD, and to order them
+/// takes longer than a search by SAT: there is no trial.
+const MANY: usize = 1_000;
+
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
@@ -221,7 +225,7 @@ impl<'a> Run<'a> {
         let (tables, budget) = match self.options.engine {
             Engine::Bdd => (Tables::All, self.budget.clone()),
             // What was too large with fewer variables will be again.
-            Engine::Auto if variables >= self.too_many => return Ok(None),
+            Engine::Auto if variables >= self.too_many.min(MANY) => return Ok(None),
             Engine::Auto if variables <= FEW => (Tables::All, self.budget.trial(LONG_TRIAL)),
             Engine::Auto => (Tables::Smallest, self.budget.trial(TRIAL)),
             _ => return Ok(None),

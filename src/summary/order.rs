@@ -125,8 +125,9 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         budget: &Budget,
     ) -> Result<Vec<Item>, Exhausted> {
         let Self { mut groups, met, .. } = self;
-        groups.retain(|g| g.len() > 1);
+        // A gate may be alone in its group: none of what it depends on counts.
         let other = with_gates(other, &groups);
+        groups.retain(|g| g.len() > 1);
         let order = force(&groups, [met, other], moves, budget)?;
         Ok(order.into_iter().filter(|item| !item.is_gate()).collect())
     }

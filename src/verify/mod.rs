@@ -16,8 +16,8 @@ use crate::budget::{Budget, Exhausted};
 use crate::c::execute::{self, Execution, Recording};
 use crate::c::flow::Flow;
 use crate::c::lower::{self, Assumption, LowerError};
-use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::constant::propagate;
+use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
 use crate::cfa::slice::slice;
 use crate::cfa::{Automaton, Program};
@@ -165,14 +165,8 @@ fn analyse(
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
     let start = Instant::now();
-    let mut replay = Replay {
-        flow,
-        automaton,
-        budget,
-        watcher,
-        execution: None,
-        time: Duration::ZERO,
-    };
+    let mut replay =
+        Replay { flow, automaton, budget, watcher, execution: None, time: Duration::ZERO };
     let ended = |e: CpaError| match e {
         CpaError::Solver(e) => Err(VerifyError::Solver(e)),
         other => Ok(Finding::Unknown(words(&other))),

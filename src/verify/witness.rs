@@ -2,6 +2,7 @@
 
 use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction};
 use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
+use crate::c::types::Type;
 use crate::cfa::{Automaton, Edge, Operation, Origin, Place};
 use crate::cpa::ErrorPath;
 use crate::smt::{Sort, Terms, Value};
@@ -28,11 +29,21 @@ pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath
         if asked {
             continue;
         }
-        let Operation::Havoc(symbol, Origin::Input) = edge.operation else { continue };
-        let Some(Value::Bits(value)) = value else { continue };
-        let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+        let (bits, value) = match (&edge.operation, value) {
+            (&Operation::Havoc(symbol, Origin::Input), Some(Value::Bits(value))) => {
+                match terms.symbol_sort(symbol) {
+                    Sort::Bits(bits) => (bits, value),
+                    _ => continue,
+                }
+            }
+            // Nothing depends on it, but it is asked for.
+            (Operation::Skip, _) => (64, 0),
+            _ => continue,
+        };
         if let Some(kind) = kind(flow, edge) {
-            inputs.push(Input { kind, bits, value });
+            // An address from outside that is not null is that of something.
+            let object = value != 0 && is_pointer(flow, edge.place);
+            inputs.push(Input { kind, bits, value, object });
             asked = true;
         }
     }
@@ -60,6 +71,15 @@ fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
         }
         _ => None,
     }
+}
+
+/// Does the instruction ask for a pointer?
+fn is_pointer(flow: &Flow, place: Place) -> bool {
+    let to = match instruction(flow, place) {
+        Some(Instruction::Havoc(to, _) | Instruction::Call { result: Some(to), .. }) => to,
+        _ => return false,
+    };
+    matches!(flow.types.types.get_index(to.ty.0 as usize), Some(Type::Pointer(_)))
 }
 
 fn instruction(flow: &Flow, place: Place) -> Option<&Instruction> {

@@ -27,7 +27,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("signed char", ""),
     ("unsigned short", ": 11"),
     ("_Bool", ": 1"),
-    ("long long", ": 40"),
+    ("long long", ": 20"),
     ("short", ""),
     ("unsigned", ": 32"),
     ("int", ": 1"),

@@ -147,3 +147,16 @@ pub fn read_list(folder: &Path) -> Vec<(String, String, bool, Vec<i64>)> {
         })
         .collect()
 }
+
+/// Exit code of a harness, compiled with the C library for this machine; `None` without one.
+pub fn run_harness_hosted(text: &str) -> Option<i32> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, program) = (folder.path().join("h.c"), folder.path().join("h"));
+    std::fs::write(&file, text).expect("a file");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-o"]);
+    if !gcc.arg(&program).arg(&file).status().is_ok_and(|s| s.success()) {
+        return None;
+    }
+    Command::new(&program).stderr(Stdio::null()).status().ok()?.code()
+}

@@ -40,7 +40,7 @@ pub fn visit_executions(
     if search.run(limit, false).is_none() {
         return false;
     }
-    let value = |state: u64, v: VarId| state >> search.bits[v.index()] & 1 == 1;
+    let value = |state, v| search.value(state, v);
     for context in &search.contexts {
         for &(node, state) in &context.seen {
             visit(context.procedure, node, &|v| value(context.entry, v), &|v| value(state, v));
@@ -49,7 +49,7 @@ pub fn visit_executions(
     true
 }
 
-fn search(program: &Program) -> Search<'_> {
+pub(super) fn search(program: &Program) -> Search<'_> {
     let mut bits = vec![0; program.variables.len()];
     for (i, v) in program.globals.iter().enumerate() {
         bits[v.index()] = i;
@@ -84,7 +84,7 @@ struct Context {
     callers: HashSet<(usize, NodeId, u64, Vec<Option<VarId>>)>,
 }
 
-struct Search<'p> {
+pub(super) struct Search<'p> {
     program: &'p Program,
     /// Position of each variable in a state.
     bits: Vec<usize>,
@@ -115,29 +115,30 @@ impl<'p> Search<'p> {
             }
             for &edge in &procedure.outgoing[node.index()] {
                 let edge = procedure.edge(edge);
-                match &edge.operation {
-                    Operation::Skip => self.add(context, edge.target, state),
-                    Operation::Assume(c) => {
-                        if self.values(c, state, state).contains(&true) {
-                            self.add(context, edge.target, state);
-                        }
-                    }
-                    Operation::Assign(a) => {
-                        for next in self.assign(state, state, &a.targets, &a.values) {
-                            let passes = a
-                                .constrain
-                                .as_ref()
-                                .is_none_or(|c| self.values(c, state, next).contains(&true));
-                            if passes {
-                                self.add(context, edge.target, next);
-                            }
-                        }
-                    }
-                    Operation::Call(call) => self.call(context, edge.target, state, call),
+                if let Operation::Call(call) = &edge.operation {
+                    self.call(context, edge.target, state, call);
+                }
+                for next in self.after(&edge.operation, state) {
+                    self.add(context, edge.target, next);
                 }
             }
         }
         Some(false)
+    }
+
+    /// The states after an operation; none after a call.
+    pub(super) fn after(&self, operation: &Operation, state: u64) -> Vec<u64> {
+        let can = |c: &Expr, next| self.values(c, state, next).contains(&true);
+        match operation {
+            Operation::Skip => vec![state],
+            Operation::Assume(c) => can(c, state).then_some(state).into_iter().collect(),
+            Operation::Assign(a) => {
+                let mut all = self.assign(state, state, &a.targets, &a.values);
+                all.retain(|&next| a.constrain.as_ref().is_none_or(|c| can(c, next)));
+                all
+            }
+            Operation::Call(_) => vec![],
+        }
     }
 
     fn add(&mut self, context: usize, node: NodeId, state: u64) {
@@ -163,10 +164,14 @@ impl<'p> Search<'p> {
         context
     }
 
+    /// Globals and formals with which a call may enter the callee.
+    pub(super) fn entered(&self, state: u64, call: &Call) -> Vec<u64> {
+        let formals = &self.program.procedure(call.callee).formals;
+        self.assign(state, state & self.global_mask(), formals, &call.arguments)
+    }
+
     fn call(&mut self, context: usize, after: NodeId, state: u64, call: &Call) {
-        let callee = self.program.procedure(call.callee);
-        let globals = state & self.global_mask();
-        for inner in self.assign(state, globals, &callee.formals, &call.arguments) {
+        for inner in self.entered(state, call) {
             let entered = self.enter(call.callee, inner);
             let caller = (context, after, state, call.targets.clone());
             if self.contexts[entered].callers.insert(caller.clone()) {
@@ -192,13 +197,29 @@ impl<'p> Search<'p> {
         exit: u64,
         (context, after, state, targets): &(usize, NodeId, u64, Vec<Option<VarId>>),
     ) {
+        let new = self.returned(*state, callee, targets, exit);
+        self.add(*context, *after, new);
+    }
+
+    /// The state of the caller when the callee has ended in `exit`.
+    pub(super) fn returned(
+        &self,
+        state: u64,
+        callee: ProcId,
+        targets: &[Option<VarId>],
+        exit: u64,
+    ) -> u64 {
         let mut new = state & !self.global_mask() | exit & self.global_mask();
-        for (target, slot) in targets.iter().zip(&self.program.procedure(callee).returns) {
+        for (target, &slot) in targets.iter().zip(&self.program.procedure(callee).returns) {
             if let Some(target) = target {
-                new = self.set(new, *target, exit >> self.bits[slot.index()] & 1 == 1);
+                new = self.set(new, *target, self.value(exit, slot));
             }
         }
-        self.add(*context, *after, new);
+        new
+    }
+
+    pub(super) fn value(&self, state: u64, v: VarId) -> bool {
+        state >> self.bits[v.index()] & 1 == 1
     }
 
     fn global_mask(&self) -> u64 {
@@ -211,7 +232,7 @@ impl<'p> Search<'p> {
     }
 
     /// All states that differ from `state` in `variables` only.
-    fn all(&self, state: u64, variables: &[VarId]) -> Vec<u64> {
+    pub(super) fn all(&self, state: u64, variables: &[VarId]) -> Vec<u64> {
         let values = vec![Expr::nondet(); variables.len()];
         self.assign(state, state, variables, &values)
     }
@@ -232,7 +253,7 @@ impl<'p> Search<'p> {
 
     /// The possible values of an expression.
     fn values(&self, e: &Expr, state: u64, next: u64) -> HashSet<bool> {
-        let get = |s: u64, v: &VarId| HashSet::from([s >> self.bits[v.index()] & 1 == 1]);
+        let get = |s: u64, v: &VarId| HashSet::from([self.value(s, *v)]);
         let mut stack: Vec<HashSet<bool>> = Vec::new();
         for op in e.ops.iter() {
             let value = match op {

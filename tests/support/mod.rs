@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod explicit;
+pub mod inductive;
 mod shared;
 pub mod strongest;
 

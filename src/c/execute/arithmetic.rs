@@ -140,20 +140,16 @@ pub(crate) fn convert(from: Scalar, to: Scalar, value: u64) -> u64 {
     }
 }
 
+const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
+
 /// The integer that a float is truncated to, or what x86 makes of it.
 fn truncated(value: f64, bits: u32, signed: bool) -> u64 {
     let wide = |value: f64| {
-        if value >= -9_223_372_036_854_775_808.0 && value < 9_223_372_036_854_775_808.0 {
-            value as i64
-        } else {
-            i64::MIN
-        }
+        if (-TWO_TO_63..TWO_TO_63).contains(&value) { value as i64 } else { i64::MIN }
     };
     match (bits, signed) {
         (64, true) | (32, false) => wide(value) as u64,
-        (64, false) if value >= 9_223_372_036_854_775_808.0 => {
-            wide(value - 9_223_372_036_854_775_808.0) as u64 ^ 1 << 63
-        }
+        (64, false) if value >= TWO_TO_63 => wide(value - TWO_TO_63) as u64 ^ 1 << 63,
         (64, false) => wide(value) as u64,
         // Smaller types are converted by way of `int`.
         _ => {

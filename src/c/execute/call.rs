@@ -20,7 +20,8 @@ impl<'f> Machine<'f, '_> {
     ) -> Result<(), Stop> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
-        let values: Vec<Value> = arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
+        let values: Vec<Value> =
+            arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
@@ -91,7 +92,14 @@ impl<'f> Machine<'f, '_> {
             _ => return Err(Fault::IllFormed("an argument of another type").into()),
         }
         if self.records_values() {
-            let name = self.flow.variables[variable.0 as usize].name.clone();
+            let frame = self.frames.last();
+            let function = frame.map(|f| &self.flow.functions[f.function.0 as usize]);
+            let name = match function {
+                Some(function) if function.result == Some(variable) => {
+                    format!("{}()", function.name)
+                }
+                _ => self.flow.variables[variable.0 as usize].name.clone(),
+            };
             self.record_change(&name, spot, ty);
         }
         Ok(())
@@ -100,8 +108,8 @@ impl<'f> Machine<'f, '_> {
     fn read_variable(&mut self, variable: VariableId) -> Result<Value, Stop> {
         let ty = self.flow.variables[variable.0 as usize].ty;
         let spot = self.whole(variable)?;
-        if let Some(scalar) = self.layout.scalar(ty) {
-            return Ok(Value::Scalar(self.load_spot(spot, scalar)?));
+        if self.layout.scalar(ty).is_some() {
+            return Ok(Value::Scalar(self.load_spot(spot, ty)?));
         }
         let size = self.layout.size(ty);
         let (object, offset) = self.access(spot, size)?;
@@ -129,11 +137,10 @@ impl<'f> Machine<'f, '_> {
             return Ok(());
         }
         let kind = InputKind::Undefined { function: callee.name.clone() };
-        match (result, scalar) {
-            (_, Some(scalar)) => {
+        match (result, ty.zip(scalar)) {
+            (_, Some((ty, scalar))) => {
                 let demand = if result.is_some() { Demand::Call } else { Demand::Unused };
-                let float = matches!(scalar, Scalar::Float | Scalar::Double);
-                let value = self.ask(kind, scalar.bits(), float, demand)?;
+                let value = self.ask(kind, self.sort(ty, scalar.bits()), demand)?;
                 if let Some(place) = result {
                     self.write(place, &Value::Scalar(value))?;
                 }

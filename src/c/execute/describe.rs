@@ -1,11 +1,11 @@
 //! Names of places, and values, for people.
 
+use super::Change;
 use super::arithmetic::{integer, sign_extended};
 use super::evaluate::Spot;
 use super::layout::{Scalar, mask};
 use super::machine::Machine;
 use super::memory::{Content, ObjectId};
-use super::Change;
 use crate::c::flow::{Base, Place, Step, VariableKind};
 use crate::c::types::{Type, TypeId};
 
@@ -156,7 +156,9 @@ impl Machine<'_, '_> {
                 let text = bytes.split(|&b| b == 0).next().unwrap_or(&[]);
                 format!("{:?}", String::from_utf8_lossy(&text[..text.len().min(20)]))
             }
-            Content::Block { .. } => format!("block {}", self.memory.number(object)),
+            Content::Block { number: Some(number) } => format!("block {number}"),
+            Content::Block { number: None } => "a block of alloca".to_owned(),
+            Content::Outside { number } => format!("outside object {number}"),
         };
         if offset == 0 { name } else { format!("{name} + {offset}") }
     }

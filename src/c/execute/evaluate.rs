@@ -212,7 +212,7 @@ impl Machine<'_, '_> {
                 if end.is_none_or(|end| end > all) {
                     let name = match self.memory.content(id) {
                         Content::Variable(v) => self.flow.variables[v as usize].name.clone(),
-                        Content::String(_) | Content::Block { .. } => "a string".to_owned(),
+                        _ => "a string".to_owned(),
                     };
                     return Err(Fault::OutOfVariable { name, offset, size: all }.into());
                 }
@@ -224,6 +224,7 @@ impl Machine<'_, '_> {
     /// The object that has `size` bytes at an address, and the offset there.
     pub(crate) fn object_at(&self, address: u64, size: u64) -> Result<(ObjectId, u64), Stop> {
         self.memory.find(address, size).map_err(|fault| {
+            self.wild.set(Some(address));
             let function = self.function_at(address & !0xFFF);
             Stop::Fault(match function {
                 Some(function) if address >= 0x1000 => {
@@ -239,26 +240,23 @@ impl Machine<'_, '_> {
         let (first, bits) = spot.bit_field.unwrap_or((0, scalar.stored_bits()));
         // A bit-field's unit may reach beyond the record's last byte.
         let (skip, end) = (first / 8, (first + bits).div_ceil(8));
-        let (object, offset) =
-            self.access(spot.part(skip.into(), None), u64::from(end - skip))?;
+        let (object, offset) = self.access(spot.part(skip.into(), None), u64::from(end - skip))?;
         Ok((object, offset * 8 + u64::from(first % 8), bits))
     }
 
     fn load(&mut self, place: &Place) -> Result<u64, Stop> {
-        let scalar = self.scalar_type(place.ty)?;
         let spot = self.spot(place)?;
-        self.load_spot(spot, scalar)
+        self.load_spot(spot, place.ty)
     }
 
     /// The scalar at a spot; the oracle is asked for what is uninitialised, and it stays so.
-    pub(crate) fn load_spot(&mut self, spot: Spot, scalar: Scalar) -> Result<u64, Stop> {
+    pub(crate) fn load_spot(&mut self, spot: Spot, ty: TypeId) -> Result<u64, Stop> {
+        let scalar = self.scalar_type(ty)?;
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         let (mut value, known) = self.memory.load(object, bit, bits);
         if known != mask(bits) {
             let kind = self.uninitialised(object, bit);
-            let asked = if scalar == Scalar::Bool { 1 } else { bits };
-            let float = matches!(scalar, Scalar::Float | Scalar::Double);
-            let new = self.ask(kind, asked, float, Demand::Read)?;
+            let new = self.ask(kind, self.sort(ty, bits), Demand::Read)?;
             value = value & known | new & !known;
             self.memory.store(object, bit, bits, value);
         }
@@ -348,9 +346,7 @@ impl Machine<'_, '_> {
             }
             HavocKind::Uninitialised => (self.uninitialised(object, bit), Demand::Read),
         };
-        let asked = if scalar == Scalar::Bool { 1 } else { bits };
-        let float = matches!(scalar, Scalar::Float | Scalar::Double);
-        let value = self.ask(kind, asked, float, demand)?;
+        let value = self.ask(kind, self.sort(place.ty, bits), demand)?;
         self.write(place, &Value::Scalar(value))
     }
 }

@@ -9,14 +9,40 @@ use super::arithmetic::integer;
 use super::evaluate::Value;
 use super::fault::Fault;
 use super::layout::{Scalar, mask};
-use super::machine::{Machine, Stop};
+use super::machine::{Machine, Sort, Stop};
 use super::memory::{Bytes, Content};
 
 /// Names of the functions that have a meaning here.
 pub const KNOWN: &[&str] = &[
-    "malloc", "calloc", "realloc", "free", "alloca", "memset", "memcpy", "memmove", "memcmp", "strlen",
-    "strcpy", "strncpy", "strcat", "strcmp", "strncmp", "strchr", "abs", "labs", "llabs", "exit",
-    "_exit", "abort", "printf", "puts", "putchar", "fprintf", "fflush", "perror", "expect",
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "alloca",
+    "memset",
+    "memcpy",
+    "memmove",
+    "memcmp",
+    "strlen",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    "abs",
+    "labs",
+    "llabs",
+    "exit",
+    "_exit",
+    "abort",
+    "printf",
+    "puts",
+    "putchar",
+    "fprintf",
+    "fflush",
+    "perror",
+    "expect",
     "__VERIFIER_assume",
 ];
 
@@ -72,7 +98,8 @@ pub(super) fn call(
         }
         "strlen" => machine.string_at(a, u64::MAX)?.len() as u64,
         "strcpy" | "strcat" => {
-            let at = if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
+            let at =
+                if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
             let mut bytes = machine.string_at(b, u64::MAX)?;
             bytes.push(0);
             machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
@@ -125,16 +152,14 @@ pub(super) fn call(
 
 /// As glibc does: only the sign counts.
 fn sign(x: u8, y: u8) -> u64 {
-    if x < y {
-        u64::MAX
-    } else {
-        u64::from(x > y)
-    }
+    if x < y { u64::MAX } else { u64::from(x > y) }
 }
 
 impl Machine<'_, '_> {
     fn block(&mut self, size: u64, zero: bool, stack: bool) -> Result<u64, Stop> {
-        let id = self.memory.allocate(Content::Block { stack }, size, zero)?;
+        let number = (!stack).then_some(self.blocks);
+        let id = self.memory.allocate(Content::Block { number }, size, zero)?;
+        self.blocks += u64::from(!stack);
         if stack && let Some(frame) = self.frames.last_mut() {
             frame.blocks.push(id);
         }
@@ -145,7 +170,7 @@ impl Machine<'_, '_> {
     fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
         let (id, offset) = self.object_at(address, 0)?;
         match self.memory.content(id) {
-            Content::Block { stack: false } if offset == 0 => Ok(self.memory.size(id)),
+            Content::Block { number: Some(_) } if offset == 0 => Ok(self.memory.size(id)),
             _ => Err(Fault::InvalidFree(name.to_owned()).into()),
         }
     }
@@ -204,7 +229,8 @@ impl Machine<'_, '_> {
             return Ok(value as u8);
         }
         let kind = self.uninitialised(id, offset * 8);
-        let new = self.ask(kind, 8, false, Demand::Read)?;
+        let byte = Sort { bits: 8, width: 8, float: false, pointee: None };
+        let new = self.ask(kind, byte, Demand::Read)?;
         let value = value & known | new & !known;
         self.memory.store(id, offset * 8, 8, value);
         Ok(value as u8)

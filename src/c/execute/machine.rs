@@ -1,12 +1,15 @@
 //! The state of an execution: memory, open calls, and what it asked for.
 
+use std::cell::Cell;
+
 use super::fault::Fault;
-use super::layout::{Layout, mask};
+use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
-use super::oracle::{Oracle, Request};
-use super::{Change, Demand, Event, Options, Recorded, Recording};
+use super::oracle::{Given, Oracle, Request};
+use super::{Change, Demand, Event, Options, OutsideObject, Recorded, Recording};
 use crate::c::flow::{Body, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::c::trace::{EdgeIndex, Input, InputKind};
+use crate::c::types::{Type, TypeId};
 use crate::source::Span;
 
 /// Why an instruction is not completed.
@@ -34,6 +37,19 @@ impl From<OutOfMemory> for Stop {
         Stop::OutOfMemory
     }
 }
+
+/// What is asked of the oracle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sort {
+    /// Of the value, and in memory.
+    pub(crate) bits: u32,
+    pub(crate) width: u32,
+    pub(crate) float: bool,
+    pub(crate) pointee: Option<TypeId>,
+}
+
+/// Least size of an object from outside, in bytes: nobody knows how long its array is.
+const OUTSIDE: u64 = 4096;
 
 /// Where a variable's object is found.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +124,11 @@ pub(crate) struct Machine<'f, 'o> {
     locals: Vec<Option<ObjectId>>,
     /// By variable, how many instances it has had.
     instances: Vec<u64>,
+    /// How many blocks and outside objects there have been.
+    pub(crate) blocks: u64,
+    outside: u64,
+    /// Where the access was that led to a fault.
+    pub(crate) wild: Cell<Option<u64>>,
     /// The edge that is executed.
     pub(crate) edge: Option<EdgeIndex>,
     pub(crate) span: Span,
@@ -120,14 +141,15 @@ pub(crate) struct Machine<'f, 'o> {
 impl<'f, 'o> Machine<'f, 'o> {
     pub(crate) fn new(flow: &'f Flow, oracle: &'o mut dyn Oracle, options: &'o Options) -> Self {
         let mut widths = vec![0; flow.functions.len()];
-        let slots = flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
-            (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
-            (_, Some(function)) => {
-                let width: &mut u32 = &mut widths[function.0 as usize];
-                *width += 1;
-                Slot::Local(*width - 1)
-            }
-        });
+        let slots =
+            flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
+                (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
+                (_, Some(function)) => {
+                    let width: &mut u32 = &mut widths[function.0 as usize];
+                    *width += 1;
+                    Slot::Local(*width - 1)
+                }
+            });
         let slots = slots.collect();
         let outgoing =
             flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
@@ -144,6 +166,9 @@ impl<'f, 'o> Machine<'f, 'o> {
             frames: Vec::new(),
             locals: Vec::new(),
             instances: vec![0; flow.variables.len()],
+            blocks: 0,
+            outside: 0,
+            wild: Cell::new(None),
             edge: None,
             span: Span::default(),
             inputs: Vec::new(),
@@ -174,7 +199,15 @@ impl<'f, 'o> Machine<'f, 'o> {
         let base = self.locals.len();
         self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
         let location = body.entry.0;
-        self.frames.push(Frame { function, body, location, base, result, call: None, blocks: Vec::new() });
+        self.frames.push(Frame {
+            function,
+            body,
+            location,
+            base,
+            result,
+            call: None,
+            blocks: Vec::new(),
+        });
         Ok(())
     }
 
@@ -250,27 +283,56 @@ impl<'f, 'o> Machine<'f, 'o> {
                 let name = self.flow.variables[variable as usize].name.clone();
                 InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
             }
-            Content::String(_) | Content::Block { .. } => InputKind::Heap,
+            Content::Block { number } => InputKind::Heap { block: number, bit },
+            Content::Outside { number } => InputKind::Outside { object: number, bit },
+            // All of its bytes are initialised.
+            Content::String(_) => InputKind::Heap { block: None, bit },
         }
     }
 
     /// Asks the oracle.
-    pub(crate) fn ask(
-        &mut self,
-        kind: InputKind,
-        bits: u32,
-        float: bool,
-        demand: Demand,
-    ) -> Result<u64, Stop> {
+    pub(crate) fn ask(&mut self, kind: InputKind, sort: Sort, demand: Demand) -> Result<u64, Stop> {
+        let Sort { bits, width, float, pointee } = sort;
         let request = Request { kind: &kind, bits, float, span: self.span };
-        let value = match demand {
-            Demand::Unused => 0,
+        let given = match demand {
+            Demand::Unused => Given::Bits(0),
             _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
         };
-        let value = if bits == 1 { u64::from(value != 0) } else { value & mask(bits) };
-        let input = Input { kind, bits, value };
-        self.inputs.push(Recorded { input, float, demand, edge: self.edge, span: self.span });
+        let mut object = None;
+        let value = match given {
+            Given::Bits(value) if bits == 1 => u64::from(value != 0),
+            Given::Bits(value) => value,
+            Given::Object => {
+                let size = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let content = Content::Outside { number: self.outside };
+                let id = self.memory.allocate(content, size, false)?;
+                object = Some(OutsideObject { number: self.outside, size });
+                self.outside += 1;
+                self.memory.address(id)?
+            }
+        };
+        let value = value & mask(bits);
+        let input = Input { kind, bits, value, object: object.is_some() };
+        let (edge, span) = (self.edge, self.span);
+        let pointer = pointee.is_some();
+        self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
         Ok(value)
+    }
+
+    /// What is asked for where a scalar of some type is needed; `bits` are those that it has in
+    /// memory.
+    pub(crate) fn sort(&self, ty: TypeId, bits: u32) -> Sort {
+        let pointee = match *self.flow.types.get(ty) {
+            Type::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        match self.layout.scalar(ty) {
+            Some(Scalar::Bool) => Sort { bits: 1, width: bits, float: false, pointee },
+            Some(Scalar::Float | Scalar::Double) => {
+                Sort { bits, width: bits, float: true, pointee }
+            }
+            _ => Sort { bits, width: bits, float: false, pointee },
+        }
     }
 
     /// Whether names and values of what changes are wanted.

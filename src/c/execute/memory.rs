@@ -20,8 +20,10 @@ pub(crate) enum Content {
     Variable(u32),
     /// A literal in `Flow::strings`.
     String(u32),
-    /// From `malloc` and its like; `stack`: ends with its function (`alloca`).
-    Block { stack: bool },
+    /// From `malloc` and its like: which one it is, counted from 0; `None` for `alloca`.
+    Block { number: Option<u64> },
+    /// What a pointer from outside points to: which one it is, counted from 0.
+    Outside { number: u64 },
 }
 
 #[derive(Debug)]
@@ -138,11 +140,6 @@ impl Memory {
 
     pub(crate) fn content(&self, id: ObjectId) -> Content {
         self.object(id).content
-    }
-
-    /// A number for people.
-    pub(crate) fn number(&self, id: ObjectId) -> u32 {
-        id.0
     }
 
     /// In bytes.
@@ -304,7 +301,7 @@ mod tests {
     use super::*;
 
     fn block() -> Content {
-        Content::Block { stack: false }
+        Content::Block { number: Some(0) }
     }
 
     #[test]

@@ -14,6 +14,11 @@
 //!   that ends without `return`): when they are read; they keep the value;
 //! - the result of a function without a body, which changes nothing; but those of [`library`] do what
 //!   the C standard says.  `malloc` never fails.
+//!
+//! A pointer from outside is a number as well; the oracle may also answer that it points to an object of its
+//! own, of unknown contents.  [`replay`] does so where the program accesses memory through such a pointer: that
+//! it is valid is an assumption, and [`Input::object`](super::trace::Input::object) says where it was
+//! made.
 
 pub mod arithmetic;
 mod call;
@@ -29,7 +34,7 @@ mod replay;
 mod run;
 
 pub use fault::Fault;
-pub use oracle::{Oracle, Randomly, Request, Script, Traced, Zero};
+pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::run;
 
@@ -61,6 +66,9 @@ pub struct Options {
     /// Bytes of all objects of the program together.
     pub memory: u64,
     pub record: Recording,
+    /// Whether a replay may take a pointer from outside as one to an object of its own, where the
+    /// program accesses memory through it.
+    pub outside_objects: bool,
     pub budget: Budget,
 }
 
@@ -71,6 +79,7 @@ impl Default for Options {
             depth: 100_000,
             memory: 1 << 30,
             record: Recording::Inputs,
+            outside_objects: true,
             budget: Budget::unlimited(),
         }
     }
@@ -99,13 +108,22 @@ pub enum Limit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The property is violated.
-    Error { edge: EdgeIndex, span: Span },
+    Error {
+        edge: EdgeIndex,
+        span: Span,
+    },
     /// The program ended without an error.
     Ended(End),
     /// It has no meaning from here on.
-    Fault { fault: Fault, span: Span },
+    Fault {
+        fault: Fault,
+        span: Span,
+    },
     /// An instruction that is not supported.
-    Unsupported { what: String, span: Span },
+    Unsupported {
+        what: String,
+        span: Span,
+    },
     /// The oracle had no value.
     NoInput,
     Limit(Limit),
@@ -132,10 +150,24 @@ pub struct Recorded {
     pub input: Input,
     /// Whether it represents a `float` or `double`.
     pub float: bool,
+    pub pointer: bool,
+    /// Bits that it has in memory: 8 of a `_Bool`, otherwise those of the input.
+    pub width: u32,
+    /// What it points to, if that is an object of its own.
+    pub object: Option<OutsideObject>,
     pub demand: Demand,
     /// The edge that asked; `None`: the initial values of globals.
     pub edge: Option<EdgeIndex>,
     pub span: Span,
+}
+
+/// An object that a pointer from outside points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutsideObject {
+    /// Counted from 0.
+    pub number: u64,
+    /// In bytes.
+    pub size: u64,
 }
 
 /// A place that got a value, in words.
@@ -168,6 +200,8 @@ pub struct Execution {
     pub events: Vec<Event>,
     /// Edges taken.
     pub steps: u64,
+    /// Of a fault by an access to memory, where it was.
+    pub wild: Option<u64>,
     /// What `main` returned, if it returned an integer that is initialised.
     pub status: Option<u64>,
 }

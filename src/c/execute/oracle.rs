@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use crate::c::trace::{CTrace, Input, InputKind};
+use crate::c::trace::{CTrace, InputKind};
 use crate::random::Random;
 use crate::source::Span;
 
@@ -19,10 +19,19 @@ pub struct Request<'a> {
     pub span: Span,
 }
 
+/// An answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Given {
+    /// A value; bits above [`Request::bits`] are ignored.
+    Bits(u64),
+    /// A pointer to a new object, whose contents are uninitialised.
+    Object,
+}
+
 /// Decides what the program text leaves open.
 pub trait Oracle {
-    /// The value; bits above [`Request::bits`] are ignored.  `None` ends the execution.
-    fn input(&mut self, request: &Request<'_>) -> Option<u64>;
+    /// The value.  `None` ends the execution.
+    fn input(&mut self, request: &Request<'_>) -> Option<Given>;
 }
 
 /// 0 for everything.
@@ -30,8 +39,8 @@ pub trait Oracle {
 pub struct Zero;
 
 impl Oracle for Zero {
-    fn input(&mut self, _: &Request<'_>) -> Option<u64> {
-        Some(0)
+    fn input(&mut self, _: &Request<'_>) -> Option<Given> {
+        Some(Given::Bits(0))
     }
 }
 
@@ -48,28 +57,22 @@ impl Randomly {
 }
 
 impl Oracle for Randomly {
-    fn input(&mut self, request: &Request<'_>) -> Option<u64> {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
         let small = self.random.below(21) as i64 - 10;
-        if request.float {
-            let value = small as f64 / 4.0;
-            return Some(if request.bits == 32 {
-                u64::from((value as f32).to_bits())
-            } else {
-                value.to_bits()
-            });
-        }
-        if request.bits == 1 {
-            return Some(self.random.bits() & 1);
-        }
         let limit = 1u64 << (request.bits - 1);
-        Some(match self.random.below(20) {
-            0 => self.random.bits(),
-            1 => limit,
-            2 => limit - 1,
-            3 => u64::from(self.random.bits() as u8),
-            4..=8 => self.random.below(4) as u64,
-            _ => small as u64,
-        })
+        Some(Given::Bits(match (request.float, request.bits) {
+            (true, 32) => u64::from((small as f32 / 4.0).to_bits()),
+            (true, _) => (small as f64 / 4.0).to_bits(),
+            (_, 1) => self.random.bits() & 1,
+            _ => match self.random.below(20) {
+                0 => self.random.bits(),
+                1 => limit,
+                2 => limit - 1,
+                3 => u64::from(self.random.bits() as u8),
+                4..=8 => self.random.below(4) as u64,
+                _ => small as u64,
+            },
+        }))
     }
 }
 
@@ -89,10 +92,10 @@ impl Script {
 }
 
 impl Oracle for Script {
-    fn input(&mut self, request: &Request<'_>) -> Option<u64> {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
         match request.kind {
-            InputKind::Nondet { .. } => self.values.pop_front(),
-            _ => Some(0),
+            InputKind::Nondet { .. } => self.values.pop_front().map(Given::Bits),
+            _ => Some(Given::Bits(0)),
         }
     }
 }
@@ -101,12 +104,20 @@ impl Oracle for Script {
 #[derive(Debug, Clone, Default)]
 pub struct Traced {
     /// By function.
-    nondet: FxHashMap<String, VecDeque<u64>>,
-    undefined: FxHashMap<String, VecDeque<u64>>,
-    heap: VecDeque<u64>,
-    /// By variable, execution of its declaration, and first bit.
-    variables: FxHashMap<(u32, u64, u64), u64>,
+    nondet: FxHashMap<String, VecDeque<Given>>,
+    undefined: FxHashMap<String, VecDeque<Given>>,
+    /// Of blocks without number.
+    heap: VecDeque<Given>,
+    /// By object, which instance of it, and first bit.
+    parts: FxHashMap<(Object, u64, u64), Given>,
     missing: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Object {
+    Variable(u32),
+    Block,
+    Outside,
 }
 
 impl Traced {
@@ -114,25 +125,35 @@ impl Traced {
         let mut oracle = Self::default();
         // Of variables without numbered instances, the last instance.
         let mut last: FxHashMap<u32, u64> = FxHashMap::default();
-        for Input { kind, value, .. } in &trace.inputs {
-            match kind {
+        for input in &trace.inputs {
+            let given = if input.object { Given::Object } else { Given::Bits(input.value) };
+            let part = match &input.kind {
                 InputKind::Nondet { function } => {
-                    oracle.nondet.entry(function.clone()).or_default().push_back(*value);
+                    oracle.nondet.entry(function.clone()).or_default().push_back(given);
+                    continue;
                 }
                 InputKind::Undefined { function } => {
-                    oracle.undefined.entry(function.clone()).or_default().push_back(*value);
+                    oracle.undefined.entry(function.clone()).or_default().push_back(given);
+                    continue;
                 }
-                InputKind::Heap => oracle.heap.push_back(*value),
+                InputKind::Heap { block: None, .. } => {
+                    oracle.heap.push_back(given);
+                    continue;
+                }
+                &InputKind::Heap { block: Some(block), bit } => (Object::Block, block, bit),
+                &InputKind::Outside { object, bit } => (Object::Outside, object, bit),
                 &InputKind::Uninitialised { variable, instance, bit, .. } => {
+                    let object = Object::Variable(variable);
                     let instance = instance.unwrap_or_else(|| {
                         let last = last.entry(variable).or_default();
                         // A part that occurs again belongs to the next one.
-                        *last += u64::from(oracle.variables.contains_key(&(variable, *last, bit)));
+                        *last += u64::from(oracle.parts.contains_key(&(object, *last, bit)));
                         *last
                     });
-                    oracle.variables.insert((variable, instance, bit), *value);
+                    (object, instance, bit)
                 }
-            }
+            };
+            oracle.parts.insert(part, given);
         }
         oracle
     }
@@ -144,20 +165,27 @@ impl Traced {
 }
 
 impl Oracle for Traced {
-    fn input(&mut self, request: &Request<'_>) -> Option<u64> {
-        let value = match request.kind {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        let given = match request.kind {
             InputKind::Nondet { function } => {
                 self.nondet.get_mut(function).and_then(VecDeque::pop_front)
             }
             InputKind::Undefined { function } => {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
             }
-            InputKind::Heap => self.heap.pop_front(),
+            &InputKind::Heap { block, bit } => {
+                let part = block.and_then(|block| self.parts.remove(&(Object::Block, block, bit)));
+                part.or_else(|| self.heap.pop_front())
+            }
+            &InputKind::Outside { object, bit } => {
+                self.parts.remove(&(Object::Outside, object, bit))
+            }
             &InputKind::Uninitialised { variable, instance, bit, .. } => {
-                self.variables.remove(&(variable, instance.unwrap_or(0), bit))
+                let object = Object::Variable(variable);
+                self.parts.remove(&(object, instance.unwrap_or(0), bit))
             }
         };
-        self.missing += u64::from(value.is_none());
-        Some(value.unwrap_or(0))
+        self.missing += u64::from(given.is_none());
+        Some(given.unwrap_or(Given::Bits(0)))
     }
 }

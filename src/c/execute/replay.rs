@@ -1,10 +1,13 @@
 //! Replays traces: what makes an UNSAFE verdict trustworthy.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
-use super::oracle::Traced;
+use super::oracle::{Given, Oracle, Request, Traced};
 use super::run::run;
-use super::{End, Execution, Fault, Limit, Options, Outcome};
+use super::{Demand, End, Execution, Fault, Limit, Options, Outcome};
 use crate::budget::Exhausted;
 use crate::c::flow::Flow;
 use crate::c::trace::CTrace;
@@ -53,12 +56,14 @@ fn limit_words(limit: Limit) -> &'static str {
 /// Executes a program on the inputs of a trace (and 0 where it has none) into an error.
 ///
 /// The edges of the trace do not matter for the answer; another way into an error is one as well.
+/// With [`Options::outside_objects`], pointers from outside through which the program accesses
+/// memory become pointers to objects of their own.
 ///
 /// # Errors
 ///
 /// Why no error is reached.
 pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Execution, ReplayError> {
-    let execution = run(flow, &mut Traced::new(trace), options);
+    let execution = with_objects(flow, trace, options);
     match execution.outcome {
         Outcome::Error { .. } => Ok(execution),
         Outcome::Ended(end) => {
@@ -71,6 +76,73 @@ pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Executio
         // Such a trace answers every request.
         Outcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
     }
+}
+
+/// Accesses so far behind a pointer from outside are taken as accesses through it.
+const REACH: u64 = 1 << 16;
+/// Executions until no other pointer is tried.
+const EXECUTIONS: usize = 256;
+
+/// Answers some requests by new objects.
+struct WithObjects<'o> {
+    inner: Traced,
+    /// Numbers of requests.
+    objects: &'o BTreeSet<usize>,
+    /// The next one.
+    at: usize,
+}
+
+impl Oracle for WithObjects<'_> {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        let given = self.inner.input(request)?;
+        let object = self.objects.contains(&self.at);
+        self.at += 1;
+        Some(if object { Given::Object } else { given })
+    }
+}
+
+/// Executes a trace, again and again while there is a pointer from outside to blame for a fault.
+///
+/// An execution is the same until the first use of a changed input: where it still has the same fault
+/// at the same step, another pointer was the cause.
+fn with_objects(flow: &Flow, trace: &CTrace, options: &Options) -> Execution {
+    let execute = |objects: &BTreeSet<usize>| {
+        run(flow, &mut WithObjects { inner: Traced::new(trace), objects, at: 0 }, options)
+    };
+    let mut objects = BTreeSet::new();
+    let mut execution = execute(&objects);
+    let mut left = if options.outside_objects { EXECUTIONS } else { 0 };
+    let mut suspected = suspects(&execution).into_iter();
+    while left > 0
+        && let Some(candidate) = suspected.next()
+    {
+        left -= 1;
+        objects.insert(candidate);
+        let other = execute(&objects);
+        if (other.steps, &other.outcome) == (execution.steps, &execution.outcome) {
+            objects.remove(&candidate);
+        } else {
+            suspected = suspects(&other).into_iter();
+            execution = other;
+        }
+    }
+    execution
+}
+
+/// The pointers from outside, as numbers of requests, that may have led to a fault; first the one
+/// with the nearest value, and of those the last one.
+fn suspects(execution: &Execution) -> Vec<usize> {
+    let (Outcome::Fault { .. }, Some(wild)) = (&execution.outcome, execution.wild) else {
+        return Vec::new();
+    };
+    let asked = execution.inputs.iter().filter(|i| i.demand != Demand::Unused).enumerate();
+    let mut found: Vec<(u64, Reverse<usize>)> = asked
+        .filter(|(_, r)| r.pointer && !r.input.object)
+        .filter_map(|(index, r)| Some((wild.checked_sub(r.input.value)?, Reverse(index))))
+        .filter(|&(distance, _)| distance < REACH)
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, Reverse(index))| index).collect()
 }
 
 /// The first edge that the execution takes and the trace does not.

@@ -38,7 +38,8 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
         Outcome::Ended(End::Returned) => machine.status(),
         _ => None,
     };
-    Execution { status, outcome, inputs: machine.inputs, events: machine.events, steps }
+    let wild = machine.wild.get();
+    Execution { wild, status, outcome, inputs: machine.inputs, events: machine.events, steps }
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {

@@ -1,6 +1,7 @@
 //! Insertions into the program's text.
 
 use super::text::Lexed;
+use crate::c::parse::TokenKind;
 use crate::source::Span;
 
 /// Changes of a text, by byte offset of the original.
@@ -15,7 +16,7 @@ impl Edits {
         self.edits.push((at, 0, text.into()));
     }
 
-    fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
+    pub(super) fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
         self.edits.push((start, end - start, text.into()));
     }
 
@@ -41,13 +42,9 @@ const REACHED: &str = "hardbop_reached()";
 /// Makes the error visible; false if the place is none that can be marked.
 pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
     let first = lexed.first_at(span.start as usize);
-    let (Some(word), Some(next)) = (lexed.token(first), lexed.token(first + 1)) else {
+    let (Some(name), Some(next)) = (lexed.word(first), lexed.token(first + 1)) else {
         return false;
     };
-    if !word.is_word() {
-        return false;
-    }
-    let name = lexed.text(word);
     if next.is(b':') {
         edits.insert(next.end, format!(" {REACHED};"));
         return true;
@@ -58,7 +55,7 @@ pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
     }
     if next.is(b'(') {
         let Some(last) = lexed.closing(first + 1) else { return false };
-        edits.insert(word.start, format!("({REACHED}, "));
+        edits.insert(span.start as usize, format!("({REACHED}, "));
         edits.insert(last.end, ")");
         return true;
     }
@@ -74,32 +71,31 @@ pub(super) const CONDITIONAL: &[&str] = &["assert", "__VERIFIER_assert"];
 /// value.
 pub(super) fn shorten_longs(lexed: &Lexed, edits: &mut Edits) {
     for (index, token) in lexed.tokens().iter().enumerate() {
-        if lexed.text(token) == "long" {
-            let word = |at: Option<usize>| {
-                at.and_then(|at| lexed.token(at)).map_or("", |token| lexed.text(token))
-            };
-            let around = [word(index.checked_sub(1)), word(Some(index + 1))];
-            if around.iter().any(|w| ["long", "double"].contains(w)) {
+        let text = lexed.text(token);
+        if token.kind == TokenKind::Number {
+            if let Some(shorter) = shorter_constant(text) {
+                edits.replace(token.start, token.end, shorter);
+            }
+        } else if text == "long" {
+            let around = [index.checked_sub(1).and_then(|i| lexed.word(i)), lexed.word(index + 1)];
+            let next_to = |words: &[&str]| around.iter().flatten().any(|w| words.contains(w));
+            if next_to(&["long", "double"]) {
                 continue;
             }
-            let further = ["int", "unsigned", "signed", "__signed__"];
-            let joined = around.iter().any(|w| further.contains(w));
+            let joined = next_to(&["int", "unsigned", "signed", "__signed__"]);
             let new = if joined { "hardbop_long_with_int" } else { "hardbop_long" };
             edits.replace(token.start, token.end, new);
-        } else if token.is_number() {
-            let text = lexed.text(token);
-            let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-            let suffix = &text[digits.len()..];
-            let longs = suffix.bytes().filter(|b| b.eq_ignore_ascii_case(&b'l')).count();
-            let float = !text.starts_with("0x") && text.contains(['.', 'e', 'E']);
-            if longs == 1 && !float {
-                let unsigned = suffix.len() > 1;
-                edits.replace(
-                    token.start,
-                    token.end,
-                    format!("{digits}{}", if unsigned { "u" } else { "" }),
-                );
-            }
         }
     }
+}
+
+/// `1u` of `1UL`; `None` for constants of other types than `long`.
+fn shorter_constant(text: &str) -> Option<String> {
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let suffix = text[digits.len()..].to_ascii_lowercase();
+    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if suffix.matches('l').count() != 1 || !hexadecimal && digits.contains(['.', 'e', 'E']) {
+        return None;
+    }
+    Some(format!("{digits}{}", if suffix.len() > 1 { "u" } else { "" }))
 }

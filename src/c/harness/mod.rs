@@ -20,14 +20,17 @@
 //!   that is the error; `assert` without a body is defined;
 //! - declarations of uninitialised scalars that the execution asked for get an initialiser, those of
 //!   aggregates are followed by a statement that fills in the parts that are read;
+//! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
+//!   when the program starts; where the program reads blocks of `malloc` before it writes them, `malloc` and its
+//!   like are replaced;
 //! - where the data model has 32-bit `long` and the compiler has not, `long` becomes `int`; pointers
 //!   keep the compiler's size.
 //!
 //! What cannot be put into the text is in [`Harness::notes`], and then running it may do something else.
 
 mod edit;
+mod memory;
 mod runtime;
-mod scan;
 mod text;
 mod value;
 
@@ -36,7 +39,7 @@ pub use runtime::{ASSUMPTION_CODE, ERROR_CODE, MISSING_CODE};
 use super::execute::{Execution, Outcome};
 use super::flow::{Flow, VariableKind};
 use super::trace::InputKind;
-use super::types::DataModel;
+use super::types::{DataModel, Type};
 use edit::Edits;
 
 /// A C program that repeats an execution.
@@ -49,24 +52,22 @@ pub struct Harness {
 
 /// Makes a harness of an execution that reaches the error; `None` for others.
 pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
-    let Outcome::Error { edge, span } = execution.outcome else { return None };
+    let Outcome::Error { span, .. } = execution.outcome else { return None };
     let lexed = text::Lexed::new(&flow.source.text)?;
     let mut edits = Edits::default();
     let mut notes = Vec::new();
     let mut head = String::new();
-    let instruction = (flow.functions.get(edge.function as usize))
-        .and_then(|f| f.body.as_ref()?.edges.get(edge.edge as usize));
-    debug_assert!(instruction.is_some(), "the edge of an outcome is one of the program");
     if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
+    memory::at_start(flow, execution, &mut head, &mut notes);
+    memory::heap(flow, execution, &lexed, &mut head, &mut edits);
     value::functions(flow, execution, &lexed, &mut head, &mut notes);
-    value::externals(flow, execution, &mut head, &mut notes);
     value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
     }
-    pointers(flow, execution, &mut notes);
+    other_inputs(flow, execution, &mut notes);
     let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
     let body = edits.apply(&flow.source.text);
     let tail = runtime::tail(flow);
@@ -75,25 +76,44 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
         runtime::usage(flow, &name),
         runtime::PRELUDE
     );
+    notes.sort();
     notes.dedup();
     Some(Harness { text, notes })
 }
 
-/// Addresses of the interpreter mean nothing to a compiled program.
-fn pointers(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
+/// Nothing has a smaller address in the interpreter or in a compiled program.
+const FIRST_ADDRESS: u64 = 4096;
+
+/// What comes from outside and cannot be put into the text.
+fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
     for recorded in &execution.inputs {
         let input = &recorded.input;
-        match &input.kind {
-            InputKind::Heap => {
-                notes.push("memory from malloc is read before it is written".to_owned());
+        let address = match &input.kind {
+            InputKind::Heap { block: None, .. } => {
+                notes.push("memory from alloca is read before it is written".to_owned());
+                continue;
             }
+            InputKind::Heap { .. } | InputKind::Outside { .. } => continue,
             InputKind::Uninitialised { name, variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
                 if variable.kind == VariableKind::Parameter {
                     notes.push(format!("the parameter '{name}' has no argument"));
                 }
+                matches!(flow.types.get(variable.ty), Type::Pointer(_))
             }
-            InputKind::Nondet { .. } | InputKind::Undefined { .. } => {}
+            InputKind::Nondet { function } | InputKind::Undefined { function } => {
+                let function = flow.functions.iter().find(|f| f.name == *function);
+                function.is_some_and(|f| match *flow.types.get(f.ty) {
+                    Type::Function { result, .. } => {
+                        matches!(flow.types.get(result), Type::Pointer(_))
+                    }
+                    _ => false,
+                })
+            }
+        };
+        // Addresses of the interpreter mean nothing to a compiled program.
+        if address && !input.object && input.value >= FIRST_ADDRESS {
+            notes.push("a pointer from outside may be one to an object".to_owned());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The program's text as tokens.
 
-use super::scan::{Token, tokens_of};
+use crate::c::parse::{Token, TokenKind, tokens_of};
 
 /// A text and its tokens; comments and directives are none.
 #[derive(Debug)]
@@ -27,6 +27,18 @@ impl<'t> Lexed<'t> {
         self.text.get(token.start..token.end).unwrap_or("")
     }
 
+    /// The words with their numbers.
+    pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
+        let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
+        words.map(|(index, token)| (index, self.text(token)))
+    }
+
+    /// A token, if it is a word.
+    pub(super) fn word(&self, index: usize) -> Option<&'t str> {
+        let token = self.token(index).filter(|t| t.kind == TokenKind::Word)?;
+        Some(self.text(token))
+    }
+
     /// The first token that does not start before an offset.
     pub(super) fn first_at(&self, offset: usize) -> usize {
         self.tokens.partition_point(|t| t.start < offset)
@@ -50,28 +62,31 @@ impl<'t> Lexed<'t> {
 
     /// Whether the text defines the function of a name.
     pub(super) fn defines(&self, name: &str) -> bool {
-        let mut braces = 0usize;
+        let mut depth = 0usize;
         for (index, token) in self.tokens.iter().enumerate() {
             if token.is(b'{') {
-                braces += 1;
+                depth += 1;
             } else if token.is(b'}') {
-                braces = braces.saturating_sub(1);
-            } else if braces == 0
-                && token.is_word()
-                && self.text(token) == name
-                && self.token(index + 1).is_some_and(|t| t.is(b'('))
-                && let Some(close) = self.closing(index + 1)
-                && let Some(next) = self.token(self.first_at(close.end))
-            {
-                // A word: parameters of old style, or an attribute before `;`.
-                let word = next.is_word().then(|| self.text(next));
-                let body = next.is(b'{') || word.is_some_and(|w| !w.starts_with("__") && w != "asm");
-                if body {
-                    return true;
-                }
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && self.word(index) == Some(name) && self.body_follows(index + 1) {
+                return true;
             }
         }
         false
+    }
+
+    /// Whether parameters start at a token, and a body follows them.
+    fn body_follows(&self, open: usize) -> bool {
+        if !self.token(open).is_some_and(|t| t.is(b'(')) {
+            return false;
+        }
+        let Some(close) = self.closing(open) else { return false };
+        let next = self.first_at(close.end);
+        match self.word(next) {
+            // Declarations of parameters in the old style; not an attribute or a name for the linker.
+            Some(word) => !word.starts_with("__") && word != "asm",
+            None => self.token(next).is_some_and(|t| t.is(b'{')),
+        }
     }
 
     /// Where the declarator around the name at `index` ends (before `,` or `;`), and where its

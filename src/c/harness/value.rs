@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::edit::{CONDITIONAL, Edits};
+use super::memory::part;
 use super::runtime::in_library;
 use super::text::Lexed;
 use crate::c::execute::{Demand, Execution, Recorded};
@@ -12,14 +13,30 @@ use crate::c::trace::InputKind;
 use crate::c::types::Type;
 
 /// Functions whose call is the error.
-const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error", "__assert_fail"];
+const ERRORS: &[&str] = &[
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "__assert_perror_fail",
+    "_assert",
+];
+
+/// A value as the initialiser of a `struct hardbop_value`.
+pub(super) fn value(recorded: &Recorded) -> String {
+    match recorded.object {
+        Some(object) => format!("{{ 0, hardbop_o_{} }}", object.number),
+        None => format!("{{ {:#x}ULL }}", recorded.input.value),
+    }
+}
 
 /// A table of values, and a counter.
-fn table(out: &mut String, name: &str, values: &[u64]) {
-    let list: Vec<String> = values.iter().map(|v| format!("{v:#x}ULL")).collect();
-    let list = if list.is_empty() { "0".to_owned() } else { list.join(", ") };
+fn table(out: &mut String, name: &str, recorded: &[&Recorded]) {
+    let list: Vec<String> = recorded.iter().map(|r| value(r)).collect();
+    let list = if list.is_empty() { "{ 0 }".to_owned() } else { list.join(", ") };
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "static const hardbop_bits {name}[] = {{ {list} }};");
+    let _ = writeln!(out, "static const struct hardbop_value {name}[] = {{ {list} }};");
     let _ = writeln!(out, "static unsigned {name}_next;");
 }
 
@@ -37,7 +54,7 @@ pub(super) fn functions(
 ) {
     let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
     // Those of the verifier are no functions of the flow.
-    for word in lexed.tokens().iter().filter(|t| t.is_word()).map(|t| lexed.text(t)) {
+    for (_, word) in lexed.words() {
         if word.starts_with("__VERIFIER_") || ERRORS.contains(&word) {
             values.insert(word, Vec::new());
         }
@@ -81,10 +98,9 @@ pub(super) fn functions(
             define(out, &own, name, "void", "void", "");
             continue;
         }
-        let list: Vec<u64> = recorded.iter().map(|r| r.input.value).collect();
         let values = format!("{own}_values");
-        table(out, &values, &list);
-        let taken = take(&values, list.len());
+        table(out, &values, &recorded);
+        let taken = take(&values, recorded.len());
         let (ty, body) = match result {
             Result::Float => ("float", format!("return hardbop_float({taken});")),
             Result::Double => ("double", format!("return hardbop_double({taken});")),
@@ -140,46 +156,6 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     }
 }
 
-/// Definitions of variables that are only declared.
-pub(super) fn externals(
-    flow: &Flow,
-    execution: &Execution,
-    out: &mut String,
-    notes: &mut Vec<String>,
-) {
-    for (index, variable) in flow.variables.iter().enumerate() {
-        if variable.kind != VariableKind::External {
-            continue;
-        }
-        let Some(size) = flow.types.size(variable.ty) else {
-            notes.push(format!("'{}' has an incomplete type", variable.name));
-            continue;
-        };
-        let mut bytes = vec![0u8; size as usize];
-        for recorded in &execution.inputs {
-            let input = &recorded.input;
-            match input.kind {
-                InputKind::Uninitialised { variable, bit, .. } if variable as usize == index => {
-                    for k in 0..u64::from(input.bits) {
-                        if let Some(byte) = bytes.get_mut(((bit + k) / 8) as usize) {
-                            *byte |= ((input.value >> k & 1) as u8) << ((bit + k) % 8);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
-        let (name, size) = (&variable.name, size.max(1));
-        let list = if bytes.iter().all(|&b| b == 0) { "0".to_owned() } else { list.join(", ") };
-        let _ = writeln!(
-            out,
-            "unsigned char hardbop_e_{index}[{size}] __asm__(\"{name}\") \
-             __attribute__((aligned(16))) = {{ {list} }};"
-        );
-    }
-}
-
 /// Initial values of uninitialised locals, into their declarations.
 pub(super) fn locals(
     flow: &Flow,
@@ -206,16 +182,15 @@ pub(super) fn locals(
         let name = declared.name.as_str();
         let at = (lexed.first_at(declared.span.start as usize)..)
             .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
-            .find(|&i| lexed.token(i).is_some_and(|t| lexed.text(t) == name));
+            .find(|&i| lexed.word(i) == Some(name));
         let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
             notes.push(format!("the declaration of '{name}' cannot be given a value"));
             continue;
         };
         let own = format!("hardbop_v_{variable}");
         if recorded.iter().all(|r| r.demand == Demand::Declaration) {
-            let values: Vec<u64> = recorded.iter().map(|r| r.input.value).collect();
-            table(out, &own, &values);
-            let taken = take(&own, values.len());
+            table(out, &own, &recorded);
+            let taken = take(&own, recorded.len());
             let value = match flow.types.get(declared.ty) {
                 Type::Float { bits: 32 } => format!("hardbop_float({taken})"),
                 Type::Float { .. } => format!("hardbop_double({taken})"),
@@ -237,13 +212,4 @@ pub(super) fn locals(
             );
         }
     }
-}
-
-fn part(recorded: &Recorded) -> String {
-    let input = &recorded.input;
-    let (instance, bit) = match input.kind {
-        InputKind::Uninitialised { instance, bit, .. } => (instance.unwrap_or(0), bit),
-        _ => (0, 0),
-    };
-    format!("{{ {instance}, {bit}, {}, {:#x}ULL }}", input.bits, input.value)
 }

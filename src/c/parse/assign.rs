@@ -51,18 +51,14 @@ impl Context<'_> {
             self.preserve_place(&mut place, mark);
             return self.update(place, op, right, span, used);
         }
-        // As gcc does, the value comes before the place, which is evaluated right where it is used;
-        // a plain variable may take a call's result directly.
+        let mut place = self.assignable_place(lhs)?;
         if let Expression::Identifier(_) = &lhs.node {
-            let place = self.assignable_place(lhs)?;
+            // A plain variable may take a call's result directly.
             return self.store_into(place, rhs, span, used);
         }
-        let right = self.value(rhs)?;
         let mark = self.mark();
-        let place = self.assignable_place(lhs)?;
-        let mut right = [right];
-        self.preserve(&mut right, mark);
-        let [right] = right;
+        let right = self.value(rhs)?;
+        self.preserve_place(&mut place, mark);
         self.store(place, right, span, used)
     }
 

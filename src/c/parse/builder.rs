@@ -12,7 +12,6 @@ use crate::source::Span;
 pub(super) struct Mark {
     location: LocationId,
     edges: usize,
-    locations: u32,
 }
 
 /// A body that grows at `here`, a location without outgoing edges.
@@ -78,7 +77,7 @@ impl Builder {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { location: self.here, edges: self.edges.len(), locations: self.locations }
+        Mark { location: self.here, edges: self.edges.len() }
     }
 
     /// The edges since a mark.
@@ -109,10 +108,9 @@ impl Builder {
         self.edges.splice(mark.edges..mark.edges, new);
     }
 
-    /// Forgets all that was made since a mark.
+    /// Forgets all edges that were made since a mark.
     pub fn rewind(&mut self, mark: Mark) {
         self.edges.truncate(mark.edges);
-        self.locations = mark.locations;
         self.here = mark.location;
     }
 

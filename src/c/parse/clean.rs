@@ -144,7 +144,16 @@ fn blank_comments(text: &str) -> Result<String, Diagnostic> {
     while at < bytes.len() {
         let here = bytes[at];
         match here {
-            b'"' | b'\'' => at = skip_quoted(bytes, at),
+            b'"' | b'\'' => {
+                let end = skip_quoted(bytes, at);
+                if end - at < 2 || bytes[end - 1] != here || end - at == 2 && here == b'\'' {
+                    let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+                    if !text[line..at].trim_start().starts_with('#') {
+                        return Err(unclosed(here, at, end));
+                    }
+                }
+                at = end;
+            }
             b'/' if bytes.get(at + 1) == Some(&b'/') => {
                 let mut end = at;
                 while end < bytes.len() && bytes[end] != b'\n' {
@@ -173,6 +182,15 @@ fn blank_comments(text: &str) -> Result<String, Diagnostic> {
         }
     }
     Ok(out.map_or_else(|| text.to_owned(), into_text))
+}
+
+fn unclosed(quote: u8, start: usize, end: usize) -> Diagnostic {
+    let what = if quote == b'"' { "string" } else { "character" };
+    let message = format!("{what} without an end");
+    let hint = format!("close it with {} in the same line", char::from(quote));
+    Diagnostic::new(DiagnosticKind::Syntax, Span::new(start, end), message)
+        .with_label("begins here")
+        .with_hint(hint)
 }
 
 /// Whether a line is continued here.

@@ -1,6 +1,6 @@
 //! Constants: their arithmetic, and expressions that must be constant.
 
-use lang_c::ast::Expression;
+use lang_c::ast::{Expression, TypeName};
 use lang_c::span::Node;
 
 use super::context::{Context, Typed};
@@ -96,15 +96,18 @@ impl Context<'_> {
     /// was anything to execute.
     pub fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let mark = self.current.as_ref().map(|c| (c.builder.mark(), c.temporaries));
-        let variables = self.variables.len();
+        let (variables, initialisers) = (self.variables.len(), self.initialisers.len());
+        self.dry += 1;
         let effects = std::mem::replace(&mut self.effects, false);
         let result = work(self);
+        self.dry -= 1;
         let mut executed = std::mem::replace(&mut self.effects, effects);
         if let (Some(current), Some((mark, temporaries))) = (&mut self.current, mark) {
             executed |= !current.builder.since(mark).is_empty();
             current.builder.rewind(mark);
             current.temporaries = temporaries;
             self.variables.truncate(variables);
+            self.initialisers.truncate(initialisers);
         }
         (result, executed)
     }
@@ -151,6 +154,35 @@ impl Context<'_> {
         }
         let ty = self.type_of(expression)?;
         self.size_of_type(ty, span)
+    }
+
+    /// The length in `T[n]`, where it is not constant.
+    pub fn computed_length<'t>(
+        &mut self,
+        name: &'t Node<TypeName>,
+    ) -> Typed<Option<&'t Node<Expression>>> {
+        let Some(declarator) = &name.node.declarator else { return Ok(None) };
+        let span = self.span(name);
+        let base = self.qualifiers(&name.node.specifiers, span)?;
+        Ok(self.declarator(base, declarator)?.length)
+    }
+
+    /// `sizeof(T[n])`
+    pub fn size_of_computed(
+        &mut self,
+        name: &Node<TypeName>,
+        length: &Node<Expression>,
+        span: crate::source::Span,
+    ) -> Typed<Expr> {
+        let ty = self.type_name(name)?;
+        let Type::Array(element, _) = *self.types.get(ty) else {
+            return self.size_of_type(ty, span);
+        };
+        let length = self.value(length)?;
+        let word = self.types.unsigned_word();
+        let length = self.assignable(length, word, span)?;
+        let size = self.size_of_type(element, span)?;
+        self.arithmetic(BinaryOp::Multiply, length, size, span)
     }
 
     pub fn size_of_type(&mut self, ty: TypeId, span: crate::source::Span) -> Typed<Expr> {

@@ -72,6 +72,8 @@ pub(super) struct Context<'a> {
     pub current: Option<Current>,
     /// Something was to be executed where there is no function: an expression is not constant.
     pub effects: bool,
+    /// More than 0 while what is made will be forgotten.
+    pub dry: u32,
     diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
@@ -100,6 +102,7 @@ impl<'a> Context<'a> {
             bodies: HashSet::new(),
             current: None,
             effects: false,
+            dry: 0,
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
@@ -230,8 +233,21 @@ impl<'a> Context<'a> {
         Expr { kind: ExprKind::Constant(value), ty, span }
     }
 
+    /// A global array that never got a length has one element (C 6.9.2).
+    fn lengths(&mut self) {
+        for index in 0..self.variables.len() {
+            let variable = &self.variables[index];
+            if variable.kind == VariableKind::Global
+                && let Type::Array(element, None) = *self.types.get(variable.ty)
+            {
+                self.variables[index].ty = self.types.intern(Type::Array(element, Some(1)));
+            }
+        }
+    }
+
     /// The program, or what is wrong with it.
     pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
+        self.lengths();
         let main = match self.scopes.find_at_file("main") {
             Some((Entity::Function(id), _)) => Some(id),
             _ => None,

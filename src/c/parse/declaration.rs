@@ -78,9 +78,7 @@ impl Context<'_> {
     /// A declaration; mistakes are reported.
     pub fn declaration(&mut self, node: &Node<Declaration>, place: Where) {
         let span = self.span(node);
-        // What was put in front of the text is not declared.
-        let built_in = span.end <= span.start && self.types.types.len() < 3;
-        if built_in {
+        if node.span.start < self.patched.prelude {
             return;
         }
         let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
@@ -98,9 +96,6 @@ impl Context<'_> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         if specified.storage == Some(Storage::Typedef) {
-            if let Some((Entity::Strange(_), _)) = self.scopes.find_here(name) {
-                return Ok(());
-            }
             return self.declare_checked(name, Entity::Typedef(declared.ty), span);
         }
         if matches!(self.types.get(declared.ty), Type::Function { .. }) {
@@ -245,7 +240,7 @@ impl Context<'_> {
         let memory = Expr { kind: ExprKind::Load(memory), ty: untyped, span };
         let memory = self.convert(memory, pointer);
         self.emit(Instruction::Assign(place, memory), span);
-        let entity = Entity::VariableArray { pointer: id, element, size: size_id };
+        let entity = Entity::VariableArray { pointer: id, size: size_id };
         self.declare_checked(name, entity, span)
     }
 

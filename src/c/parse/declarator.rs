@@ -21,6 +21,16 @@ pub(super) struct Declared<'t> {
     pub length: Option<&'t Node<Expression>>,
 }
 
+/// A parameter of a function.
+#[derive(Debug)]
+pub(super) struct Parameter {
+    /// Empty where it has none.
+    pub name: String,
+    /// Never an array or a function.
+    pub ty: TypeId,
+    pub span: Span,
+}
+
 /// Longer arrays are mistakes.
 const LONGEST: i128 = 1 << 40;
 
@@ -98,7 +108,9 @@ impl<'t> Context<'_> {
                 Ok(self.types.intern(Type::Array(ty, length)))
             }
             DerivedDeclarator::Function(function) => {
-                let (parameters, variadic) = self.parameter_types(&function.node)?;
+                let variadic = function.node.ellipsis == Ellipsis::Some;
+                let parameters = self.parameters(&function.node)?;
+                let parameters = parameters.iter().map(|p| p.ty).collect();
                 self.function_type(ty, parameters, variadic, span)
             }
             DerivedDeclarator::KRFunction(_) => self.function_type(ty, Vec::new(), true, span),
@@ -120,40 +132,32 @@ impl<'t> Context<'_> {
         Ok(self.types.intern(Type::Function { result, parameters, variadic }))
     }
 
-    /// The types of parameters, and whether more arguments may follow.
-    fn parameter_types(&mut self, function: &FunctionDeclarator) -> Typed<(Vec<TypeId>, bool)> {
-        let mut types = Vec::new();
+    /// The parameters of a prototype.
+    pub fn parameters(&mut self, function: &FunctionDeclarator) -> Typed<Vec<Parameter>> {
+        let mut parameters = Vec::with_capacity(function.parameters.len());
         self.scopes.enter();
-        let result = self.each_parameter(function, &mut |_, _, ty, _| types.push(ty));
-        self.scopes.leave();
-        result?;
-        let void = self.void();
-        if types == [void] {
-            types.clear();
-        }
-        Ok((types, function.ellipsis == Ellipsis::Some))
-    }
-
-    /// Name and (adjusted) type of each parameter.
-    pub fn each_parameter(
-        &mut self,
-        function: &FunctionDeclarator,
-        visit: &mut dyn FnMut(&mut Self, Option<&str>, TypeId, Span),
-    ) -> Typed<()> {
-        for parameter in &function.parameters {
-            let span = self.span(parameter);
-            let base = self.specifiers(&parameter.node.specifiers, span)?.ty;
-            let (name, ty) = match &parameter.node.declarator {
-                Some(declarator) => {
-                    let (name, ty) = self.parameter_declarator(base, declarator)?;
-                    (name, ty)
-                }
+        let result = function.parameters.iter().try_for_each(|node| {
+            let span = self.span(node);
+            let base = self.specifiers(&node.node.specifiers, span)?.ty;
+            let (name, ty) = match &node.node.declarator {
+                Some(declarator) => self.parameter_declarator(base, declarator)?,
                 None => (None, base),
             };
             let ty = self.adjusted(ty);
-            visit(self, name, ty, span);
+            parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, span });
+            Ok(())
+        });
+        self.scopes.leave();
+        result?;
+        // `(void)`
+        let void = self.void();
+        if let [only] = parameters.as_slice()
+            && only.ty == void
+            && only.name.is_empty()
+        {
+            parameters.clear();
         }
-        Ok(())
+        Ok(parameters)
     }
 
     /// As [`Context::declarator`]; the length of an array does not matter.
@@ -196,9 +200,7 @@ impl<'t> Context<'_> {
 }
 
 /// The names of the parameters of a K&R definition.
-pub(super) fn old_parameters<'t>(
-    outermost: Option<&'t DerivedDeclarator>,
-) -> Option<&'t [Node<Identifier>]> {
+pub(super) fn old_parameters(outermost: Option<&DerivedDeclarator>) -> Option<&[Node<Identifier>]> {
     match outermost {
         Some(DerivedDeclarator::KRFunction(names)) => Some(names),
         _ => None,

@@ -108,6 +108,9 @@ impl Context<'_> {
                 return self.compound_literal(&literal.node, span).map(Operand::Place);
             }
             Expression::SizeOfTy(size) => {
+                if let Some(length) = self.computed_length(&size.node.0)? {
+                    return self.size_of_computed(&size.node.0, length, span).map(Operand::Value);
+                }
                 let ty = self.type_name(&size.node.0)?;
                 self.size_of_type(ty, span)?
             }
@@ -115,7 +118,11 @@ impl Context<'_> {
             Expression::AlignOf(align) => {
                 let ty = self.type_name(&align.node.0)?;
                 let word = self.types.unsigned_word();
-                self.constant(self.natural_align(ty), word, span)
+                // `__alignof__` is that of a whole object (on i386, 8 for `double` and `long long`).
+                let text = self.patched.text.get(node.span.start..).unwrap_or("");
+                let natural = text.starts_with("__alignof");
+                let align = if natural { self.natural_align(ty) } else { self.types.align(ty) };
+                self.constant(align, word, span)
             }
             Expression::UnaryOperator(unary) => return self.unary_operand(&unary.node, span),
             Expression::Cast(cast) => return self.cast(&cast.node, span),
@@ -136,7 +143,10 @@ impl Context<'_> {
                     None => self.logical(node, span)?,
                 }
             }
-            Expression::Conditional(conditional) => return self.conditional(conditional),
+            Expression::Conditional(conditional) => match self.conditional(conditional)? {
+                Operand::Value(value) => value,
+                operand => return Ok(operand),
+            },
             Expression::Comma(all) => {
                 let Some((last, before)) = all.split_last() else { return Ok(Operand::Nothing) };
                 for expression in before {
@@ -172,7 +182,7 @@ impl Context<'_> {
         }
     }
 
-    /// `_Alignof`: of a whole object, not of a member (i386 has 8 for `double` and `long long` there).
+    /// Alignment of a whole object, not of a member.
     fn natural_align(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             Type::Int { bits: 64, .. } | Type::Float { bits: 64 } => 8,

@@ -6,7 +6,7 @@ use lang_c::span::Node;
 
 use super::builder::Builder;
 use super::context::{Context, Current, Failed, Label, Typed};
-use super::declarator::old_parameters;
+use super::declarator::{Parameter, old_parameters};
 use super::scope::Entity;
 use crate::c::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
 use crate::c::types::{Type, TypeId};
@@ -25,24 +25,13 @@ impl Context<'_> {
             let message = "a body, but no function".to_owned();
             return Err(self.type_error(span, message, "this declares no function"));
         };
-        let mut parameters: Vec<(Option<String>, TypeId, Span)> = Vec::new();
+        let mut parameters: Vec<Parameter> = Vec::new();
         let mut variadic = false;
         let mut prototype = true;
         match declared.outermost {
             Some(lang_c::ast::DerivedDeclarator::Function(function)) => {
-                self.scopes.enter();
-                let entered = self.each_parameter(&function.node, &mut |_, name, ty, span| {
-                    parameters.push((name.map(str::to_owned), ty, span));
-                });
-                self.scopes.leave();
-                entered?;
+                parameters = self.parameters(&function.node)?;
                 variadic = function.node.ellipsis == lang_c::ast::Ellipsis::Some;
-                let void = self.void();
-                if let [(None, ty, _)] = parameters.as_slice()
-                    && *ty == void
-                {
-                    parameters.clear();
-                }
             }
             outermost => {
                 prototype = false;
@@ -52,11 +41,12 @@ impl Context<'_> {
                 for name in names {
                     let known = types.get(name.node.name.as_str());
                     let ty = known.map_or(int, |&(ty, _)| ty);
-                    parameters.push((Some(name.node.name.clone()), ty, self.span(name)));
+                    let span = self.span(name);
+                    parameters.push(Parameter { name: name.node.name.clone(), ty, span });
                 }
             }
         }
-        let types: Vec<TypeId> = parameters.iter().map(|p| p.1).collect();
+        let types: Vec<TypeId> = parameters.iter().map(|p| p.ty).collect();
         let unnamed = !prototype && types.is_empty();
         let ty = self.types.intern(Type::Function {
             result,
@@ -78,8 +68,7 @@ impl Context<'_> {
         self.functions[id.0 as usize].ty = ty;
         self.functions[id.0 as usize].span = name_span;
         let mut ids = Vec::new();
-        for (name, ty, span) in parameters {
-            let name = name.unwrap_or_default();
+        for Parameter { name, ty, span } in parameters {
             let variable = self.variable(&name, ty, VariableKind::Parameter, span);
             self.variables[variable.0 as usize].function = Some(id);
             ids.push(variable);

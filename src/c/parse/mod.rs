@@ -5,11 +5,13 @@
 //! ([`declaration`]), and then each body becomes a graph ([`statement`], [`expression`]).
 
 mod assign;
+mod attribute;
 mod builder;
 mod call;
 mod clean;
 mod constant;
 mod context;
+mod convention;
 mod convert;
 mod declaration;
 mod declarator;
@@ -30,11 +32,18 @@ mod syntax;
 mod tokens;
 
 pub use clean::needs_preprocessor;
+pub(in crate::c) use tokens::{Token, TokenKind};
 
 use super::flow::Flow;
 use super::types::DataModel;
 use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
 use context::Context;
+
+/// The tokens of a preprocessed text, without its comments and line marks; `None` where it has
+/// directives.
+pub(in crate::c) fn tokens_of(text: &str) -> Option<Vec<Token>> {
+    Some(tokens::tokens(&clean::clean(text).ok()?.text))
+}
 
 /// What counts as the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +95,18 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Resu
     })
 }
 
+/// The text with the files and lines that line marks in it say: [`Source::position`] then gives them.
+#[must_use]
+pub fn with_line_marks(source: Source) -> Source {
+    match clean::clean(&source.text) {
+        Ok(clean) => source.with_line_map(clean.lines),
+        Err(_) => source,
+    }
+}
+
 /// Reads a preprocessed text.  To be run [`on_large_stack`].
 ///
-/// The lines of [`Flow::source`] are those that line marks in the text say.
+/// [`Flow::source`] is that of [`with_line_marks`]; to show diagnostics, take that, too.
 ///
 /// # Errors
 /// All mistakes that were found, at most [`MAX_DIAGNOSTICS`], in order of the text.

@@ -29,6 +29,8 @@ pub(super) struct Patched {
     pub text: String,
     /// Position in `text` behind each edit, with the original offset there; sorted.
     edits: Vec<(usize, usize)>,
+    /// So many bytes in front were not there.
+    pub prelude: usize,
     /// By the (patched) offset of the word `struct` or `union`.
     pub records: HashMap<usize, RecordAttributes>,
     /// Names that follow a `&` somewhere.
@@ -38,8 +40,10 @@ pub(super) struct Patched {
 impl Patched {
     /// The place in the original.
     pub fn span(&self, span: lang_c::span::Span) -> Span {
+        // lang-c counts the blanks behind a thing to it.
+        let text = self.text.get(span.start..span.end).unwrap_or("");
         let start = self.offset(span.start);
-        Span::new(start, self.offset(span.end).max(start))
+        Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
     }
 
     pub fn offset(&self, at: usize) -> usize {
@@ -60,11 +64,12 @@ struct Edit {
     text: String,
 }
 
-struct Patcher<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
+pub(super) struct Patcher<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<Token>,
     edits: Vec<Edit>,
-    records: Vec<(usize, RecordAttributes)>,
+    /// By the offset of the word `struct` or `union` in the text as it was.
+    pub records: Vec<(usize, RecordAttributes)>,
     addressed: std::collections::HashSet<String>,
 }
 
@@ -92,7 +97,8 @@ pub(super) fn patch(clean: &Clean) -> Patched {
                 }
                 patcher.sign(i, sign, depth);
             }
-            TokenKind::Number | TokenKind::Quoted => {}
+            TokenKind::Quoted => patcher.escapes(i),
+            TokenKind::Number => {}
         }
     }
     patcher.finish()
@@ -130,15 +136,12 @@ const TYPE_WORDS: &[&str] = &[
 ];
 const STORAGE: &[&str] = &["static", "extern", "register", "auto", "const", "volatile", "inline"];
 const STATEMENTS: &[&str] = &["if", "while", "for", "switch", "return", "sizeof", "do", "else"];
-/// Attributes that can change what a program does.
-const ATTRIBUTES: &[&str] = &["mode", "aligned", "packed", "vector_size", "cleanup", "alias"];
-
 impl Patcher<'_> {
-    fn get(&self, i: usize) -> &str {
+    pub fn get(&self, i: usize) -> &str {
         self.tokens.get(i).map_or("", |t| t.text(self.text))
     }
 
-    fn is(&self, i: usize, sign: u8) -> bool {
+    pub fn is(&self, i: usize, sign: u8) -> bool {
         self.tokens.get(i).is_some_and(|t| t.is(sign))
     }
 
@@ -147,12 +150,12 @@ impl Patcher<'_> {
     }
 
     /// Takes out tokens `from..to`.
-    fn blank(&mut self, from: usize, to: usize) {
+    pub fn blank(&mut self, from: usize, to: usize) {
         let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
         self.edits.push(Edit { start, end, text: " ".to_owned() });
     }
 
-    fn insert(&mut self, at: usize, text: &str) {
+    pub fn insert(&mut self, at: usize, text: &str) {
         self.edits.push(Edit { start: at, end: at, text: text.to_owned() });
     }
 
@@ -162,7 +165,7 @@ impl Patcher<'_> {
     }
 
     /// Behind the parenthesis that closes the one at `i`.
-    fn closing(&self, i: usize) -> Option<usize> {
+    pub fn closing(&self, i: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for (j, token) in self.tokens.iter().enumerate().skip(i) {
             match token.kind {
@@ -252,45 +255,33 @@ impl Patcher<'_> {
         }
     }
 
-    /// `__attribute__((..))`: blanked unless it may matter.
-    fn attribute(&mut self, i: usize) {
-        if !self.is(i + 1, b'(') {
-            return;
+    /// `\e`, and characters behind a backslash that need none.
+    fn escapes(&mut self, i: usize) {
+        let (start, bytes) = (self.tokens[i].start, self.get(i).as_bytes().to_vec());
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            if bytes[at] != b'\\' {
+                at += 1;
+                continue;
+            }
+            let new = match bytes[at + 1] {
+                b'e' | b'E' => "\\033",
+                b'%' | b'(' | b'{' | b'[' => "",
+                _ => {
+                    at += 2;
+                    continue;
+                }
+            };
+            // Of `\%` the backslash goes.
+            let end = if new.is_empty() { at + 1 } else { at + 2 };
+            let text = new.to_owned();
+            self.edits.push(Edit { start: start + at, end: start + end, text });
+            at += 2;
         }
-        let Some(end) = self.closing(i + 1) else { return };
-        let named = |name: &str| (i + 2..end).any(|j| self.get(j).trim_matches('_') == name);
-        let matters = ATTRIBUTES.iter().any(|name| named(name));
-        let packed = named("packed");
-        if packed && let Some(record) = self.record_around(i, end) {
-            let attributes = RecordAttributes { packed: true, limit: None };
-            self.records.push((self.tokens[record].start, attributes));
-        }
-        if !matters {
-            self.blank(i, end);
-        }
-    }
-
-    /// The word `struct` or `union` of the record that an attribute at `i..end` is about.
-    fn record_around(&self, i: usize, end: usize) -> Option<usize> {
-        let is_record = |j: usize| matches!(self.get(j), "struct" | "union");
-        if i > 0 && is_record(i - 1) {
-            return Some(i - 1);
-        }
-        if i > 1 && is_record(i - 2) && self.is(end, b'{') {
-            return Some(i - 2);
-        }
-        self.type_closed_before(i).filter(|&j| is_record(j))
-    }
-
-    /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
-    fn type_closed_before(&self, i: usize) -> Option<usize> {
-        let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
-        let words = ["struct", "union", "enum"];
-        (1..=2).filter_map(|back| open.checked_sub(back)).find(|&j| words.contains(&self.get(j)))
     }
 
     /// The bracket that the one at `i` closes.
-    fn opening(&self, i: usize) -> Option<usize> {
+    pub fn opening(&self, i: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for j in (0..=i).rev() {
             match self.tokens[j].kind {
@@ -362,7 +353,8 @@ impl Patcher<'_> {
                 && !self.is(i + 2, b'*')
                 && (behind_storage || self.type_closed_before(i).is_none())
         } else {
-            behind_storage && [b';', b'=', b',', b'['].into_iter().any(|sign| self.is(i + 1, sign))
+            [b';', b'=', b',', b'['].into_iter().any(|sign| self.is(i + 1, sign))
+                && (behind_storage || self.type_closed_before(i).is_none())
         };
         if missing {
             let start = self.tokens[i].start;
@@ -397,6 +389,8 @@ impl Patcher<'_> {
                     self.insert(at, "0");
                 }
             }
+            // `a && b` is no address; `&&` of what a `&` follows still is.
+            b'&' if self.joined(i) && !self.joined(i - 1) => {}
             b'&' if self.kind(i + 1) == Some(TokenKind::Word) => {
                 let name = self.get(i + 1).to_owned();
                 self.addressed.insert(name);
@@ -408,6 +402,13 @@ impl Patcher<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the same sign stands right before the one at `i`.
+    fn joined(&self, i: usize) -> bool {
+        i > 0
+            && self.tokens[i - 1].kind == self.tokens[i].kind
+            && self.tokens[i - 1].end == self.tokens[i].start
     }
 
     /// `label: Type name`.
@@ -446,8 +447,13 @@ impl Patcher<'_> {
             starts.push((text.len(), edit.end));
         }
         text.push_str(&self.text[copied..]);
-        let mut patched =
-            Patched { text, edits: starts, records: HashMap::new(), addressed: self.addressed };
+        let mut patched = Patched {
+            text,
+            edits: starts,
+            prelude: if prelude { PRELUDE.len() } else { 0 },
+            records: HashMap::new(),
+            addressed: self.addressed,
+        };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);
             let entry = patched.records.entry(at).or_default();

@@ -44,7 +44,13 @@ impl Layout {
         self.align = self.align.max(align);
     }
 
-    /// A bit-field; of a width of 0, the end of a unit.
+    /// `int : 0`, the end of a unit.
+    fn end_unit(&mut self, align: u64) {
+        self.start();
+        self.position = self.position.next_multiple_of(align * 8);
+    }
+
+    /// A bit-field of at least one bit.
     fn place_bits(
         &mut self,
         name: &str,
@@ -55,10 +61,6 @@ impl Layout {
     ) {
         self.start();
         let unit = align * 8;
-        if width == 0 {
-            self.position = self.position.next_multiple_of(size * 8);
-            return;
-        }
         let straddles =
             (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
         if straddles && !packed && !self.attributes.packed {
@@ -216,6 +218,10 @@ impl Context<'_> {
                         let ty = self.types.name(ty);
                         let message = format!("a bit-field of '{ty}' cannot have {width} bits");
                         return Err(self.type_error(span, message, "this member"));
+                    }
+                    if width == 0 {
+                        layout.end_unit(self.types.align(ty));
+                        continue;
                     }
                     let size = self.complete_size(ty, span)?;
                     let align = layout.align(self.types.align(ty), packed);

@@ -16,7 +16,6 @@ pub(super) enum Entity {
     /// An array whose length is computed: a pointer to its elements, and its size in bytes.
     VariableArray {
         pointer: VariableId,
-        element: TypeId,
         size: VariableId,
     },
     Function(FunctionId),
@@ -57,10 +56,6 @@ impl Scopes {
         if self.blocks.len() > 1 {
             self.blocks.pop();
         }
-    }
-
-    pub fn at_file(&self) -> bool {
-        self.blocks.len() == 1
     }
 
     /// What a name stands for, and where it was declared.

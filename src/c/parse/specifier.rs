@@ -16,8 +16,6 @@ use crate::source::{Diagnostic, DiagnosticKind, Span};
 pub(super) struct Specified {
     pub ty: TypeId,
     pub storage: Option<Storage>,
-    /// `__auto_type` or `auto x = ..`: of the initialiser.
-    pub is_inline: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +50,6 @@ impl Context<'_> {
     ) -> Typed<Specified> {
         let mut storage = None;
         let mut types = Vec::new();
-        let mut is_inline = false;
         let mut extensions = Vec::new();
         for specifier in specifiers {
             match &specifier.node {
@@ -67,14 +64,15 @@ impl Context<'_> {
                     });
                 }
                 DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
-                DeclarationSpecifier::Function(_) => is_inline = true,
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
-                DeclarationSpecifier::TypeQualifier(_) | DeclarationSpecifier::Alignment(_) => {}
+                DeclarationSpecifier::Function(_)
+                | DeclarationSpecifier::TypeQualifier(_)
+                | DeclarationSpecifier::Alignment(_) => {}
             }
         }
         let ty = self.base_type(&types, span)?;
         let ty = self.attributes(ty, &extensions, span)?;
-        Ok(Specified { ty, storage, is_inline })
+        Ok(Specified { ty, storage })
     }
 
     pub fn qualifiers(

@@ -75,8 +75,11 @@ impl Context<'_> {
             Statement::For(node) => self.for_statement(node),
             Statement::Goto(name) => {
                 let at = self.span(name);
+                let dry = self.dry > 0;
                 let Some(label) = self.label(&name.node.name) else { return Ok(()) };
-                label.used.get_or_insert(at);
+                if !dry {
+                    label.used.get_or_insert(at);
+                }
                 let location = label.location;
                 self.jump(location, span);
                 Ok(())
@@ -144,8 +147,11 @@ impl Context<'_> {
     }
 
     fn place_label(&mut self, name: &str, span: Span) -> Typed<()> {
+        let dry = self.dry > 0;
         let Some(label) = self.label(name) else { return Ok(()) };
-        if let Some(first) = label.defined.replace(span) {
+        if dry {
+            // It stands here once more.
+        } else if let Some(first) = label.defined.replace(span) {
             label.defined = Some(first);
             let message = format!("label '{name}' is defined twice");
             let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)

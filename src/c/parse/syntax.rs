@@ -68,7 +68,8 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     let found = token_at(source, at);
     let start = patched.offset(at).min(original.len());
     let span = Span::new(start, (start + found.len()).min(original.len()));
-    let wanted = expected(error);
+    let unclosed = found.is_empty() && error.expected.contains("}");
+    let wanted = if unclosed { "'}'".to_owned() } else { expected(error) };
     let shown = match found {
         "" => "the end of the file".to_owned(),
         text if text.chars().count() > 40 => {
@@ -81,10 +82,26 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     let previous = if previous == before { before.saturating_sub(1) } else { previous };
     let previous = source.get(previous..before).unwrap_or("");
 
+    if found == "}" && error.expected.contains("{") && !error.expected.contains("}") {
+        // This brace was read; of what must follow, lang-c does not name 'while'.
+        let next = source.len() - source[at + 1..].trim_start().len();
+        let found = token_at(source, next);
+        let shown = if found.is_empty() { "the end of the file" } else { found };
+        let start = patched.offset(next);
+        return Diagnostic::new(
+            DiagnosticKind::Syntax,
+            Span::new(start, start + found.len()),
+            format!("expected 'while' behind the body of 'do', found '{shown}'"),
+        )
+        .with_label("expected 'while'");
+    }
+    if let Some(diagnostic) = reserved(patched, error, before, previous) {
+        return diagnostic;
+    }
     // A statement that goes on in the next line has most likely lost its semicolon.
     let new_line = source.get(before..at).is_some_and(|between| between.contains('\n'));
-    let semicolon = error.expected.contains(";") && (new_line || found == "}");
-    if semicolon && !previous.is_empty() {
+    let ended = ["", "}", "{", ";"].contains(&previous);
+    if error.expected.contains(";") && (new_line || found == "}") && !ended {
         let end = patched.offset(before.saturating_sub(1)) + 1;
         return Diagnostic::new(
             DiagnosticKind::Syntax,
@@ -101,6 +118,32 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
         Some(hint) => diagnostic.with_hint(hint),
         None => diagnostic,
     }
+}
+
+/// A word of the language where it has no place: lang-c reads it as a name first.
+fn reserved(patched: &Patched, error: &SyntaxError, end: usize, word: &str) -> Option<Diagnostic> {
+    const WORDS: &[&str] = &[
+        "else", "default", "case", "break", "continue", "do", "for", "goto", "if", "return",
+        "sizeof", "switch", "while", "int", "char", "short", "long", "signed", "unsigned", "float",
+        "double", "void", "struct", "union", "enum", "typedef", "extern", "static", "auto",
+        "register", "const", "volatile", "restrict", "inline",
+    ];
+    let as_name = error.expected.iter().all(|e| ["identifier", "[_a-zA-Z0-9]"].contains(e));
+    if !as_name || !WORDS.contains(&word) {
+        return None;
+    }
+    let start = patched.offset(end - word.len());
+    let span = Span::new(start, start + word.len());
+    let make = |message: String| Diagnostic::new(DiagnosticKind::Syntax, span, message);
+    Some(if word == "else" {
+        make("'else' without an 'if' before it".to_owned())
+            .with_label("belongs to nothing")
+            .with_hint("more than one statement after 'if' needs braces")
+    } else {
+        make(format!("'{word}' cannot stand here"))
+            .with_label("a reserved word")
+            .with_hint(format!("'{word}' is a word of the language and cannot be a name"))
+    })
 }
 
 /// Advice on mistakes that are often made.
@@ -125,6 +168,10 @@ fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> 
             return Some("there is no '{' that this closes".to_owned());
         }
     }
+    if found == "decl" {
+        let hint = "this looks like a Boolean program; the name of its file should end in '.bp'";
+        return Some(hint.to_owned());
+    }
     if found == "{" && previous == ")" {
         return Some("a function cannot be defined within another one".to_owned());
     }
@@ -144,7 +191,7 @@ fn expected(error: &SyntaxError) -> String {
     let has = |word: &str| set.contains(word);
     let mut words: Vec<String> = Vec::new();
     let expression = has("--") && has("~") || has("sizeof") || has("++") && has("!");
-    let statement = has("if") && has("while") || has("goto") && has("return");
+    let statement = expression && has("{") && has(";");
     let kind = has("int") && has("struct") || has("<typedef_name>");
     if statement {
         words.push("a statement".into());
@@ -169,11 +216,6 @@ fn expected(error: &SyntaxError) -> String {
     let name = has("identifier") || has("[_a-zA-Z]") || has("<identifier>");
     if name && !general {
         words.push("a name".into());
-    }
-    for keyword in ["while", "else"] {
-        if has(keyword) && !statement {
-            words.push(format!("'{keyword}'"));
-        }
     }
     match words.as_slice() {
         [] => set.iter().next().map_or("something else".to_owned(), |word| format!("'{word}'")),

@@ -3,7 +3,7 @@
 use super::clean::skip_quoted;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(in crate::c) enum TokenKind {
     Word,
     Number,
     Quoted,
@@ -12,7 +12,7 @@ pub(super) enum TokenKind {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token {
+pub(in crate::c) struct Token {
     pub kind: TokenKind,
     pub start: usize,
     pub end: usize,

@@ -44,11 +44,13 @@ pub struct InterpolationOptions {
     pub strategy: Strategy,
     /// Work in Z3's unit after which Spacer gives up; the same amount in every run.
     pub spacer_work: u32,
+    /// Work after which the path is not cut down to a core before Spacer is tried.
+    pub slice_work: u32,
 }
 
 impl Default for InterpolationOptions {
     fn default() -> Self {
-        Self { strategy: Strategy::Auto, spacer_work: 20_000_000 }
+        Self { strategy: Strategy::Auto, spacer_work: 20_000_000, slice_work: 1_000_000 }
     }
 }
 
@@ -115,6 +117,7 @@ pub struct Statistics {
 /// Interpolates one path after the other.
 pub struct InterpolationEngine {
     solver: Z3,
+    options: InterpolationOptions,
     strategies: Vec<Box<dyn Interpolator>>,
     statistics: Statistics,
 }
@@ -151,7 +154,7 @@ impl InterpolationEngine {
             .map(|s| Attempts { strategy: s.name(), ..Attempts::default() })
             .collect();
         let statistics = Statistics { attempts, ..Statistics::default() };
-        Ok(Self { solver: Z3::new()?, strategies, statistics })
+        Ok(Self { solver: Z3::new()?, options, strategies, statistics })
     }
 
     /// What has happened so far.
@@ -170,7 +173,27 @@ impl InterpolationEngine {
         budget: &Budget,
     ) -> Result<Interpolation, SmtError> {
         self.statistics.paths += 1;
-        let path = match Path::slice(&mut self.solver, terms, blocks, budget)? {
+        self.solver.set_work_limit(Some(self.options.slice_work))?;
+        let quick = Path::slice(&mut self.solver, terms, blocks, budget);
+        self.solver.set_work_limit(None)?;
+        let mut last = Unknown::Incomplete("no strategy for interpolation".into());
+        let mut tried = 0;
+        let sliced = match quick? {
+            Err(Answer::Unknown(Unknown::Incomplete(_))) => {
+                // Over integers it may be easy, and the proof goes block by block.
+                if self.options.strategy != Strategy::Projection {
+                    let path = Path::whole(terms, blocks);
+                    tried = 1;
+                    match self.attempt(0, terms, &path, budget)? {
+                        Ok(found) => return Ok(Interpolation::Interpolants(found)),
+                        Err(reason) => last = reason,
+                    }
+                }
+                Path::slice(&mut self.solver, terms, blocks, budget)?
+            }
+            quick => quick,
+        };
+        let path = match sliced {
             Ok(path) => path,
             Err(Answer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
             Err(_) => {
@@ -182,40 +205,59 @@ impl InterpolationEngine {
             // One block contradicts itself.
             return Ok(Interpolation::Interpolants(path.expand(terms, &[])));
         }
-        let mut last = Unknown::Incomplete("no strategy for interpolation".into());
-        for (strategy, attempts) in self.strategies.iter().zip(&mut self.statistics.attempts) {
-            let start = Instant::now();
-            let proposal = match strategy.propose(terms, &path, budget) {
-                Ok(proposal) => proposal,
-                // A term or an operation that this strategy cannot deal with; the next one may.
-                Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),
-            };
-            let proved = match proposal {
-                Proposal::Nothing(reason) => {
-                    attempts.gave_up += 1;
-                    last = reason;
-                    None
-                }
-                Proposal::Found(found) => {
-                    let proved = check::prove(&mut self.solver, terms, &path, &found, budget)?;
-                    if proved.is_none() {
-                        attempts.wrong += 1;
-                        last = Unknown::Incomplete(format!("{} was wrong", strategy.name()));
-                    }
-                    proved
-                }
-            };
-            attempts.duration += start.elapsed();
-            if let Some(interpolants) = proved {
-                attempts.used += 1;
-                return Ok(Interpolation::Interpolants(path.expand(terms, &interpolants)));
-            }
+        // What failed on the whole path comes last.
+        let order = (tried..self.strategies.len()).chain(0..tried);
+        for k in order {
             if let Err(spent) = budget.check() {
                 return Ok(Interpolation::Unknown(spent.into()));
             }
+            match self.attempt(k, terms, &path, budget)? {
+                Ok(found) => return Ok(Interpolation::Interpolants(found)),
+                Err(reason) => last = reason,
+            }
         }
         self.statistics.failed += 1;
-        Ok(Interpolation::Unknown(last))
+        Ok(Interpolation::Unknown(match budget.check() {
+            Err(spent) => spent.into(),
+            Ok(()) => last,
+        }))
+    }
+
+    /// Proved interpolants of the whole path by one strategy, or why there are none.
+    fn attempt(
+        &mut self,
+        strategy: usize,
+        terms: &mut Terms,
+        path: &Path,
+        budget: &Budget,
+    ) -> Result<Result<Vec<Term>, Unknown>, SmtError> {
+        let attempts = &mut self.statistics.attempts[strategy];
+        let start = Instant::now();
+        let proposal = match self.strategies[strategy].propose(terms, path, budget) {
+            Ok(proposal) => proposal,
+            // A term or an operation that this strategy cannot deal with; the next one may.
+            Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),
+        };
+        let result = match proposal {
+            Proposal::Nothing(reason) => {
+                attempts.gave_up += 1;
+                Err(reason)
+            }
+            Proposal::Found(found) => {
+                match check::prove(&mut self.solver, terms, path, &found, budget)? {
+                    Some(proved) => {
+                        attempts.used += 1;
+                        Ok(path.expand(terms, &proved))
+                    }
+                    None => {
+                        attempts.wrong += 1;
+                        Err(Unknown::Incomplete(format!("{} was wrong", attempts.strategy)))
+                    }
+                }
+            }
+        };
+        attempts.duration += start.elapsed();
+        Ok(result)
     }
 }
 

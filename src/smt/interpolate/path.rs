@@ -62,18 +62,29 @@ impl Path {
                 answer => return Ok(Err(answer)),
             }
         }
+        let needed = |t: &Term| core.binary_search(t).is_ok();
+        Ok(Ok(Self::new(terms, split, needed)))
+    }
+
+    /// The path with all its conjuncts.
+    pub(super) fn whole(terms: &Terms, blocks: &[Term]) -> Self {
+        let split = blocks.iter().map(|&b| conjuncts(terms, &[b])).collect();
+        Self::new(terms, split, |_| true)
+    }
+
+    fn new(terms: &Terms, split: Vec<Vec<Term>>, needed: impl Fn(&Term) -> bool) -> Self {
+        let whole = split.len();
         let mut places = Vec::new();
-        let mut needed = Vec::new();
-        for (place, all) in split.into_iter().enumerate() {
-            let all: Vec<Term> =
-                all.into_iter().filter(|t| core.binary_search(t).is_ok()).collect();
+        let mut blocks = Vec::new();
+        for (place, mut all) in split.into_iter().enumerate() {
+            all.retain(&needed);
             if !all.is_empty() {
                 places.push(place);
-                needed.push(all);
+                blocks.push(all);
             }
         }
-        let shared = shared(terms, &needed);
-        Ok(Ok(Self { blocks: needed, shared, places, whole: blocks.len() }))
+        let shared = shared(terms, &blocks);
+        Self { blocks, shared, places, whole }
     }
 
     /// How many cut points there are.

@@ -4,13 +4,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::path::{Path, shared};
+use super::path::{Path, conjuncts, shared};
 use super::solve::eliminate;
 use super::{Interpolator, Proposal};
 use crate::budget::Budget;
 use crate::smt::linear::Linear;
 use crate::smt::solver::{Answer, SmtError, Unknown};
-use crate::smt::term::{Sort, Term, Terms};
+use crate::smt::term::{Node, Sort, Term, Terms};
 use crate::smt::z3::context::{Ast, Context};
 use crate::smt::z3::encode::{Encoder, decode};
 use crate::smt::z3::ffi;
@@ -60,12 +60,45 @@ impl Interpolator for Spacer {
                 return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
             }
         };
-        let back: Option<Vec<Term>> = lemmas.into_iter().map(|t| linear.back(terms, t)).collect();
+        let back: Option<Vec<Term>> =
+            lemmas.into_iter().map(|t| linear.back(terms, t).map(|t| merge(terms, t))).collect();
         Ok(match back {
             Some(found) => Proposal::Found(found),
             None => Proposal::Nothing(Unknown::Incomplete("lemmas that are not linear".into())),
         })
     }
+}
+
+/// `a <= b` and `b <= a` among the conjuncts become `a = b`, which solvers like better.
+fn merge(terms: &mut Terms, formula: Term) -> Term {
+    let mut all = conjuncts(terms, &[formula]);
+    for i in 0..all.len() {
+        if let Some((a, b, back)) = at_most(terms, all[i])
+            && let Some(j) = all.iter().position(|&t| t == back)
+        {
+            all[i] = terms.equal(a, b);
+            all[j] = terms.bool(true);
+        }
+    }
+    terms.and(&all)
+}
+
+/// `a <= b`, with its parts and `b <= a`.
+fn at_most(terms: &mut Terms, t: Term) -> Option<(Term, Term, Term)> {
+    let (op, a, b) = match *terms.node(t) {
+        Node::Compare(op, a, k) => {
+            // a < k is a <= k - 1.
+            let Node::Bits { width, value } = *terms.node(k) else { return None };
+            (op, a, terms.bits(width, value.wrapping_sub(1)))
+        }
+        Node::Not(inner) => match *terms.node(inner) {
+            Node::Compare(op, b, a) => (op, a, b),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let less = terms.compare(op, a, b);
+    Some((a, b, terms.not(less)))
 }
 
 /// The blocks without what is local to them and defined by an equation.
@@ -102,7 +135,7 @@ impl Spacer {
     ) -> Result<Result<Vec<Term>, Answer>, SmtError> {
         let shared = shared(terms, blocks);
         let context = Context::new();
-        let horn = Horn::new(&context, &self.parameters())?;
+        let horn = Horn::new(&context, &self.parameters(blocks.len()))?;
         let mut encoder = Encoder::new(&context);
         let mut relations: Vec<Relation> = Vec::new();
         for (i, leaves) in shared.iter().enumerate() {
@@ -148,7 +181,9 @@ impl Spacer {
     }
 
     /// Transformations of the clauses would remove the relations that are asked for.
-    fn parameters(&self) -> [Parameter<'static>; 7] {
+    fn parameters(&self, blocks: usize) -> [Parameter<'static>; 8] {
+        // A derivation has one step for each block: shorter ones need not be searched first.
+        let level = u32::try_from(blocks + 2).unwrap_or(u32::MAX);
         [
             Parameter::Name("engine", "spacer"),
             Parameter::Bool("xform.slice", false),
@@ -157,6 +192,7 @@ impl Spacer {
             Parameter::Bool("xform.tail_simplifier_pve", false),
             Parameter::Number("rlimit", self.work),
             Parameter::Number("spacer.random_seed", 0),
+            Parameter::Number("spacer.min_level", level),
         ]
     }
 }

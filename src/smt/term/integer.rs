@@ -19,7 +19,7 @@ impl Terms {
             };
             for t in inner {
                 match *self.node(t) {
-                    Node::Int(k) if let Some(sum) = constant.checked_add(k) => constant = sum,
+                    Node::Int(k) if constant.checked_add(k).is_some() => constant += k,
                     Node::IntScale(c, x) => parts.push((x, c)),
                     _ => parts.push((t, 1)),
                 }
@@ -55,9 +55,9 @@ impl Terms {
         match self.node(a) {
             _ if factor == 0 => self.int(0),
             _ if factor == 1 => a,
-            Node::Int(k) if let Some(product) = k.checked_mul(factor) => self.int(product),
-            &Node::IntScale(c, x) if let Some(product) = c.checked_mul(factor) => {
-                self.int_scale(product, x)
+            &Node::Int(k) if k.checked_mul(factor).is_some() => self.int(k * factor),
+            &Node::IntScale(c, x) if c.checked_mul(factor).is_some() => {
+                self.int_scale(c * factor, x)
             }
             Node::IntAdd(parts) => {
                 let parts = parts.clone();
@@ -82,8 +82,8 @@ impl Terms {
             _ if a == b => self.bool(true),
             (Node::Int(x), Node::Int(y)) => self.bool(x <= y),
             // k <= b is not b <= k - 1.
-            (Node::Int(x), _) if let Some(less) = x.checked_sub(1) => {
-                let k = self.int(less);
+            (&Node::Int(x), _) if x > i128::MIN => {
+                let k = self.int(x - 1);
                 let below = self.int_le(b, k);
                 self.not(below)
             }

@@ -1,5 +1,7 @@
 //! Walks over terms: children, order, substitution, support, evaluation.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Node, Sort, Term, Terms, Value, semantics};
@@ -113,16 +115,16 @@ impl Terms {
             if ready {
                 let new = self.rebuild(t, |child| memo.get(&child).copied().unwrap_or(child));
                 memo.insert(t, new);
-            } else if !memo.contains_key(&t) {
+            } else if let Entry::Vacant(unknown) = memo.entry(t) {
                 if let Some(new) = f(self, t) {
                     self.demand(new, self.sort(t));
-                    memo.insert(t, new);
-                } else {
-                    stack.push((t, true));
-                    let start = stack.len();
-                    self.for_each_child(t, |c| stack.push((c, false)));
-                    stack[start..].reverse();
+                    unknown.insert(new);
+                    continue;
                 }
+                stack.push((t, true));
+                let start = stack.len();
+                self.for_each_child(t, |c| stack.push((c, false)));
+                stack[start..].reverse();
             }
         }
         memo[&t]

@@ -66,6 +66,12 @@ pub fn version() -> (u32, u32, u32) {
     (v[0], v[1], v[2])
 }
 
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Context {
     /// A new context.
     pub fn new() -> Self {

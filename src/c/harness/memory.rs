@@ -1,0 +1,130 @@
+//! Memory whose contents come from outside: variables that nothing defines, objects that pointers
+//! from outside point to, and blocks of `malloc`.
+
+use std::fmt::Write as _;
+
+use super::edit::Edits;
+use super::runtime::HEAP;
+use super::text::Lexed;
+use super::value::value;
+use crate::c::execute::{Execution, Recorded};
+use crate::c::flow::{Flow, VariableKind};
+use crate::c::trace::InputKind;
+
+/// Definitions of objects from outside and of variables that are only declared.
+///
+/// They may contain pointers to each other, so they are filled when the program starts.
+pub(super) fn at_start(
+    flow: &Flow,
+    execution: &Execution,
+    out: &mut String,
+    notes: &mut Vec<String>,
+) {
+    let mut names = Vec::new();
+    let mut parts = Vec::new();
+    for object in execution.inputs.iter().filter_map(|r| r.object) {
+        let name = format!("hardbop_o_{}", object.number);
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "static unsigned char {name}[{}] {ALIGNED};", object.size);
+        let own = execution.inputs.iter().filter(|r| match r.input.kind {
+            InputKind::Outside { object: number, .. } => number == object.number,
+            _ => false,
+        });
+        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        names.push(name);
+    }
+    for (index, variable) in flow.variables.iter().enumerate() {
+        if variable.kind != VariableKind::External {
+            continue;
+        }
+        let Some(size) = flow.types.size(variable.ty) else {
+            notes.push(format!("'{}' has an incomplete type", variable.name));
+            continue;
+        };
+        let name = format!("hardbop_e_{index}");
+        let (linked, size) = (&variable.name, size.max(1));
+        let _ = writeln!(out, "unsigned char {name}[{size}] __asm__(\"{linked}\") {ALIGNED};");
+        let own = execution.inputs.iter().filter(|r| match r.input.kind {
+            InputKind::Uninitialised { variable, .. } => variable as usize == index,
+            _ => false,
+        });
+        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        names.push(name);
+    }
+    let count = parts.len();
+    // Without the C library nobody calls constructors, and the start does it.
+    let _ = writeln!(
+        out,
+        "__attribute__((constructor)) static void hardbop_objects(void) {{
+  static unsigned char *const objects[] = {{ {} }};
+  static const struct hardbop_part parts[] = {{ {} }};
+  unsigned i, k;
+  for (i = k = 0; i < {}; i++) hardbop_fill(objects[i], parts, {count}, &k);
+}}",
+        list(&names, "0"),
+        list(&parts, "{ 0 }"),
+        names.len(),
+    );
+}
+
+const ALIGNED: &str = "__attribute__((aligned(16)))";
+
+/// The parts of an initialiser, which must not be empty.
+fn list(parts: &[String], none: &str) -> String {
+    if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
+}
+
+/// `malloc` and its like, if blocks are read before they are written.
+pub(super) fn heap(
+    flow: &Flow,
+    execution: &Execution,
+    lexed: &Lexed<'_>,
+    out: &mut String,
+    edits: &mut Edits,
+) {
+    let parts: Vec<String> = (execution.inputs.iter())
+        .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
+        .map(part)
+        .collect();
+    let family = ["malloc", "calloc", "realloc", "free"];
+    let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
+    if parts.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "static const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
+        parts.join(", ")
+    );
+    for (index, word) in lexed.words() {
+        let member = index.checked_sub(1).and_then(|i| lexed.token(i));
+        if family.contains(&word)
+            && !defined(word)
+            && !member.is_some_and(|t| t.is(b'.') || t.is(b'>'))
+            && let Some(token) = lexed.token(index)
+        {
+            edits.replace(token.start, token.end, format!("hardbop_{word}"));
+        }
+    }
+}
+
+/// A part of an object as the initialiser of a `struct hardbop_part`.
+pub(super) fn part(recorded: &Recorded) -> String {
+    let instance = match recorded.input.kind {
+        InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
+        InputKind::Heap { block, .. } => block.unwrap_or(0),
+        InputKind::Outside { object, .. } => object,
+        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+    };
+    part_of(instance, recorded)
+}
+
+fn part_of(instance: u64, recorded: &Recorded) -> String {
+    let bit = match recorded.input.kind {
+        InputKind::Uninitialised { bit, .. }
+        | InputKind::Heap { bit, .. }
+        | InputKind::Outside { bit, .. } => bit,
+        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+    };
+    format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))
+}

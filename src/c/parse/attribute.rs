@@ -1,0 +1,56 @@
+//! `__attribute__`: taken out where it cannot matter, kept or noted where it can.
+
+use super::patch::{Patcher, RecordAttributes};
+
+/// Attributes that can change what a program does.
+const ATTRIBUTES: &[&str] = &["mode", "aligned", "packed", "vector_size", "cleanup", "alias"];
+
+impl Patcher<'_> {
+    /// `__attribute__((..))`: blanked unless it may matter.
+    pub fn attribute(&mut self, i: usize) {
+        if !self.is(i + 1, b'(') {
+            return;
+        }
+        let Some(end) = self.closing(i + 1) else { return };
+        let named = |name: &str| (i + 2..end).any(|j| self.get(j).trim_matches('_') == name);
+        let matters = ATTRIBUTES.iter().any(|name| named(name));
+        let packed = named("packed");
+        if packed && let Some(record) = self.record_around(i, end) {
+            let attributes = RecordAttributes { packed: true, limit: None };
+            self.records.push((self.tokens[record].start, attributes));
+        }
+        let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
+        let in_front = i > 0 && is_tag(i - 1) || i > 1 && is_tag(i - 2) && self.is(end, b'{');
+        if in_front && matters {
+            // lang-c reads it behind the members only.
+            let open = if self.is(end, b'{') { end } else { end + 1 };
+            if let Some(close) = self.closing(open).filter(|_| self.is(open, b'{')) {
+                let text = self.text[self.tokens[i].start..self.tokens[end - 1].end].to_owned();
+                let at = self.tokens[close - 1].end;
+                self.insert(at, &text);
+            }
+        }
+        if in_front || !matters {
+            self.blank(i, end);
+        }
+    }
+
+    /// The word `struct` or `union` of the record that an attribute at `i..end` is about.
+    fn record_around(&self, i: usize, end: usize) -> Option<usize> {
+        let is_record = |j: usize| matches!(self.get(j), "struct" | "union");
+        if i > 0 && is_record(i - 1) {
+            return Some(i - 1);
+        }
+        if i > 1 && is_record(i - 2) && self.is(end, b'{') {
+            return Some(i - 2);
+        }
+        self.type_closed_before(i).filter(|&j| is_record(j))
+    }
+
+    /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
+    pub fn type_closed_before(&self, i: usize) -> Option<usize> {
+        let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
+        let words = ["struct", "union", "enum"];
+        (1..=2).filter_map(|back| open.checked_sub(back)).find(|&j| words.contains(&self.get(j)))
+    }
+}

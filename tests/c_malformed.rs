@@ -1,0 +1,60 @@
+//! What users are told about malformed C programs.
+//!
+//! One file per kind of mistake in `tests/malformed_c`: `p*` are no C, `r*` have wrong names or types.
+//! Snapshots of the messages are in `tests/snapshots`; review them with `cargo insta review`, or write
+//! them with `INSTA_UPDATE=always cargo test --test c_malformed`.
+#![cfg(feature = "c")]
+
+use std::path::Path;
+
+use hardbop::c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
+use hardbop::report::diagnostic::render;
+use hardbop::source::{Diagnostic, DiagnosticKind, Source};
+
+/// All that is wrong with a program.
+fn diagnostics(source: &Source) -> Vec<Diagnostic> {
+    on_large_stack(|| parse(source.clone(), &ParseOptions::default()).err().unwrap_or_default())
+        .expect("a thread")
+}
+
+#[test]
+fn messages() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed_c");
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 38, "{}", files.len());
+    for path in files {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let source = with_line_marks(Source::new(format!("{name}.c"), text));
+        let found = diagnostics(&source);
+        assert!(!found.is_empty(), "{name}");
+        assert!(found.len() <= MAX_DIAGNOSTICS, "{name}");
+        assert!(found.is_sorted_by_key(|d| d.span.start), "{name}");
+        let no_c = found
+            .iter()
+            .all(|d| matches!(d.kind, DiagnosticKind::Syntax | DiagnosticKind::Unsupported));
+        assert!(no_c || name.starts_with('r'), "{name}");
+        let shown = if found.len() > 12 { &found[..2] } else { &found[..] };
+        let text = render(&source, shown, false);
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(format!("c_{name}"), text);
+        });
+    }
+}
+
+/// Pieces of programs, cut anywhere: a message, or a program, but never a panic.
+#[test]
+fn truncated_programs() {
+    let text = include_str!("c_semantics/initialisers.c");
+    let cuts = (0..text.len()).step_by(37).filter(|&i| text.is_char_boundary(i));
+    for cut in cuts {
+        for piece in [&text[..cut], &text[cut..]] {
+            for diagnostic in diagnostics(&Source::new("cut.c", piece)) {
+                assert!(diagnostic.span.start <= diagnostic.span.end);
+                assert!(diagnostic.span.end as usize <= piece.len(), "{piece}\n{diagnostic:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+int h; void add(int x) { h = h * 31 + x; } union U { int i; unsigned char c[4]; struct { short lo, hi; }; }; struct T { int tag; union { int i; char *s; union U u; }; struct { int deep; } named; };
+int f(union U u) { return u.lo + u.hi; } union U mk(int x) { union U u; u.i = x; return u; }
+int main(void) { union U u; u.i = 0x01020304; add(u.c[0]); add(u.c[3]); add(u.lo); u.hi = 7; add(u.i); add(f(u)); add(mk(5).lo); struct T t = {1, {2}, {3}}, t2 = {.i = 9, .named = {4}}; add(t.i + t.named.deep); add(t2.u.i + t2.named.deep + t2.tag); struct T *p = &t; p->u.c[1] = 3; add(p->i); int *pi = &p->i; *pi = 77; add(t.u.i); add(sizeof(struct T) - sizeof(char *)); struct T c = *p; add(c.i); t = t2; add(t.i); union U arr[2] = {{1}, {.c = {1, 1}}}; add(arr[1].i); return h & 0x7f; }

@@ -1,0 +1,5 @@
+int main(void) {
+  while (1) {
+    ;
+  return 0;
+}

@@ -1,0 +1,4 @@
+char *s = "abc;
+int main(void) {
+  return 0;
+}

@@ -1,0 +1,4 @@
+class Lock {
+  int held;
+};
+int main() { return 0; }

@@ -1,0 +1,5 @@
+#include <assert.h>
+#define N 3
+int main(void) {
+  return N;
+}

@@ -1,0 +1,4 @@
+decl a;
+void main() begin
+  a := T;
+end

@@ -1,0 +1,2 @@
+int 3x;
+int main(void) { return 0; }

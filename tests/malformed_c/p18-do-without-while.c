@@ -1,0 +1,4 @@
+int main(void) {
+  do { ; }
+  return 0;
+}

@@ -1,0 +1,4 @@
+int main(void) {
+  int default = 3;
+  return default;
+}

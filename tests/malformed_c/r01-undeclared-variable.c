@@ -1,0 +1,4 @@
+int main(void) {
+  int locked = 1;
+  return loked;
+}

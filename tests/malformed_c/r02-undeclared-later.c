@@ -1,0 +1,3 @@
+int f(void) { return later; }
+int later;
+int main(void) { return f(); }

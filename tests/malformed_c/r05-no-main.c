@@ -1,0 +1,1 @@
+int mian(void) { return 0; }

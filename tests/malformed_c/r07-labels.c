@@ -1,0 +1,7 @@
+int main(void) {
+  goto ot;
+out:
+  return 0;
+out:
+  return 1;
+}

@@ -1,0 +1,4 @@
+__int128 wide;
+int main(void) {
+  return 0;
+}
