@@ -8,7 +8,7 @@ mod c_walk;
 use c_support::{execute, flow, generated, maker::Maker};
 use c_walk::{Walk, walk};
 use hardbop::budget::Budget;
-use hardbop::c::execute::Recording;
+use hardbop::c::execute::{Execution, Recording};
 use hardbop::c::flow::Flow;
 use hardbop::c::lower::{Lowered, Options, lower};
 use hardbop::c::on_large_stack;
@@ -39,8 +39,22 @@ enum Knows {
 fn check(name: &str, text: &str, model: DataModel, inputs: &[i64]) -> Option<Knows> {
     let flow = flow(name, text, model);
     let execution = execute(&flow, inputs, Recording::Edges);
-    let (mut terms, lowered) = lowered(&flow, Options::default());
-    let Walk { conditions, result, .. } = walk(&mut terms, &lowered.program, &execution)?;
+    let known = follow(name, text, &flow, &execution, true);
+    // What is left without the irrelevant still has the execution.
+    follow(name, text, &flow, &execution, false);
+    known
+}
+
+fn follow(
+    name: &str,
+    text: &str,
+    flow: &Flow,
+    execution: &Execution,
+    keep_irrelevant: bool,
+) -> Option<Knows> {
+    let options = Options { keep_irrelevant, ..Options::default() };
+    let (mut terms, lowered) = lowered(flow, options);
+    let Walk { conditions, result, .. } = walk(&mut terms, &lowered.program, execution)?;
     let mut solver = SolverKind::Z3.solver().expect("Z3");
     for &condition in &conditions {
         solver.assert(&terms, condition).expect("a formula");
@@ -55,7 +69,7 @@ fn check(name: &str, text: &str, model: DataModel, inputs: &[i64]) -> Option<Kno
     if possible != Answer::Sat {
         let pieces: Vec<String> =
             conditions.iter().map(|&c| terms.display(c).to_string()).collect();
-        panic!("{name} on {inputs:?} cannot be followed:\n{text}\n{}", pieces.join("\n"));
+        panic!("{name} cannot be followed:\n{text}\n{}", pieces.join("\n"));
     }
     let Some(&goal) = goal.first() else { return Some(Knows::Something) };
     let other = terms.not(goal);

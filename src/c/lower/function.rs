@@ -4,9 +4,11 @@
 use super::super::flow::{Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place};
 use super::super::memory::ObjectKind;
 use super::super::types::{Type, TypeId};
+use super::Lowering;
 use super::access::{Bits, Updates};
 use super::cursor::Cursor;
-use super::{Lowering, memory::Cell};
+use super::memory::Cell;
+use super::relevance::Relevance;
 use crate::cfa::{self, CallEdge, Location, Operation, Origin, Step};
 use crate::smt::Symbol;
 
@@ -37,45 +39,61 @@ impl Builder {
     }
 }
 
+/// A function whose edges are not numbered yet.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub chains: Vec<Chain>,
+    pub parameters: Vec<Symbol>,
+    pub result: Option<Symbol>,
+    pub locals: Vec<Symbol>,
+}
+
+/// What an edge of the flow becomes.
+#[derive(Debug)]
+pub(super) struct Chain {
+    source: Location,
+    target: Location,
+    pub steps: Steps,
+    place: cfa::Place,
+}
+
 /// What an instruction becomes: steps, and then one of several sequences of steps.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub(super) struct Steps {
     pub steps: Vec<Step>,
     /// Empty for no choice.
     pub branches: Vec<Vec<Step>>,
 }
 
+impl Steps {
+    /// All steps, whatever their order.
+    pub fn all(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().chain(self.branches.iter().flatten())
+    }
+}
+
 impl Lowering<'_, '_> {
-    pub(super) fn function(&mut self, function: FunctionId) -> cfa::Function {
+    /// A function, with all that it does.
+    pub(super) fn draft(&mut self, function: FunctionId) -> Draft {
         let flow = self.flow;
         let own = &flow.functions[function.0 as usize];
         let empty = Body { entry: LocationId(0), exit: LocationId(0), locations: 1, edges: vec![] };
         let body = own.body.as_ref().unwrap_or(&empty);
         self.temporaries.clear();
-        let mut builder = Builder { edges: Vec::new(), locations: body.locations };
+        let mut chains = Vec::new();
         for (i, edge) in body.edges.iter().enumerate() {
             self.cache.clear();
-            let at = cfa::Place { function: function.0, instruction: i as u32, span: edge.span };
+            let place = cfa::Place { function: function.0, instruction: i as u32, span: edge.span };
             let target = match edge.instruction {
+                // Whatever the edge says.
                 Instruction::Return(_) => body.exit,
+                // Nothing follows.
+                Instruction::Halt => continue,
                 _ => edge.target,
             };
+            let steps = self.instruction(function, i as u32, &edge.instruction);
             let (source, target) = (Location(edge.source.0), Location(target.0));
-            if matches!(edge.instruction, Instruction::Halt) {
-                continue;
-            }
-            let Steps { steps, branches } = self.instruction(function, i as u32, &edge.instruction);
-            if branches.is_empty() {
-                builder.chain(source, target, steps, at);
-                continue;
-            }
-            let middle = if steps.is_empty() { source } else { builder.location() };
-            if !steps.is_empty() {
-                builder.chain(source, middle, steps, at);
-            }
-            for branch in branches {
-                builder.chain(middle, target, branch, at);
-            }
+            chains.push(Chain { source, target, steps, place });
         }
         let parameters = self.parameters(function).into_iter().map(|p| p.symbol).collect();
         let result = self.result(function);
@@ -89,15 +107,49 @@ impl Lowering<'_, '_> {
                 locals.extend(self.memory.variables(id));
             }
         }
+        Draft { chains, parameters, result, locals }
+    }
+
+    /// The automaton of a function, without what does not matter.
+    pub(super) fn finish(
+        &self,
+        function: FunctionId,
+        drafts: &[Draft],
+        relevance: &Relevance,
+    ) -> cfa::Function {
+        let own = &self.flow.functions[function.0 as usize];
+        let draft = &drafts[self.numbers[&function]];
+        let (entry, exit, locations) =
+            own.body.as_ref().map_or((0, 0, 1), |b| (b.entry.0, b.exit.0, b.locations));
+        let mut builder = Builder { edges: Vec::new(), locations };
+        let reduce = |steps: &[Step]| -> Vec<Step> {
+            steps.iter().map(|s| relevance.reduce(drafts, s.clone())).collect()
+        };
+        for Chain { source, target, steps, place } in &draft.chains {
+            let first = reduce(&steps.steps);
+            if steps.branches.is_empty() {
+                builder.chain(*source, *target, first, *place);
+                continue;
+            }
+            let mut middle = *source;
+            if !first.is_empty() {
+                middle = builder.location();
+                builder.chain(*source, middle, first, *place);
+            }
+            for branch in &steps.branches {
+                builder.chain(middle, *target, reduce(branch), *place);
+            }
+        }
+        let relevant = |all: &[Symbol]| all.iter().copied().filter(|&s| relevance.has(s)).collect();
         cfa::Function {
             name: own.name.clone(),
-            entry: Location(body.entry.0),
-            exit: Location(body.exit.0),
+            entry: Location(entry),
+            exit: Location(exit),
             locations: builder.locations,
             edges: builder.edges,
-            parameters,
-            result,
-            locals,
+            parameters: relevant(&draft.parameters),
+            result: draft.result,
+            locals: draft.locals.clone(),
         }
     }
 

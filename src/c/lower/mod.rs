@@ -17,6 +17,7 @@ mod expression;
 mod function;
 mod library;
 mod memory;
+mod relevance;
 mod start;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,7 @@ use thiserror::Error;
 use self::activation::Activations;
 pub use self::assumption::Assumption;
 use self::memory::Memory;
+use self::relevance::Relevance;
 use super::flow::{Expr, Flow, FunctionId};
 use super::points_to::{Externals, PointsTo};
 use crate::budget::{Budget, Exhausted};
@@ -37,6 +39,8 @@ pub struct Options {
     pub externals: Externals,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,
+    /// Keep also what no condition depends on.
+    pub keep_irrelevant: bool,
 }
 
 /// Why there are no automata.
@@ -61,7 +65,7 @@ pub struct Lowered {
 /// The program as automata.
 ///
 /// A function's `locals` are what each activation has of its own: scalars of parameters, locals and
-/// temporaries whose address is not taken.  One whose address is taken is the same for all
+/// temporaries whose address is not taken.  What no condition depends on is left out.  One whose address is taken is the same for all
 /// activations, which in a function that does not recur are never active at once; in one that does
 /// it is not modelled.
 ///
@@ -92,12 +96,20 @@ pub fn lower(
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
     };
-    let mut automata = Vec::new();
-    for function in functions {
+    let mut drafts = Vec::new();
+    for &function in &functions {
         budget.check()?;
-        automata.push(lowering.function(function));
+        drafts.push(lowering.draft(function));
     }
-    let program = lowering.start(automata);
+    let initial = lowering.initial();
+    let relevance = if options.keep_irrelevant {
+        Relevance::all()
+    } else {
+        Relevance::new(lowering.terms, &drafts, &initial)
+    };
+    let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
+    let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
+    let program = lowering.program(automata, initial);
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
     Ok(Lowered { program, assumptions })

@@ -10,17 +10,17 @@ use crate::smt::{Sort, Symbol};
 use crate::source::Span;
 
 impl Lowering<'_, '_> {
-    /// Before `main`: globals have their initial values.  The automata with that, in a program.
-    pub(super) fn start(&mut self, mut functions: Vec<cfa::Function>) -> cfa::Program {
+    /// What gives globals their initial values; all that is read must have a variable by now.
+    pub(super) fn initial(&mut self) -> Vec<Step> {
         let flow = self.flow;
         let mut initial = Vec::new();
+        self.temporaries.clear();
         for (place, value) in &flow.initialisers {
             self.cache.clear();
             let updates = self.assign(place, value);
             self.flush(&mut initial);
             initial.push(Step::Operation(updates.operation()));
         }
-        let main = self.numbers.get(&flow.main).copied();
         let mut zero = Updates::default();
         let mut steps = Vec::new();
         for (id, object) in self.points_to.objects().iter() {
@@ -44,6 +44,17 @@ impl Lowering<'_, '_> {
         }
         steps.push(Step::Operation(zero.operation()));
         steps.append(&mut initial);
+        steps
+    }
+
+    /// The program of these functions, with steps before `main`.
+    pub(super) fn program(
+        &mut self,
+        mut functions: Vec<cfa::Function>,
+        mut steps: Vec<Step>,
+    ) -> cfa::Program {
+        let flow = self.flow;
+        let main = self.numbers.get(&flow.main).copied();
         let own = &flow.functions[flow.main.0 as usize];
         let span = Span { end: own.span.start, ..own.span };
         let at = cfa::Place { function: flow.main.0, instruction: cfa::Place::NOWHERE, span };
