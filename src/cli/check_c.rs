@@ -17,7 +17,9 @@ use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
 use crate::c::types::DataModel;
-use crate::c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
+use crate::c::{
+    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
+};
 use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
 use crate::report::c_trace::CTraceReport;
@@ -121,7 +123,7 @@ pub(super) fn read(file: &Path, lp64: bool, color: Color) -> Result<Flow, CliErr
 fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
     let source = preprocessed(input::read(file)?)?;
     parse(source.clone(), options)
-        .map_err(|diagnostics| input::mistakes(&source, &diagnostics, color))
+        .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
 }
 
 fn preprocessed(source: Source) -> Result<Source, CliError> {

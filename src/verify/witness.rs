@@ -13,20 +13,21 @@ pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath
     let mut values = path.inputs.iter().peekable();
     let mut edges = vec![];
     let mut visit: Option<(Place, u32)> = None;
-    let mut asked = false;
+    // Where the value of this visit is, and whether it is only a guess.
+    let mut asked: Option<(usize, bool)> = None;
     for &e in &path.edges {
         let edge = &automaton.edges[e as usize];
         let value = values.next_if(|(at, _)| *at == e).map(|(_, v)| *v);
         let here = (edge.place, edge.frame);
         if visit != Some(here) {
             // An instruction may be several edges, but asks for one value.
-            (visit, asked) = (Some(here), false);
+            (visit, asked) = (Some(here), None);
             let Place { function, instruction, .. } = edge.place;
             if instruction != Place::NOWHERE {
                 edges.push(EdgeIndex { function, edge: instruction });
             }
         }
-        if asked {
+        if matches!(asked, Some((_, false))) {
             continue;
         }
         let (bits, value) = match (&edge.operation, value) {
@@ -43,8 +44,13 @@ pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath
         if let Some(kind) = kind(flow, edge) {
             // An address from outside that is not null is that of something.
             let object = value != 0 && is_pointer(flow, edge.place);
-            inputs.push(Input { kind, bits, value, object });
-            asked = true;
+            let input = Input { kind, bits, value, object };
+            let guess = edge.operation == Operation::Skip;
+            match asked {
+                Some((at, _)) => inputs[at] = input,
+                None => inputs.push(input),
+            }
+            asked = Some((asked.map_or(inputs.len() - 1, |(at, _)| at), guess));
         }
     }
     CTrace { inputs, edges: Some(edges) }
