@@ -15,6 +15,10 @@ use crate::smt::z3::context::{Ast, Context};
 use crate::smt::z3::encode::{Encoder, decode};
 use crate::smt::z3::ffi;
 use crate::smt::z3::handles::{Horn, Parameter, Relation};
+use crate::smt::z3::version;
+
+/// Z3 4.8.12 gives no lemmas, and takes another engine for bit-vectors, which needs huge tables.
+const OLDEST: (u32, u32, u32) = (4, 13, 0);
 
 /// Spacer on the path, read over linear integers or as it is.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +39,10 @@ impl Interpolator for Spacer {
         path: &Path,
         budget: &Budget,
     ) -> Result<Proposal, SmtError> {
+        if version() < OLDEST {
+            let reason = "Z3 is too old for interpolation by Spacer".into();
+            return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
+        }
         let blocks = inlined(terms, path);
         if !self.integers {
             return Ok(match self.query(terms, &blocks, budget)? {
