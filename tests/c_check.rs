@@ -97,7 +97,7 @@ fn reaches(name: &str, text: &str) {
     let complaints = String::from_utf8_lossy(&compiled.stderr);
     assert!(compiled.status.success(), "{name}: {complaints}");
     let status = Command::new(&program).stderr(Stdio::null()).status().expect("it runs");
-    assert_eq!(status.code(), Some(i32::from(ERROR_CODE)), "{name}");
+    assert_eq!(status.code(), Some(ERROR_CODE), "{name}");
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl<'a, 'p> Run<'a, 'p> {
             } else if !self.is_covered(child)? {
                 self.expand(child);
             }
-            if self.tree.sizes().1 % 16 == 0 {
+            if self.tree.sizes().1.is_multiple_of(16) {
                 self.count();
                 observer.progress(&self.statistics);
             }

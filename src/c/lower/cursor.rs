@@ -32,6 +32,9 @@ pub(super) struct Cursor {
     pub address: Option<Term>,
 }
 
+/// An index, the size of the elements in bytes, and their number.
+type Element<'s> = (&'s Expr, u64, Option<u64>);
+
 impl Cursor {
     /// The only place, if it is certain.
     pub fn certain(&self) -> Option<Target> {
@@ -110,11 +113,7 @@ impl Lowering<'_, '_> {
 
     /// What a step of a path adds, in a place of type `ty`: bytes, or an index with the size of the
     /// elements and their number; and the type that it leads to.
-    fn step<'s>(
-        &self,
-        ty: TypeId,
-        step: &'s Step,
-    ) -> (i64, Option<(&'s Expr, u64, Option<u64>)>, TypeId) {
+    fn step<'s>(&self, ty: TypeId, step: &'s Step) -> (i64, Option<Element<'s>>, TypeId) {
         let types = &self.flow.types;
         match (step, types.get(ty)) {
             (Step::Field(f), Type::Record(record)) => {

@@ -73,7 +73,7 @@ fn relations_are_kept() {
         let mut compactor = Compactor::new(1, 1, backend);
         let pool: Vec<Input> = (0..relation.outputs.len()).map(|_| aig.new_input()).collect();
         let mut sat = Effort::default();
-        let listed = compactor.members(&mut aig, &relation, &budget).expect("no limit");
+        let listed = compactor.members(&aig, &relation, &budget).expect("no limit");
         let by_list = listed.map(|members| {
             let memo = FxHashMap::default();
             Build { aig: &mut aig, relation: &relation, pool: &pool, memo }.at(0, &members)
