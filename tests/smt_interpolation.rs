@@ -102,7 +102,7 @@ fn random_paths() {
     let mut random = Random::new(11);
     let strategies = [Strategy::Auto, Strategy::Projection, Strategy::Spacer];
     let (mut infeasible, mut unknown) = (0, [0; 3]);
-    for _ in 0..200 {
+    for _ in 0..100 {
         let mut m = paths::random(&mut random);
         let blocks = m.blocks.clone();
         let mut solver = Z3::new().expect("Z3 works");
@@ -126,7 +126,7 @@ fn random_paths() {
         }
     }
     println!("{infeasible} infeasible, unknown {unknown:?}");
-    assert!(infeasible > 60, "{infeasible}");
+    assert!(infeasible > 40, "{infeasible}");
     assert!(unknown[0] * 50 <= infeasible, "{unknown:?} of {infeasible}");
 }
 
