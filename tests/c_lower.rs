@@ -207,6 +207,7 @@ fn the_model_knows_the_results_of_small_programs() {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn executions_of_random_programs_can_be_followed() {
     let mut random = Random::new(23);
     let mut exact = 0;
