@@ -159,6 +159,7 @@ def main():
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--translator", default="", help="bp2chc.py, to run Spacer as well")
     arguments = parser.parse_args()
+    os.makedirs(arguments.out, exist_ok=True)
     arguments.hardbop = os.path.abspath(arguments.hardbop)
     if arguments.translator and not os.path.exists(arguments.translator):
         sys.exit(f"there is no '{arguments.translator}'")
