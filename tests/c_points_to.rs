@@ -47,6 +47,10 @@ const TABLE: &[(&str, &str)] = &[
     ),
     ("int main(void) { struct s x = { a }, y; memcpy(&y, &x, sizeof x); return y.f(1); }", "a"),
     (
+        "int main(void) { struct s x = { a, b }; struct s y; char t[sizeof x]; memcpy(t, &x, sizeof x); memcpy(&y, t, sizeof x); return y.f(1); }",
+        "?",
+    ),
+    (
         "int main(void) { struct s x = { a, b }; struct s *p = (struct s *)((char *)&x.g - __builtin_offsetof(struct s, g)); return p->f(1); }",
         "a",
     ),
@@ -68,6 +72,10 @@ const TABLE: &[(&str, &str)] = &[
     (
         "union u { fun f; long n; }; int main(void) { union u x; x.f = a; x.n = 5; return x.f(1); }",
         "a ?",
+    ),
+    (
+        "int main(void) { struct s x = { a }, *p = &x; char *from = (char *)p, *to; struct s y; to = (char *)&y; for (unsigned i = 0; i < sizeof x; i++) to[i] = from[i]; return y.f(1); }",
+        "?",
     ),
     ("int k(fun f) { return f(1); } int main(void) { return k(a) + k(c); }", "a c"),
     ("int main(void) { fun p = (fun)d; p = a; return p(1); }", "a d"),

@@ -16,6 +16,7 @@ use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
+use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
 use crate::c::{
     ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
@@ -69,10 +70,11 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let ending = ending(&flow, &report);
     if !arguments.quiet && !arguments.json {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
-        if arguments.verbose || !matches!(report.outcome, Outcome::Unsafe(_)) {
-            let assumed = |a: &String| output::complain(&format!("assumed: {a}"));
-            ending.assumptions.iter().for_each(assumed);
-        }
+        let is_error = matches!(report.outcome, Outcome::Unsafe(_));
+        let counts =
+            |a: &&Assumption| arguments.verbose || !is_error || **a == Assumption::OutsideObjects;
+        let assumed = |a: &Assumption| output::complain(&format!("assumed: {a}"));
+        report.assumptions.iter().filter(counts).for_each(assumed);
     }
     let exit = exit(&report.outcome);
     let harness = match (&report.outcome, &arguments.c.harness) {

@@ -66,7 +66,7 @@ pub struct Report {
     pub outcome: Outcome,
     pub statistics: Statistics,
     pub phases: Phases,
-    /// What the automata take for granted.
+    /// What the automata take for granted, and what an error rests on besides the program text.
     pub assumptions: Vec<Assumption>,
     pub automaton: Automaton,
     pub terms: Terms,
@@ -190,7 +190,12 @@ fn analyse(
     report.outcome = match finding {
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
-            Some(execution) => Outcome::Unsafe(Box::new(execution)),
+            Some(execution) => {
+                if execution.inputs.iter().any(|i| i.input.object) {
+                    report.assumptions.push(Assumption::OutsideObjects);
+                }
+                Outcome::Unsafe(Box::new(execution))
+            }
             None => Outcome::Unknown("an error path was not replayed".into()),
         },
         Finding::Safe(invariant) => {

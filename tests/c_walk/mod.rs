@@ -13,7 +13,6 @@ pub struct Walk {
     /// What `main` returned, if it did.
     pub result: Option<Term>,
     /// Values that the model did not know.
-    #[allow(dead_code)]
     pub approximations: u32,
 }
 

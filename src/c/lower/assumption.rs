@@ -9,6 +9,8 @@ pub enum Assumption {
     DivisorsNotZero,
     /// `malloc` never returns null.
     AllocationSucceeds,
+    /// `memcpy` makes a pointer only where both objects hold one.
+    CopiesKeepPointers,
     /// A pointer from outside is only used for scalars of the size of what it points to.
     UnknownPointers,
     /// A function without a body, its result is any value.
@@ -17,6 +19,8 @@ pub enum Assumption {
     PureFunction(String),
     /// A function that is known by its name, as it has no body.
     LibraryFunction(String),
+    /// The error needs a pointer from outside to point to an object that the program does not have.
+    OutsideObjects,
 }
 
 impl fmt::Display for Assumption {
@@ -25,6 +29,9 @@ impl fmt::Display for Assumption {
             Self::ValidAccesses => f.write_str("no access is out of bounds or through an invalid pointer"),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
+            Self::CopiesKeepPointers => {
+                f.write_str("bytes that 'memcpy' copies are a pointer only where both objects hold a pointer")
+            }
             Self::UnknownPointers => f.write_str(
                 "a write through a pointer from outside changes a whole scalar that escaped, or nothing of the program's",
             ),
@@ -38,6 +45,9 @@ impl fmt::Display for Assumption {
             Self::LibraryFunction(name) => {
                 write!(f, "'{name}' is not defined: it does what the library function of that name does")
             }
+            Self::OutsideObjects => f.write_str(
+                "a pointer from outside may point to an object of its own, that nothing else points to",
+            ),
         }
     }
 }

@@ -32,9 +32,6 @@ pub(super) struct Cursor {
     pub address: Option<Term>,
 }
 
-/// An index, the size of the elements in bytes, and their number.
-type Element<'s> = (&'s Expr, u64, Option<u64>);
-
 impl Cursor {
     /// The only place, if it is certain.
     pub fn certain(&self) -> Option<Target> {
@@ -58,6 +55,17 @@ impl Cursor {
         self.anywhere.sort_unstable();
         self.anywhere.dedup();
     }
+}
+
+/// What a step of a path adds to an address.
+enum Distance<'s> {
+    Bytes(i64),
+    /// An index into so many elements, each of so many bytes.
+    Index {
+        index: &'s Expr,
+        stride: u64,
+        count: Option<u64>,
+    },
 }
 
 impl Lowering<'_, '_> {
@@ -96,11 +104,11 @@ impl Lowering<'_, '_> {
             }
         };
         for step in &place.path {
-            let (bytes, index, inner) = self.step(ty, step);
+            let (distance, inner) = self.step(ty, step);
             ty = inner;
-            match index {
-                None => self.advance(&mut cursor, bytes),
-                Some((index, stride, count)) => {
+            match distance {
+                Distance::Bytes(bytes) => self.advance(&mut cursor, bytes),
+                Distance::Index { index, stride, count } => {
                     self.index(&mut cursor, index, stride, |objects, target| {
                         let layout = &objects.get(target.object).layout;
                         layout.indexed(target.offset, stride, count)
@@ -111,15 +119,14 @@ impl Lowering<'_, '_> {
         cursor
     }
 
-    /// What a step of a path adds, in a place of type `ty`: bytes, or an index with the size of the
-    /// elements and their number; and the type that it leads to.
-    fn step<'s>(&self, ty: TypeId, step: &'s Step) -> (i64, Option<Element<'s>>, TypeId) {
+    /// What a step of a path adds, in a place of type `ty`, and the type that it leads to.
+    fn step<'s>(&self, ty: TypeId, step: &'s Step) -> (Distance<'s>, TypeId) {
         let types = &self.flow.types;
         match (step, types.get(ty)) {
             (Step::Field(f), Type::Record(record)) => {
                 let fields = types.record(*record).fields.as_deref().unwrap_or_default();
                 let field = &fields[*f as usize];
-                (field.offset as i64, None, field.ty)
+                (Distance::Bytes(field.offset as i64), field.ty)
             }
             (Step::Index(index), array) => {
                 let (element, count) = match array {
@@ -128,12 +135,13 @@ impl Lowering<'_, '_> {
                     _ => (ty, None),
                 };
                 let stride = types.size(element).unwrap_or(1);
-                match self.constant(index) {
-                    Some(i) => (i.wrapping_mul(stride as i64), None, element),
-                    None => (0, Some((index, stride, count)), element),
-                }
+                let distance = match self.constant(index) {
+                    Some(i) => Distance::Bytes(i.wrapping_mul(stride as i64)),
+                    None => Distance::Index { index, stride, count },
+                };
+                (distance, element)
             }
-            (Step::Field(_), _) => (0, None, ty),
+            (Step::Field(_), _) => (Distance::Bytes(0), ty),
         }
     }
 
@@ -275,11 +283,11 @@ impl Lowering<'_, '_> {
             }
         };
         for step in &place.path {
-            let (bytes, index, inner) = self.step(ty, step);
+            let (distance, inner) = self.step(ty, step);
             ty = inner;
-            let distance = match index {
-                None => self.terms.bits(word, bytes as u64),
-                Some((index, stride, _)) => {
+            let distance = match distance {
+                Distance::Bytes(bytes) => self.terms.bits(word, bytes as u64),
+                Distance::Index { index, stride, .. } => {
                     let index = self.value(index);
                     let stride = self.terms.bits(word, stride);
                     self.terms.binary(BitOp::Mul, index, stride)

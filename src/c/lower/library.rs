@@ -103,6 +103,7 @@ impl Lowering<'_, '_> {
     /// `memcpy`.
     fn copy_bytes(&mut self, arguments: &[Expr], updates: &mut Updates) {
         let [to, from, size, ..] = arguments else { return };
+        self.assumptions.insert(Assumption::CopiesKeepPointers);
         let to = self.locate_pointed(to);
         let from = self.locate_pointed(from);
         let Some((target, size)) = to.certain().zip(self.constant(size)) else {
