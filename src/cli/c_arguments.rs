@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::Color;
 use crate::c::types::DataModel;
-use crate::cpa::{self, Blocks};
+use crate::cpa::{self, Blocks, Refinement};
 use crate::predicate::Scope;
 use crate::predicate::abstraction::Abstraction;
 use crate::smt::SolverKind;
@@ -50,6 +50,15 @@ pub(super) enum ScopeName {
     /// At the location where it was found
     #[default]
     Location,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum RefinementName {
+    /// Comparisons that the program text suggests, where they help; else interpolants
+    #[default]
+    Auto,
+    /// Interpolants only
+    Interpolants,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -98,7 +107,11 @@ pub(super) struct CArguments {
     #[arg(long, value_enum, default_value_t)]
     pub scope: ScopeName,
 
-    /// How predicates are found
+    /// Where predicates come from
+    #[arg(long, value_enum, default_value_t)]
+    pub refinement: RefinementName,
+
+    /// How interpolants are found
     #[arg(long, value_enum, default_value_t)]
     pub interpolation: InterpolationName,
 
@@ -157,6 +170,10 @@ impl CArguments {
                 ScopeName::Global => Scope::Global,
                 ScopeName::Function => Scope::Function,
                 ScopeName::Location => Scope::Location,
+            },
+            refinement: match self.refinement {
+                RefinementName::Auto => Refinement::Auto,
+                RefinementName::Interpolants => Refinement::Interpolants,
             },
             interpolation: match self.interpolation {
                 InterpolationName::Auto => Strategy::Auto,

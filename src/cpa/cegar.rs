@@ -7,8 +7,9 @@ use thiserror::Error;
 
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
+use super::select::{Selection, Selector};
 use super::tree::{NodeId, Tree};
-use super::{Invariant, Problem, refine};
+use super::{Invariant, Problem, Refinement, refine};
 use crate::bdd::Stop;
 use crate::budget::Budget;
 use crate::cfa::{Goal, Location};
@@ -79,6 +80,8 @@ pub struct Run<'a, 'p> {
     options: Options,
     abstractor: Abstractor,
     interpolation: InterpolationEngine,
+    /// Made for the first refinement.
+    selector: Option<Selector>,
     budget: Budget,
     /// Blocks still to be passed from nodes.
     waiting: Vec<(NodeId, usize)>,
@@ -130,6 +133,7 @@ impl<'a, 'p> Run<'a, 'p> {
                 strategy: options.interpolation,
                 ..InterpolationOptions::default()
             })?,
+            selector: None,
             options: options.clone(),
             budget: budget.clone(),
             waiting: vec![],
@@ -150,7 +154,7 @@ impl<'a, 'p> Run<'a, 'p> {
             }
         }
         let root = self.vocabulary.manager().constant(true);
-        let root = self.tree.add(self.problem.automaton.entry, root, None);
+        let root = self.tree.add(self.problem.automaton.entry, (root, 0), None);
         self.expand(root);
         while let Some((n, block)) = self.waiting.pop() {
             self.budget.check().map_err(|e| CpaError::Unknown(e.into()))?;
@@ -176,7 +180,7 @@ impl<'a, 'p> Run<'a, 'p> {
             if successor.is_false() {
                 continue;
             }
-            let child = self.tree.add(target, successor, Some((n, block)));
+            let child = self.tree.add(target, (successor, precision.len()), Some((n, block)));
             if let Some(goal) = self.problem.automaton.goal(target).cloned() {
                 if let Some(finding) = self.reached(child, &goal, observer)? {
                     return Ok(finding);
@@ -319,33 +323,30 @@ impl<'a, 'p> Run<'a, 'p> {
         if self.options.refinements.is_some_and(|most| self.statistics.refinements > most) {
             return Ok(Some(Finding::Unknown("refinement limit reached".into())));
         }
-        let parts: Vec<Term> = formula.blocks.iter().map(|b| self.terms.and(b)).collect();
-        let start = Instant::now();
-        let found = self.interpolation.interpolate(self.terms, &parts, &self.budget);
-        self.statistics.interpolation_time += start.elapsed();
-        let interpolants = match found? {
-            Interpolation::Interpolants(interpolants) => interpolants,
-            Interpolation::Sat => {
-                return Ok(Some(Finding::Unknown("solvers disagree about a path".into())));
-            }
-            Interpolation::Unknown(Unknown::Incomplete(reason)) => {
-                return Ok(Some(Finding::Unknown(format!("no interpolants: {reason}"))));
-            }
-            Interpolation::Unknown(reason) => return Err(reason.into()),
-        };
         let locations: Vec<Location> =
             path.iter().map(|&(_, n)| self.tree.node(n).location).collect();
-        let inner = locations.len() - 1;
-        let grown = refine::refine(
-            self.terms,
-            &mut self.vocabulary,
-            &mut self.precision,
-            self.problem,
-            (&locations[..inner], &interpolants[..inner]),
-            self.options.scope,
-            &self.budget,
-        )?;
-        let Some(&first) = grown.first() else {
+        let mut first = None;
+        if self.options.refinement == Refinement::Auto {
+            let blocks: Vec<usize> = path.iter().map(|&(b, _)| b).collect();
+            if let Some(selection) = self.select(&blocks, &locations)? {
+                self.add(selection)?;
+                first = self.stale(path);
+                self.statistics.selections += u64::from(first.is_some());
+            }
+        }
+        if first.is_none() {
+            match self.interpolate(formula)? {
+                Ok(interpolants) => {
+                    let inner = locations.len() - 1;
+                    let at = (&locations[..inner], &interpolants[..inner]);
+                    let found = refine::selection(self.terms, self.problem, at, self.options.scope);
+                    self.add(found)?;
+                }
+                Err(finding) => return Ok(Some(finding)),
+            }
+            first = self.stale(path);
+        }
+        let Some(first) = first else {
             return Ok(Some(Finding::Unknown(
                 "the abstraction cannot tell an infeasible path from a feasible one".into(),
             )));
@@ -362,6 +363,63 @@ impl<'a, 'p> Run<'a, 'p> {
         self.count();
         observer.progress(&self.statistics);
         Ok(None)
+    }
+
+    /// The first node of a path whose location has got predicates since it was made.
+    fn stale(&self, path: &[(usize, NodeId)]) -> Option<usize> {
+        path.iter().position(|&(_, n)| {
+            let node = self.tree.node(n);
+            self.precision_at(node.location).len() > node.precision
+        })
+    }
+
+    /// Tracks predicates.
+    fn add(&mut self, selection: Selection) -> Result<(), CpaError> {
+        for (place, predicate) in selection {
+            if let Some(p) = self.vocabulary.add(self.terms, predicate)? {
+                self.precision.add(place, p);
+            }
+        }
+        Ok(())
+    }
+
+    /// Predicates of the program text against a path.
+    fn select(
+        &mut self,
+        blocks: &[usize],
+        locations: &[Location],
+    ) -> Result<Option<Selection>, CpaError> {
+        let start = Instant::now();
+        let (terms, problem) = (&mut *self.terms, &mut *self.problem);
+        let selector = match &mut self.selector {
+            Some(selector) => selector,
+            none => none.insert(Selector::new(terms, problem, self.options.solver)),
+        };
+        let known = (&self.vocabulary, &self.precision);
+        let path = (blocks, locations);
+        let found = selector.select(terms, problem, known, path, self.options.scope, &self.budget);
+        self.statistics.selection_time += start.elapsed();
+        found
+    }
+
+    /// Interpolants of a path, or what is to be said where there are none.
+    fn interpolate(
+        &mut self,
+        formula: &PathFormula,
+    ) -> Result<Result<Vec<Term>, Finding>, CpaError> {
+        let parts: Vec<Term> = formula.blocks.iter().map(|b| self.terms.and(b)).collect();
+        let start = Instant::now();
+        let found = self.interpolation.interpolate(self.terms, &parts, &self.budget);
+        self.statistics.interpolation_time += start.elapsed();
+        let unknown = |reason: String| Ok(Err(Finding::Unknown(reason)));
+        match found? {
+            Interpolation::Interpolants(interpolants) => Ok(Ok(interpolants)),
+            Interpolation::Sat => unknown("solvers disagree about a path".into()),
+            Interpolation::Unknown(Unknown::Incomplete(reason)) => {
+                unknown(format!("no interpolants: {reason}"))
+            }
+            Interpolation::Unknown(reason) => Err(reason.into()),
+        }
     }
 
     /// At each location the disjunction of the states there.

@@ -7,17 +7,20 @@
 //! from the first location that got one.  If it is feasible, the caller decides what to believe: the
 //! automaton may be coarser than the program.
 
+pub mod candidates;
 pub mod cegar;
 mod dot;
 pub mod invariant;
+pub mod live;
 pub mod options;
 pub mod path;
 pub mod refine;
+pub mod select;
 pub mod tree;
 
 pub use cegar::{CpaError, Finding, check};
 pub use invariant::Invariant;
-pub use options::{Blocks, Options, Statistics};
+pub use options::{Blocks, Options, Refinement, Statistics};
 pub use path::ErrorPath;
 
 use crate::cfa::encode::{Relation, encode};

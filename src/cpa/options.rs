@@ -20,6 +20,17 @@ pub enum Blocks {
     Large,
 }
 
+/// Where predicates against an infeasible path come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refinement {
+    /// The program text where that helps, else interpolants.
+    #[default]
+    Auto,
+    /// Interpolants only, as in the paper.
+    Interpolants,
+}
+
 /// How the tree is explored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -27,6 +38,7 @@ pub struct Options {
     pub blocks: Blocks,
     pub abstraction: Abstraction,
     pub scope: Scope,
+    pub refinement: Refinement,
     pub interpolation: Strategy,
     pub solver: SolverKind,
     /// Refinements at most; `None`: no bound.
@@ -57,6 +69,9 @@ pub struct Statistics {
     /// Solver calls that decide whether a path is feasible.
     pub path_checks: u64,
     pub path_time: Duration,
+    /// Refinements by predicates of the program text, and the time for looking for them.
+    pub selections: u64,
+    pub selection_time: Duration,
     pub interpolation_time: Duration,
     pub interpolation: interpolate::Statistics,
     /// Units of work.

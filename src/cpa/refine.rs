@@ -1,42 +1,28 @@
 //! Refinement: predicates from interpolants (Sect. II-C of the paper).
 
-use crate::budget::Budget;
 use crate::cfa::Location;
 use crate::predicate::precision::Scope;
-use crate::predicate::{Precision, Vocabulary};
 use crate::smt::{Term, Terms};
 
 use super::Problem;
-use super::cegar::CpaError;
+use super::select::Selection;
 
-/// Adds the atoms of the interpolants at the locations along a path to the precision.  Returns the
-/// positions (of nodes after blocks) whose precision has grown, in order.
+/// The atoms of interpolants, as predicates at the locations along a path.
 ///
-/// `interpolants[i]` is over instances and belongs to the node after block i; `locations` likewise.
-pub fn refine(
+/// `interpolants[i]` is over instances and belongs to the location after block i; `locations`
+/// likewise.
+pub fn selection(
     terms: &mut Terms,
-    vocabulary: &mut Vocabulary,
-    precision: &mut Precision,
     problem: &Problem,
     (locations, interpolants): (&[Location], &[Term]),
     scope: Scope,
-    budget: &Budget,
-) -> Result<Vec<usize>, CpaError> {
-    let mut grown = vec![];
-    for (i, (&location, &interpolant)) in locations.iter().zip(interpolants).enumerate() {
-        budget.check().map_err(|e| CpaError::Unknown(e.into()))?;
+) -> Selection {
+    let mut found = vec![];
+    for (&location, &interpolant) in locations.iter().zip(interpolants) {
         let place = place(problem, location, scope);
-        let mut new = false;
-        for predicate in terms.predicates(interpolant) {
-            if let Some(p) = vocabulary.add(terms, predicate)? {
-                new |= precision.add(place, p);
-            }
-        }
-        if new {
-            grown.push(i);
-        }
+        found.extend(terms.predicates(interpolant).into_iter().map(|p| (place, p)));
     }
-    Ok(grown)
+    found
 }
 
 /// What a location counts as in the precision.

@@ -22,6 +22,8 @@ pub struct Node {
     pub covers: Vec<NodeId>,
     /// A refinement has taken it away.
     pub removed: bool,
+    /// How many predicates its location had when it was made.
+    pub precision: usize,
 }
 
 impl std::fmt::Debug for State {
@@ -59,11 +61,11 @@ impl Tree {
         self.at.get(&location).map_or(&[], |v| v)
     }
 
-    /// Adds a node.
+    /// Adds a node, whose state is an abstraction by so many predicates.
     pub fn add(
         &mut self,
         location: Location,
-        state: State,
+        (state, precision): (State, usize),
         parent: Option<(NodeId, usize)>,
     ) -> NodeId {
         let n = self.nodes.len();
@@ -75,6 +77,7 @@ impl Tree {
             covered_by: None,
             covers: vec![],
             removed: false,
+            precision,
         });
         self.at.entry(location).or_default().push(n);
         if let Some((p, _)) = parent {

@@ -103,12 +103,15 @@ impl Lowering<'_, '_> {
                 (self.pointed(pointer), *to)
             }
         };
+        // Constant steps count together: what begins at the same place as a record may be folded.
+        let mut constant = 0_i64;
         for step in &place.path {
             let (distance, inner) = self.step(ty, step);
             ty = inner;
             match distance {
-                Distance::Bytes(bytes) => self.advance(&mut cursor, bytes),
+                Distance::Bytes(bytes) => constant = constant.wrapping_add(bytes),
                 Distance::Index { index, stride, count } => {
+                    self.advance(&mut cursor, std::mem::take(&mut constant));
                     self.index(&mut cursor, index, stride, |objects, target| {
                         let layout = &objects.get(target.object).layout;
                         layout.indexed(target.offset, stride, count)
@@ -116,6 +119,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        self.advance(&mut cursor, constant);
         cursor
     }
 

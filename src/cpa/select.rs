@@ -1,0 +1,270 @@
+//! Refinement by selection: which candidates, tracked at which locations, make a path infeasible?
+//!
+//! The path is cut between its blocks.  Each block speaks of variables of its own, and the blocks are
+//! joined by predicates only: p after the block has the value of p before the next one.  If that is
+//! unsatisfiable, so is the path's Boolean abstraction with these predicates (Sect. II-B of
+//! "Software Model Checking via Large-Block Encoding": SP^π is the strongest combination), and the
+//! core says which of them are needed.  One guard stands for a predicate at a location, wherever
+//! on the path that location occurs, so a loop that is passed ten times needs no more predicates
+//! than one passed twice.
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::candidates::Candidates;
+use super::live::Live;
+use super::{Problem, refine};
+use crate::budget::Budget;
+use crate::cfa::Location;
+use crate::predicate::{Precision, Scope, Vocabulary};
+use crate::smt::{
+    Answer, Node, SmtError, SmtSolver, SolverKind, Sort, Symbol, Term, Terms, Unknown,
+};
+
+use super::cegar::CpaError;
+
+/// Predicates with the places in the precision where they are to be tracked.
+pub type Selection = Vec<(Option<u32>, Term)>;
+
+/// Solver calls that make a core smaller, at most.
+const REDUCTIONS: usize = 200;
+
+/// What is selected from: known once for all paths.
+#[derive(Debug)]
+pub struct Selector {
+    candidates: Candidates,
+    live: Live,
+    kind: SolverKind,
+}
+
+/// A block of the path with variables of its own.
+struct Segment {
+    /// What is added to the numbers of instances.
+    base: u32,
+    conjuncts: Vec<Term>,
+    post: FxHashMap<Symbol, Term>,
+}
+
+/// Things to choose from: the guard of each, and which place and what it is about.
+type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
+
+impl Selector {
+    /// Prepares for the paths of a problem.
+    pub fn new(terms: &mut Terms, problem: &mut Problem, kind: SolverKind) -> Self {
+        let candidates = Candidates::new(terms, problem.automaton);
+        let live = Live::new(terms, problem);
+        Self { candidates, live, kind }
+    }
+
+    /// Predicates that, with those of the precision, refute the path of these blocks; `locations[i]`
+    /// is the one after block i.  `None` where no candidates do.
+    ///
+    /// # Errors
+    /// The budget ends, or the solver fails.
+    pub fn select(
+        &self,
+        terms: &mut Terms,
+        problem: &mut Problem,
+        (vocabulary, precision): (&Vocabulary, &Precision),
+        (blocks, locations): (&[usize], &[Location]),
+        scope: Scope,
+        budget: &Budget,
+    ) -> Result<Option<Selection>, CpaError> {
+        let segments = segments(terms, problem, blocks);
+        let mut path = Cut {
+            selector: self,
+            solver: self.kind.solver()?,
+            places: locations.iter().map(|&l| refine::place(problem, l, scope)).collect(),
+            locations,
+            segments,
+            guards: 0,
+            budget,
+        };
+        path.assert(terms)?;
+        for i in 0..path.joints() {
+            for p in precision.get(path.places[i].unwrap_or(u32::MAX)) {
+                let joined = path.joined(terms, i, vocabulary.term(p));
+                path.solver.assert(terms, joined)?;
+            }
+        }
+        // Whose values matter?  That is easy to find, and leaves few candidates.
+        let variables = path.variables(terms)?;
+        let Some(needed) = path.core(terms, &variables)? else { return Ok(None) };
+        let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
+            needed.iter().map(|g| variables[g]).collect();
+        let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
+        let mut found = path.core(terms, &some)?.map(|core| (core, some));
+        if found.is_none() {
+            let all = path.candidates(terms, |_, _| true)?;
+            found = path.core(terms, &all)?.map(|core| (core, all));
+        }
+        Ok(found.map(|(core, from)| core.iter().map(|g| from[g]).collect()))
+    }
+}
+
+/// Blocks with instances of their own.
+fn segments(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Vec<Segment> {
+    let mut base = 0;
+    let mut segments = vec![];
+    for &block in blocks {
+        let relation = problem.relation(terms, block).clone();
+        let mut most = 0;
+        let mut shift = |terms: &mut Terms, t: Term| {
+            terms.substitute(t, |terms, leaf| match *terms.node(leaf) {
+                Node::Instance(s, k) => {
+                    most = most.max(k);
+                    Some(terms.instance(s, base + k))
+                }
+                _ => None,
+            })
+        };
+        let conjuncts = relation.conjuncts.iter().map(|&c| shift(terms, c)).collect();
+        let post = relation.post.iter().map(|&(s, t)| (s, shift(terms, t))).collect();
+        segments.push(Segment { base, conjuncts, post });
+        base += most + 1;
+    }
+    segments
+}
+
+/// A path that is cut between its blocks.
+struct Cut<'a> {
+    selector: &'a Selector,
+    solver: Box<dyn SmtSolver>,
+    places: Vec<Option<u32>>,
+    locations: &'a [Location],
+    segments: Vec<Segment>,
+    /// Guards so far.
+    guards: u32,
+    budget: &'a Budget,
+}
+
+impl Cut<'_> {
+    fn assert(&mut self, terms: &Terms) -> Result<(), SmtError> {
+        let conjuncts = self.segments.iter().flat_map(|s| &s.conjuncts);
+        conjuncts.copied().try_for_each(|c| self.solver.assert(terms, c))
+    }
+
+    /// How often the path is cut.
+    fn joints(&self) -> usize {
+        self.segments.len().saturating_sub(1)
+    }
+
+    /// A predicate has the same value after block i and before the next one.
+    fn joined(&self, terms: &mut Terms, i: usize, predicate: Term) -> Term {
+        let (before, after) = (&self.segments[i], &self.segments[i + 1]);
+        let left = terms.substitute(predicate, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            let changed = before.post.get(&s).copied();
+            Some(changed.unwrap_or_else(|| terms.instance(s, before.base)))
+        });
+        let right = terms.substitute(predicate, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            Some(terms.instance(s, after.base))
+        });
+        terms.equal(left, right)
+    }
+
+    /// A new guard; its number is the same in every refinement.
+    fn guard(&mut self, terms: &mut Terms) -> Term {
+        let symbol = terms.symbol(&format!("select.{}", self.guards), Sort::Bool);
+        self.guards += 1;
+        terms.variable(symbol)
+    }
+
+    /// Joins what `choose` names at each cut, each under one guard per place.
+    fn offer<T: Copy + Eq + std::hash::Hash>(
+        &mut self,
+        terms: &mut Terms,
+        mut choose: impl FnMut(&mut Terms, usize) -> Vec<(T, Term)>,
+    ) -> Result<Choices<T>, SmtError> {
+        let mut guards: IndexMap<(Option<u32>, T), Term, FxBuildHasher> = IndexMap::default();
+        for i in 0..self.joints() {
+            for (what, joined) in choose(terms, i) {
+                let key = (self.places[i], what);
+                let guard = match guards.get(&key) {
+                    Some(&guard) => guard,
+                    None => {
+                        let guard = self.guard(terms);
+                        guards.insert(key, guard);
+                        guard
+                    }
+                };
+                let joined = self.joined(terms, i, joined);
+                let clause = terms.implies(guard, joined);
+                self.solver.assert(terms, clause)?;
+            }
+        }
+        Ok(guards.into_iter().map(|(key, guard)| (guard, key)).collect())
+    }
+
+    /// The values of all live variables.
+    fn variables(&mut self, terms: &mut Terms) -> Result<Choices<Symbol>, SmtError> {
+        let (selector, locations) = (self.selector, self.locations);
+        self.offer(terms, |terms, i| {
+            let live = selector.live.at(locations[i]);
+            live.into_iter().map(|s| (s, terms.variable(s))).collect()
+        })
+    }
+
+    /// Candidates about variables that are wanted, over live ones.
+    fn candidates(
+        &mut self,
+        terms: &mut Terms,
+        wanted: impl Fn(Option<u32>, Symbol) -> bool,
+    ) -> Result<Choices<Term>, SmtError> {
+        let (selector, locations, places) = (self.selector, self.locations, self.places.clone());
+        let mut known: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
+        self.offer(terms, |terms, i| {
+            let mut found: IndexSet<Term, FxBuildHasher> = IndexSet::default();
+            for s in selector.live.at(locations[i]) {
+                if !wanted(places[i], s) {
+                    continue;
+                }
+                let all = known.entry(s).or_insert_with(|| selector.candidates.of(terms, s));
+                found.extend(all.iter().copied().filter(|&p| {
+                    terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
+                        Node::Variable(s) => selector.live.is_live(locations[i], s),
+                        _ => false,
+                    })
+                }));
+            }
+            found.into_iter().map(|p| (p, p)).collect()
+        })
+    }
+
+    /// Guards that are enough to refute the path, few of them; `None` if all are not.
+    fn core<T>(
+        &mut self,
+        terms: &mut Terms,
+        choices: &Choices<T>,
+    ) -> Result<Option<Vec<Term>>, CpaError> {
+        let all: Vec<Term> = choices.keys().copied().collect();
+        let mut core = match self.solver.check(terms, &all, self.budget)? {
+            Answer::Unsat => self.solver.core()?,
+            Answer::Sat => return Ok(None),
+            Answer::Unknown(reason) => return Err(reason.into()),
+        };
+        let mut left = REDUCTIONS;
+        let mut i = 0;
+        while i < core.len() && left > 0 {
+            left -= 1;
+            let mut fewer = core.clone();
+            // Later choices are the special ones.
+            let at = core.len() - 1 - i;
+            fewer.remove(at);
+            match self.solver.check(terms, &fewer, self.budget)? {
+                Answer::Unsat => {
+                    let next = self.solver.core()?;
+                    // Those that had to stay still do.
+                    i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
+                    core = next;
+                }
+                Answer::Unknown(Unknown::Exhausted(e)) => {
+                    return Err(CpaError::Unknown(e.into()));
+                }
+                _ => i += 1,
+            }
+        }
+        Ok(Some(core))
+    }
+}
