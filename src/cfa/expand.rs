@@ -112,6 +112,7 @@ pub fn expand(
         locations: 3,
         edges: vec![],
         frames: vec![Frame { function: program.main, caller: None }],
+        copies: FxHashMap::default(),
     };
     let mut copies = vec![0; program.functions.len()];
     copies[program.main] = 1;
@@ -146,7 +147,9 @@ impl Expansion<'_> {
         let mut own = FxHashMap::default();
         for &local in locals {
             let name = format!("{}#{copy}", self.terms.name(local));
-            own.insert(local, self.terms.symbol(&name, self.terms.symbol_sort(local)));
+            let symbol = self.terms.symbol(&name, self.terms.symbol_sort(local));
+            self.out.copies.insert(symbol, local);
+            own.insert(local, symbol);
         }
         own
     }

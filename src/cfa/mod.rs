@@ -18,6 +18,8 @@ pub mod summarise;
 
 pub use operation::{Operation, Origin};
 
+use rustc_hash::FxHashMap;
+
 use crate::smt::{Symbol, Term};
 use crate::source::Span;
 
@@ -138,9 +140,16 @@ pub struct Automaton {
     pub locations: u32,
     pub edges: Vec<Edge>,
     pub frames: Vec<Frame>,
+    /// The variable of the program that a variable of a later activation is a copy of.
+    pub copies: FxHashMap<Symbol, Symbol>,
 }
 
 impl Automaton {
+    /// The variable of the program that this one is, or is a copy of.
+    pub fn original(&self, symbol: Symbol) -> Symbol {
+        self.copies.get(&symbol).copied().unwrap_or(symbol)
+    }
+
     /// Numbers of the outgoing edges of each location, in order.
     pub fn outgoing(&self) -> Vec<Vec<u32>> {
         let mut out = vec![vec![]; self.locations as usize];

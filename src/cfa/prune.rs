@@ -28,7 +28,7 @@ pub fn prune(automaton: Automaton) -> Automaton {
         .into_iter()
         .filter_map(|e| Some(super::Edge { source: at(e.source)?, target: at(e.target)?, ..e }))
         .collect();
-    Automaton { entry, goals, locations: count, edges, frames: automaton.frames }
+    Automaton { entry, goals, locations: count, edges, ..automaton }
 }
 
 /// The locations that can be reached.

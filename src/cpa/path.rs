@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Problem;
-use crate::cfa::{Automaton, Location, Operation, Origin};
+use crate::cfa::{Automaton, Location, Operation};
 use crate::smt::{Node, Symbol, Term, Terms, Value};
 
 /// The formula of a path: one conjunction per block, over instances along the path.
@@ -23,7 +23,7 @@ pub struct PathFormula {
 pub struct ErrorPath {
     /// Edges of the automaton, by number.
     pub edges: Vec<u32>,
-    /// The values that are read along it: number of the edge, and the value.
+    /// The values that come from nowhere along it: number of the edge, and the value.
     pub inputs: Vec<(u32, Value)>,
     /// Values of variables that nothing has assigned before they are used.
     pub initial: Vec<(Symbol, Value)>,
@@ -166,12 +166,10 @@ impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
                     return false;
                 }
             }
-            Operation::Havoc(symbol, origin) => {
+            Operation::Havoc(symbol, _) => {
                 let Some(&value) = inputs.get(&e) else { return false };
                 self.values.insert(*symbol, value);
-                if *origin == Origin::Input {
-                    self.path.inputs.push((e, value));
-                }
+                self.path.inputs.push((e, value));
             }
             Operation::Assign(..) | Operation::Parallel(_) => {
                 let new: Option<Vec<(Symbol, Value)>> =

@@ -9,13 +9,14 @@ mod witness;
 
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
 use crate::c::execute::{self, Execution, Recording};
 use crate::c::flow::Flow;
-use crate::c::lower::{self, Assumption, LowerError};
+use crate::c::lower::{self, Assumption, LowerError, Part};
 use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
@@ -24,7 +25,7 @@ use crate::cfa::{Automaton, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
-use crate::smt::{SmtError, Term, Terms, Unknown};
+use crate::smt::{SmtError, Symbol, Term, Terms, Unknown};
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +104,9 @@ pub fn automaton(
     Ok(slice(terms, automaton))
 }
 
+/// Where variables are in memory.
+type Parts = FxHashMap<Symbol, Part>;
+
 /// What the caller sees of a run.
 pub trait Watcher {
     fn progress(&mut self, _statistics: &Statistics) {}
@@ -139,12 +143,13 @@ pub fn check(
         Err(e) => return Ok(report.unknown(e)),
     };
     report.assumptions = lowered.assumptions;
+    let parts = lowered.parts;
     match automaton(&mut report.terms, &lowered.program, options, budget) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
     report.phases.lowering = start.elapsed();
-    analyse(flow, options, budget, watcher, &mut report)?;
+    analyse((flow, &parts), options, budget, watcher, &mut report)?;
     Ok(report)
 }
 
@@ -156,7 +161,7 @@ impl Report {
 }
 
 fn analyse(
-    flow: &Flow,
+    (flow, parts): (&Flow, &Parts),
     options: &Options,
     budget: &Budget,
     watcher: &mut dyn Watcher,
@@ -166,7 +171,7 @@ fn analyse(
     let mut problem = Problem::new(automaton, options.analysis.blocks);
     let start = Instant::now();
     let mut replay =
-        Replay { flow, automaton, budget, watcher, execution: None, time: Duration::ZERO };
+        Replay { flow, parts, automaton, budget, watcher, execution: None, time: Duration::ZERO };
     let ended = |e: CpaError| match e {
         CpaError::Solver(e) => Err(VerifyError::Solver(e)),
         other => Ok(Finding::Unknown(words(&other))),
@@ -229,6 +234,7 @@ fn words(error: &CpaError) -> String {
 /// Replays the executions that the analysis finds.
 struct Replay<'a> {
     flow: &'a Flow,
+    parts: &'a Parts,
     automaton: &'a Automaton,
     budget: &'a Budget,
     watcher: &'a mut dyn Watcher,
@@ -243,7 +249,7 @@ impl Observer for Replay<'_> {
 
     fn accept(&mut self, terms: &Terms, path: &ErrorPath) -> Result<(), String> {
         let start = Instant::now();
-        let trace = witness::trace(self.flow, self.automaton, terms, path);
+        let trace = witness::trace(self.flow, self.parts, self.automaton, terms, path);
         let options = execute::Options {
             record: Recording::Values,
             budget: self.budget.clone(),

@@ -1,20 +1,30 @@
 //! From an execution of the automaton to the inputs of the program.
 
-use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction};
+use rustc_hash::FxHashMap;
+
+use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
+use crate::c::lower::{Part, Whole};
 use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
 use crate::c::types::Type;
 use crate::cfa::{Automaton, Edge, Operation, Origin, Place};
 use crate::cpa::ErrorPath;
-use crate::smt::{Sort, Terms, Value};
+use crate::smt::{Sort, Symbol, Terms, Value};
 
 /// The inputs that the program gets along a path, in order.
-pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath) -> CTrace {
+pub fn trace(
+    flow: &Flow,
+    parts: &FxHashMap<Symbol, Part>,
+    automaton: &Automaton,
+    terms: &Terms,
+    path: &ErrorPath,
+) -> CTrace {
     let mut inputs = vec![];
     let mut values = path.inputs.iter().peekable();
     let mut edges = vec![];
     let mut visit: Option<(Place, u32)> = None;
     // Where the value of this visit is, and whether it is only a guess.
     let mut asked: Option<(usize, bool)> = None;
+    let mut made = Made::default();
     for &e in &path.edges {
         let edge = &automaton.edges[e as usize];
         let value = values.next_if(|(at, _)| *at == e).map(|(_, v)| *v);
@@ -26,21 +36,30 @@ pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath
             if instruction != Place::NOWHERE {
                 edges.push(EdgeIndex { function, edge: instruction });
             }
-        }
-        if matches!(asked, Some((_, false))) {
-            continue;
+            made.visit(flow, edge.place);
         }
         let (bits, value) = match (&edge.operation, value) {
-            (&Operation::Havoc(symbol, Origin::Input), Some(Value::Bits(value))) => {
-                match terms.symbol_sort(symbol) {
-                    Sort::Bits(bits) => (bits, value),
-                    _ => continue,
+            (&Operation::Havoc(symbol, origin), Some(Value::Bits(value))) => {
+                let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Some(kind) = made.kind(flow, edge.place, part)
+                {
+                    let object = value != 0 && part.is_pointer;
+                    inputs.push(Input { kind, bits, value, object });
+                    continue;
                 }
+                if origin == Origin::Approximation {
+                    continue;
+                }
+                (bits, value)
             }
             // Nothing depends on it, but it is asked for.
             (Operation::Skip, _) => (64, 0),
             _ => continue,
         };
+        if matches!(asked, Some((_, false))) {
+            continue;
+        }
         if let Some(kind) = kind(flow, edge) {
             // An address from outside that is not null is that of something.
             let object = value != 0 && is_pointer(flow, edge.place);
@@ -54,6 +73,59 @@ pub fn trace(flow: &Flow, automaton: &Automaton, terms: &Terms, path: &ErrorPath
         }
     }
     CTrace { inputs, edges: Some(edges) }
+}
+
+/// Objects that an execution has made so far.
+#[derive(Default)]
+struct Made {
+    /// Executions of declarations, by variable.
+    declared: FxHashMap<u32, u64>,
+    /// Blocks of memory.
+    blocks: u64,
+}
+
+impl Made {
+    fn visit(&mut self, flow: &Flow, place: Place) {
+        match instruction(flow, place) {
+            Some(Instruction::Havoc(place, HavocKind::Uninitialised)) if place.path.is_empty() => {
+                if let Base::Variable(v) = place.base {
+                    *self.declared.entry(v.0).or_default() += 1;
+                }
+            }
+            Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
+                let function = &flow.functions[f.0 as usize];
+                let name = function.name.trim_start_matches("__builtin_");
+                let makes = matches!(name, "malloc" | "calloc" | "realloc");
+                self.blocks += u64::from(makes && function.body.is_none());
+            }
+            _ => {}
+        }
+    }
+
+    /// What asks for the first value of a part of the object that the instruction has made; `None`
+    /// where the part is a whole that [`kind`] knows, or was there before.
+    fn kind(&self, flow: &Flow, place: Place, part: &Part) -> Option<InputKind> {
+        let uninitialised = |v: VariableId, instance| InputKind::Uninitialised {
+            name: flow.variables[v.0 as usize].name.clone(),
+            variable: v.0,
+            instance: Some(instance),
+            bit: part.bit,
+        };
+        match (instruction(flow, place), part.of) {
+            (Some(Instruction::Havoc(place, HavocKind::Uninitialised)), Whole::Variable(v))
+                if !flow.types.is_scalar(place.ty) =>
+            {
+                Some(uninitialised(v, self.declared.get(&v.0)?.checked_sub(1)?))
+            }
+            (Some(Instruction::Call { .. }), Whole::Allocation) => {
+                let block = Some(self.blocks.checked_sub(1)?);
+                Some(InputKind::Heap { block, bit: part.bit })
+            }
+            // What has a value before `main`.
+            (None, Whole::Variable(v)) => Some(uninitialised(v, 0)),
+            _ => None,
+        }
+    }
 }
 
 /// What asks for a value on an edge.

@@ -162,7 +162,13 @@ impl Memory {
 
     /// The variables of an object that have been used so far, in order.
     pub fn variables(&self, object: ObjectId) -> impl Iterator<Item = Symbol> + '_ {
-        self.slot(object).cells.iter().filter_map(|c| *c)
+        self.cells(object).map(|(symbol, _)| symbol)
+    }
+
+    /// The same with the numbers of their items.
+    pub fn cells(&self, object: ObjectId) -> impl Iterator<Item = (Symbol, usize)> + '_ {
+        let cells = self.slot(object).cells.iter().enumerate();
+        cells.filter_map(|(i, cell)| cell.map(|symbol| (symbol, i)))
     }
 }
 

@@ -27,7 +27,8 @@ use self::activation::Activations;
 pub use self::assumption::Assumption;
 use self::memory::Memory;
 use self::relevance::Relevance;
-use super::flow::{Expr, Flow, FunctionId};
+use super::flow::{Expr, Flow, FunctionId, VariableId};
+use super::memory::{Kind, ObjectKind};
 use super::points_to::{Externals, PointsTo};
 use crate::budget::{Budget, Exhausted};
 use crate::cfa::{Operation, Origin, Program};
@@ -60,6 +61,25 @@ pub struct Lowered {
     pub program: Program,
     /// What the automata take for granted.
     pub assumptions: Vec<Assumption>,
+    /// Where in memory the variables are that are parts of objects.
+    pub parts: FxHashMap<Symbol, Part>,
+}
+
+/// A part of an object that has a variable of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    pub of: Whole,
+    /// Its first bit.
+    pub bit: u64,
+    pub is_pointer: bool,
+}
+
+/// An object of which something is a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    Variable(VariableId),
+    /// What a call allocates.
+    Allocation,
 }
 
 /// The program as automata.
@@ -110,9 +130,10 @@ pub fn lower(
     let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
     let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
     let program = lowering.program(automata, initial);
+    let parts = lowering.parts();
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions })
+    Ok(Lowered { program, assumptions, parts })
 }
 
 /// The lowering of a program, and of one instruction within it.
@@ -140,6 +161,23 @@ impl Lowering<'_, '_> {
         let symbol = self.terms.fresh("t", Sort::Bits(width));
         self.temporaries.push(symbol);
         symbol
+    }
+
+    fn parts(&self) -> FxHashMap<Symbol, Part> {
+        let mut parts = FxHashMap::default();
+        for (id, object) in self.points_to.objects().iter() {
+            let of = match object.kind {
+                ObjectKind::Variable(v) => Whole::Variable(v),
+                ObjectKind::Allocation(..) => Whole::Allocation,
+                _ => continue,
+            };
+            for (symbol, item) in self.memory.cells(id) {
+                let item = &object.layout.items()[item];
+                let is_pointer = item.kind == Kind::Pointer;
+                parts.insert(symbol, Part { of, bit: item.start, is_pointer });
+            }
+        }
+        parts
     }
 
     /// A value that the model does not know.
