@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
-use super::select::{Selection, Selector};
+use super::select::{self, Selection, Selector};
 use super::tree::{NodeId, Tree};
 use super::{Invariant, Problem, Refinement, refine};
 use crate::bdd::Stop;
@@ -242,11 +242,15 @@ impl<'a, 'p> Run<'a, 'p> {
         let blocks: Vec<usize> = path.iter().map(|&(b, _)| b).collect();
         let formula = path::formula(self.terms, self.problem, &blocks);
         let start = Instant::now();
-        let execution = self.feasible(&blocks, &formula);
+        let states: Vec<Term> = path[..path.len() - 1]
+            .iter()
+            .map(|&(_, n)| self.vocabulary.formula(self.terms, &self.tree.node(n).state))
+            .collect();
+        let execution = self.feasible(&blocks, &formula, &states);
         self.statistics.path_checks += 1;
         self.statistics.path_time += start.elapsed();
         let Some(execution) = execution? else {
-            return self.refine(&path, &formula, observer);
+            return self.refine(&path, &formula, &states, observer);
         };
         let location = self.tree.node(n).location;
         let reason = match goal {
@@ -265,13 +269,19 @@ impl<'a, 'p> Run<'a, 'p> {
         Ok(None)
     }
 
-    /// `None`: infeasible.  `Some(None)`: feasible, but the model cannot be followed.
+    /// `None`: infeasible.  `Some(None)`: feasible, but the model cannot be followed.  The states after
+    /// blocks follow from these; they help the solver.
     fn feasible(
         &mut self,
         blocks: &[usize],
         formula: &PathFormula,
+        states: &[Term],
     ) -> Result<Option<Option<ErrorPath>>, CpaError> {
         let mut solver = self.options.solver.solver()?;
+        for (i, &state) in states.iter().enumerate() {
+            let state = formula.after(self.terms, i, state);
+            solver.assert(self.terms, state)?;
+        }
         for &c in formula.blocks.iter().flatten() {
             solver.assert(self.terms, c)?;
         }
@@ -317,6 +327,7 @@ impl<'a, 'p> Run<'a, 'p> {
         &mut self,
         path: &[(usize, NodeId)],
         formula: &PathFormula,
+        states: &[Term],
         observer: &mut dyn Observer,
     ) -> Result<Option<Finding>, CpaError> {
         self.statistics.refinements += 1;
@@ -328,7 +339,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let mut first = None;
         if self.options.refinement == Refinement::Auto {
             let blocks: Vec<usize> = path.iter().map(|&(b, _)| b).collect();
-            if let Some(selection) = self.select(&blocks, &locations)? {
+            if let Some(selection) = self.select(&blocks, &locations, states)? {
                 self.add(selection)?;
                 first = self.stale(path);
                 self.statistics.selections += u64::from(first.is_some());
@@ -388,6 +399,7 @@ impl<'a, 'p> Run<'a, 'p> {
         &mut self,
         blocks: &[usize],
         locations: &[Location],
+        states: &[Term],
     ) -> Result<Option<Selection>, CpaError> {
         let start = Instant::now();
         let (terms, problem) = (&mut *self.terms, &mut *self.problem);
@@ -396,7 +408,7 @@ impl<'a, 'p> Run<'a, 'p> {
             none => none.insert(Selector::new(terms, problem, self.options.solver)),
         };
         let known = (&self.vocabulary, &self.precision);
-        let path = (blocks, locations);
+        let path = select::Path { blocks, locations, states };
         let found = selector.select(terms, problem, known, path, self.options.scope, &self.budget);
         self.statistics.selection_time += start.elapsed();
         found

@@ -78,6 +78,17 @@ pub fn formula(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Pa
     path
 }
 
+impl PathFormula {
+    /// What a formula over program variables says after block i.
+    pub fn after(&self, terms: &mut Terms, i: usize, formula: Term) -> Term {
+        terms.substitute(formula, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            let index = self.values[i].get(&s).copied().unwrap_or(0);
+            Some(terms.instance(s, index))
+        })
+    }
+}
+
 /// Follows an execution through the blocks of a path, whose inputs and initial values a model gives.
 /// `None` where the model does not fit, which would be our mistake.
 pub fn execution(

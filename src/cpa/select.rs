@@ -28,6 +28,9 @@ pub type Selection = Vec<(Option<u32>, Term)>;
 
 /// Solver calls that make a core smaller, at most.
 const REDUCTIONS: usize = 200;
+/// A variable that has so many predicates at a place is part of the state of a machine: there all
+/// predicates of the core are taken that speak of it alone, since the next paths would need them.
+const STATES: usize = 2;
 
 /// What is selected from: known once for all paths.
 #[derive(Debug)]
@@ -37,12 +40,42 @@ pub struct Selector {
     kind: SolverKind,
 }
 
+/// A path of the tree that is infeasible.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<'a> {
+    pub blocks: &'a [usize],
+    /// The location after each block.
+    pub locations: &'a [Location],
+    /// The state after each block but the last, over program variables.  A tree with more predicates
+    /// has no weaker ones, so that they may be relied upon.
+    pub states: &'a [Term],
+}
+
 /// A block of the path with variables of its own.
 struct Segment {
     /// What is added to the numbers of instances.
     base: u32,
     conjuncts: Vec<Term>,
     post: FxHashMap<Symbol, Term>,
+}
+
+impl Segment {
+    /// What a formula over program variables says before the block.
+    fn before(&self, terms: &mut Terms, formula: Term) -> Term {
+        terms.substitute(formula, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            Some(terms.instance(s, self.base))
+        })
+    }
+
+    /// The same after it.
+    fn after(&self, terms: &mut Terms, formula: Term) -> Term {
+        terms.substitute(formula, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            let changed = self.post.get(&s).copied();
+            Some(changed.unwrap_or_else(|| terms.instance(s, self.base)))
+        })
+    }
 }
 
 /// Things to choose from: the guard of each, and which place and what it is about.
@@ -56,8 +89,7 @@ impl Selector {
         Self { candidates, live, kind }
     }
 
-    /// Predicates that, with those of the precision, refute the path of these blocks; `locations[i]`
-    /// is the one after block i.  `None` where no candidates do.
+    /// Predicates that, with those of the precision, refute the path.  `None` where no candidates do.
     ///
     /// # Errors
     /// The budget ends, or the solver fails.
@@ -66,21 +98,33 @@ impl Selector {
         terms: &mut Terms,
         problem: &mut Problem,
         (vocabulary, precision): (&Vocabulary, &Precision),
-        (blocks, locations): (&[usize], &[Location]),
+        Path { blocks, locations, states }: Path,
         scope: Scope,
         budget: &Budget,
     ) -> Result<Option<Selection>, CpaError> {
         let segments = segments(terms, problem, blocks);
+        // Variables with predicates of their own, by place.
+        let mut tracked: FxHashMap<(Option<u32>, Symbol), usize> = FxHashMap::default();
+        let places: Vec<Option<u32>> =
+            locations.iter().map(|&l| refine::place(problem, l, scope)).collect();
+        let distinct: IndexSet<Option<u32>, FxBuildHasher> = places.iter().copied().collect();
+        for place in distinct {
+            for p in precision.get(place.unwrap_or(u32::MAX)) {
+                if let Some(s) = only(terms, vocabulary.term(p)) {
+                    *tracked.entry((place, s)).or_default() += 1;
+                }
+            }
+        }
         let mut path = Cut {
             selector: self,
             solver: self.kind.solver()?,
-            places: locations.iter().map(|&l| refine::place(problem, l, scope)).collect(),
+            places,
             locations,
             segments,
             guards: 0,
             budget,
         };
-        path.assert(terms)?;
+        path.assert(terms, states)?;
         for i in 0..path.joints() {
             for p in precision.get(path.places[i].unwrap_or(u32::MAX)) {
                 let joined = path.joined(terms, i, vocabulary.term(p));
@@ -89,14 +133,19 @@ impl Selector {
         }
         // Whose values matter?  That is easy to find, and leaves few candidates.
         let variables = path.variables(terms)?;
-        let Some(needed) = path.core(terms, &variables)? else { return Ok(None) };
+        let Some(needed) = path.core(terms, &variables, |_| false)? else { return Ok(None) };
         let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
             needed.iter().map(|g| variables[g]).collect();
         let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
-        let mut found = path.core(terms, &some)?.map(|core| (core, some));
+        let is_state = |terms: &Terms, (place, p): (Option<u32>, Term)| {
+            only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= STATES))
+        };
+        let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
+        let mut found = core.map(|core| (core, some));
         if found.is_none() {
             let all = path.candidates(terms, |_, _| true)?;
-            found = path.core(terms, &all)?.map(|core| (core, all));
+            let core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            found = core.map(|core| (core, all));
         }
         Ok(found.map(|(core, from)| core.iter().map(|g| from[g]).collect()))
     }
@@ -139,9 +188,15 @@ struct Cut<'a> {
 }
 
 impl Cut<'_> {
-    fn assert(&mut self, terms: &Terms) -> Result<(), SmtError> {
-        let conjuncts = self.segments.iter().flat_map(|s| &s.conjuncts);
-        conjuncts.copied().try_for_each(|c| self.solver.assert(terms, c))
+    /// The blocks, and what is known between them.
+    fn assert(&mut self, terms: &mut Terms, states: &[Term]) -> Result<(), SmtError> {
+        let mut facts: Vec<Term> =
+            self.segments.iter().flat_map(|s| &s.conjuncts).copied().collect();
+        for (i, &state) in states.iter().enumerate() {
+            facts.push(self.segments[i].after(terms, state));
+            facts.push(self.segments[i + 1].before(terms, state));
+        }
+        facts.into_iter().try_for_each(|f| self.solver.assert(terms, f))
     }
 
     /// How often the path is cut.
@@ -152,15 +207,7 @@ impl Cut<'_> {
     /// A predicate has the same value after block i and before the next one.
     fn joined(&self, terms: &mut Terms, i: usize, predicate: Term) -> Term {
         let (before, after) = (&self.segments[i], &self.segments[i + 1]);
-        let left = terms.substitute(predicate, |terms, leaf| {
-            let &Node::Variable(s) = terms.node(leaf) else { return None };
-            let changed = before.post.get(&s).copied();
-            Some(changed.unwrap_or_else(|| terms.instance(s, before.base)))
-        });
-        let right = terms.substitute(predicate, |terms, leaf| {
-            let &Node::Variable(s) = terms.node(leaf) else { return None };
-            Some(terms.instance(s, after.base))
-        });
+        let (left, right) = (before.after(terms, predicate), after.before(terms, predicate));
         terms.equal(left, right)
     }
 
@@ -232,11 +279,13 @@ impl Cut<'_> {
         })
     }
 
-    /// Guards that are enough to refute the path, few of them; `None` if all are not.
+    /// Guards that are enough to refute the path, few of them, but all of the first core that are
+    /// to stay; `None` if all guards are not enough.
     fn core<T>(
         &mut self,
-        terms: &mut Terms,
+        terms: &Terms,
         choices: &Choices<T>,
+        stays: impl Fn(Term) -> bool,
     ) -> Result<Option<Vec<Term>>, CpaError> {
         let all: Vec<Term> = choices.keys().copied().collect();
         let mut core = match self.solver.check(terms, &all, self.budget)? {
@@ -244,6 +293,8 @@ impl Cut<'_> {
             Answer::Sat => return Ok(None),
             Answer::Unknown(reason) => return Err(reason.into()),
         };
+        let kept: Vec<Term> = core.iter().copied().filter(|&g| stays(g)).collect();
+        core.retain(|&g| !stays(g));
         let mut left = REDUCTIONS;
         let mut i = 0;
         while i < core.len() && left > 0 {
@@ -252,9 +303,11 @@ impl Cut<'_> {
             // Later choices are the special ones.
             let at = core.len() - 1 - i;
             fewer.remove(at);
+            fewer.extend(&kept);
             match self.solver.check(terms, &fewer, self.budget)? {
                 Answer::Unsat => {
-                    let next = self.solver.core()?;
+                    let mut next = self.solver.core()?;
+                    next.retain(|&g| !stays(g));
                     // Those that had to stay still do.
                     i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
                     core = next;
@@ -265,6 +318,18 @@ impl Cut<'_> {
                 _ => i += 1,
             }
         }
+        core.extend(kept);
         Ok(Some(core))
+    }
+}
+
+/// The variable that a predicate speaks of, if of just one.
+fn only(terms: &Terms, predicate: Term) -> Option<Symbol> {
+    match terms.support(predicate)[..] {
+        [leaf] => match *terms.node(leaf) {
+            Node::Variable(s) => Some(s),
+            _ => None,
+        },
+        _ => None,
     }
 }
