@@ -110,7 +110,12 @@ pub fn execution(
         let block = &problem.summary.blocks[block];
         let inputs: FxHashMap<u32, Value> =
             formula.inputs[i].iter().filter_map(|&(edge, t)| Some((edge, model(t)?))).collect();
-        run.block(&block.edges, (block.source, block.target), &inputs)?;
+        // Where the block leaves a choice, the model says what came of it.
+        let after: Vec<(Symbol, Value)> = formula.values[i]
+            .iter()
+            .filter_map(|(&s, &index)| Some((s, model(terms.find_instance(s, index)?)?)))
+            .collect();
+        run.block(&block.edges, (block.source, block.target), &inputs, &after)?;
     }
     Some(run.path)
 }
@@ -138,6 +143,7 @@ impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
         edges: &[u32],
         (source, target): (Location, Location),
         inputs: &FxHashMap<u32, Value>,
+        after: &[(Symbol, Value)],
     ) -> Option<()> {
         let mut outgoing: FxHashMap<Location, Vec<u32>> = FxHashMap::default();
         for &e in edges {
@@ -160,7 +166,10 @@ impl<I: Fn(Symbol) -> Option<Value>> Run<'_, I> {
             }
             let to = self.automaton.edges[e as usize].target;
             if to == target {
-                return Some(());
+                if after.iter().all(|(s, v)| self.values.get(s).is_none_or(|value| value == v)) {
+                    return Some(());
+                }
+                continue;
             }
             open.push((to, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone()));
         }

@@ -273,6 +273,12 @@ impl Terms {
         self.intern(Node::Instance(symbol, index), sort)
     }
 
+    /// The same, if it has been used.
+    pub fn find_instance(&self, symbol: Symbol, index: u32) -> Option<Term> {
+        let index = self.nodes.get_index_of(&Node::Instance(symbol, index))?;
+        Some(Term(u32::try_from(index).expect("fewer than 2^32 terms")))
+    }
+
     /// A Boolean constant.
     pub fn bool(&self, value: bool) -> Term {
         Term(u32::from(value))
