@@ -53,6 +53,11 @@ const PROGRAMS: &[&str] = &[
     "extern void __VERIFIER_error(); extern _Bool __VERIFIER_nondet_bool(); extern void __VERIFIER_assume(int);
      int main() { _Bool b = __VERIFIER_nondet_bool(), c = __VERIFIER_nondet_bool(); __VERIFIER_assume(b != c);
        if (b) __VERIFIER_error(); return 0; }",
+    // The error by a pointer, with a body and without one.
+    "extern void reach_error(void); extern void abort(void); extern int __VERIFIER_nondet_int(void);
+     void (*table[2])(void) = {abort, reach_error}, (*one)(void) = &reach_error;
+     int main() { if (one != table[1]) return 0; (__VERIFIER_nondet_int() == 3 ? *one : abort)(); return 0; }",
+    "void __VERIFIER_error(void) {} static void call(void (*f)(void)) { f(); } int main() { call(__VERIFIER_error); return 0; }",
     // Functions without a body, of several types; some without a use of their results.
     "int unknown(int, char *); signed char small(void); void nothing(int *); double real(void); float single(void);
      struct s { int a; } *pointer(void); unsigned long long wide(void); void reach_error(void);

@@ -218,6 +218,14 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// Whether the body is not what the text gives, but stands for what a call means.
+    #[must_use]
+    pub fn is_convention(&self) -> bool {
+        self.body.as_ref().is_some_and(|b| b.edges.iter().any(|e| e.span == self.span))
+    }
+}
+
 /// A whole program.
 #[derive(Debug, Clone)]
 pub struct Flow {

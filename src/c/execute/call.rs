@@ -130,7 +130,8 @@ impl<'f> Machine<'f, '_> {
             _ => None,
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
-        if let Some(value) = library::call(self, &callee.name, arguments, types)? {
+        if let Some(value) = library::call(self, &callee.name, arguments, types, result.is_some())?
+        {
             if let (Some(place), Some(scalar)) = (result, scalar) {
                 self.write(place, &Value::Scalar(value & mask(scalar.bits())))?;
             }

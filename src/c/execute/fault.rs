@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Undefined behaviour: the execution stops.
+/// Undefined behaviour, or what is not modelled: the execution stops.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
     /// An access to the first page of the address space.
@@ -37,6 +37,9 @@ pub enum Fault {
     /// The source and the target of `memcpy` overlap.
     #[error("'{0}' between overlapping objects")]
     Overlap(String),
+    /// The result of a function is used that depends on what is outside of the program.
+    #[error("the result of '{0}' is used, which is not modelled")]
+    UnknownResult(String),
     /// More than one branch is enabled, or an edge is not well-typed; cannot be for the result of
     /// the parser.
     #[error("the control flow is ill-formed: {0}")]

@@ -1,7 +1,8 @@
 //! Functions of the C library that a program may call without defining them.
 //!
 //! Those on memory and strings do what the standard says, and fault where it leaves the behaviour
-//! undefined; `printf` and the like do nothing and return 0; all others are unknown.  The prefix
+//! undefined; `printf` and the like do nothing, and what they return is not known; all others are
+//! unknown.  The prefix
 //! `__builtin_` does not matter.
 
 use super::Demand;
@@ -46,16 +47,23 @@ pub const KNOWN: &[&str] = &[
     "__VERIFIER_assume",
 ];
 
-/// Calls a library function; `None`: it has no meaning here.
+/// Functions of [`KNOWN`] whose results are not modelled.
+const OUTPUT: &[&str] = &["printf", "puts", "putchar", "fprintf", "fflush"];
+
+/// Calls a library function, whose result may be used; `None`: it has no meaning here.
 pub(super) fn call(
     machine: &mut Machine<'_, '_>,
     name: &str,
     arguments: &[Value],
     types: &[Option<Scalar>],
+    used: bool,
 ) -> Result<Option<u64>, Stop> {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     if !KNOWN.contains(&plain) {
         return Ok(None);
+    }
+    if used && OUTPUT.contains(&plain) {
+        return Err(Fault::UnknownResult(plain.to_owned()).into());
     }
     let argument = |i: usize| match arguments.get(i) {
         Some(Value::Scalar(value)) => *value,

@@ -57,7 +57,10 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let mut edits = Edits::default();
     let mut notes = Vec::new();
     let mut head = String::new();
-    if !edit::mark_error(&lexed, span, &mut edits) {
+    let by_pointer = flow.functions.iter().find(|f| f.span == span && f.is_convention());
+    if let Some(function) = by_pointer {
+        edit::mark_uses(&lexed, &function.name, &mut edits);
+    } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
     memory::at_start(flow, execution, &mut head, &mut notes);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::c::flow::Flow;
+use crate::c::flow::{Flow, Function};
 
 /// Exit code of a harness that reaches the error.
 pub const ERROR_CODE: i32 = 107;
@@ -180,7 +180,8 @@ pub(super) fn tail(flow: &Flow) -> String {
     }
     out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
     for (name, definition) in LIBRARY {
-        if flow.functions.iter().any(|f| f.name == *name && f.body.is_some()) {
+        let given = |f: &Function| f.body.is_some() && !f.is_convention();
+        if flow.functions.iter().any(|f| f.name == *name && given(f)) {
             // The others may still want to call it.
             if *name == "malloc" {
                 out.push_str(&definition.replacen("void", "static void", 1));

@@ -72,7 +72,8 @@ pub(super) fn functions(
     for (name, recorded) in values {
         let function = flow.functions.iter().find(|f| f.name == name);
         let builtin = name.starts_with("__builtin_");
-        let defined = function.is_some_and(|f| f.body.is_some()) || lexed.defines(name);
+        let given = function.is_some_and(|f| f.body.is_some() && !f.is_convention());
+        let defined = given || lexed.defines(name);
         if builtin || defined || in_library(name) {
             continue;
         }

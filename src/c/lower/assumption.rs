@@ -6,6 +6,8 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assumption {
     ValidAccesses,
+    /// Addresses are compared by their order, or are used as numbers.
+    Addresses,
     DivisorsNotZero,
     /// `malloc` never returns null.
     AllocationSucceeds,
@@ -26,7 +28,10 @@ pub enum Assumption {
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ValidAccesses => f.write_str("no access is out of bounds or through an invalid pointer"),
+            Self::ValidAccesses => f.write_str("no access is out of bounds, misaligned or through an invalid pointer"),
+            Self::Addresses => f.write_str(
+                "objects lie in memory as hardbop puts them, where that decides the order of pointers or numbers made of them",
+            ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
             Self::CopiesKeepPointers => {

@@ -82,7 +82,8 @@ impl Lowering<'_, '_> {
                 out.steps.extend(steps);
             }
             Callee::Pointer(pointer) => {
-                let Targets { functions, unknown } = self.points_to.targets(edge.0, edge.1);
+                let Targets { functions, unknown, misfits } =
+                    self.points_to.targets(edge.0, edge.1);
                 let address = self.value(pointer);
                 for argument in arguments {
                     // Once, before the branches.
@@ -91,13 +92,20 @@ impl Lowering<'_, '_> {
                     }
                 }
                 self.flush(&mut out.steps);
-                let certain = functions.len() == 1 && !unknown;
+                let certain = functions.len() == 1 && !unknown && misfits.is_empty();
                 let mut others = Vec::new();
+                for function in misfits {
+                    let here = self.is_function(address, function);
+                    others.push(self.terms.not(here));
+                    let name = &self.flow.functions[function.0 as usize].name;
+                    let reason = format!("a call of '{name}' with too few arguments");
+                    out.branches.push(vec![
+                        Step::Operation(Operation::Assume(here)),
+                        Step::Unsupported(reason),
+                    ]);
+                }
                 for function in functions {
-                    let object = self.points_to.objects().function(function);
-                    let here = self.memory.address(object);
-                    let here = self.terms.bits(self.word(), here);
-                    let here = self.terms.equal(address, here);
+                    let here = self.is_function(address, function);
                     others.push(self.terms.not(here));
                     let mut branch = Vec::new();
                     if !certain {
@@ -115,6 +123,13 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The address is that of a function.
+    fn is_function(&mut self, address: Term, function: FunctionId) -> Term {
+        let object = self.points_to.objects().function(function);
+        let here = self.terms.bits(self.word(), self.memory.address(object));
+        self.terms.equal(address, here)
     }
 
     /// A call that goes to a function.

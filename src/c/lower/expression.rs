@@ -151,6 +151,11 @@ impl Lowering<'_, '_> {
             }
             return value;
         }
+        let types = &self.flow.types;
+        let number = types.is_pointer(inner.ty) && matches!(types.get(to), Type::Int { .. });
+        if number && !matches!(inner.kind, ExprKind::Constant(_)) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
         let value = self.value(inner);
         self.resize(value, width, self.is_signed(inner.ty))
     }
@@ -277,6 +282,10 @@ impl Lowering<'_, '_> {
             self.value(left);
             self.value(right);
             return self.unknown_condition();
+        }
+        let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        if ordered && self.flow.types.is_pointer(left.ty) {
+            self.assumptions.insert(Assumption::Addresses);
         }
         let signed = self.is_signed(left.ty);
         let (a, b) = (self.value(left), self.value(right));

@@ -52,12 +52,13 @@ impl Lowering<'_, '_> {
                 self.copy_bytes(arguments, updates);
                 arguments.first().map(|a| self.value(a))
             }
-            Effect::WriteText => {
+            Effect::WriteText { may_fail } => {
                 if let Some(to) = arguments.first() {
                     let cursor = self.locate_pointed(to);
                     self.forget_at(&cursor);
                 }
-                arguments.first().map(|a| self.value(a))
+                let start = arguments.first().map(|a| self.value(a));
+                if may_fail { start.map(|start| self.or_null(start)) } else { start }
             }
             Effect::Fill => {
                 self.fill(arguments, updates);
@@ -93,6 +94,10 @@ impl Lowering<'_, '_> {
             self.assumptions.insert(Assumption::AllocationSucceeds);
             return address;
         }
+        self.or_null(address)
+    }
+
+    fn or_null(&mut self, address: Term) -> Term {
         let fails = self.anything(1, Origin::Approximation);
         let one = self.terms.bits(1, 1);
         let fails = self.terms.equal(fails, one);

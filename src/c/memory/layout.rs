@@ -65,7 +65,26 @@ impl Run {
     fn has(self, offset: u64) -> bool {
         offset >= self.start && offset - self.start < self.length
     }
+
+    /// The offsets next to the run, with this remainder, that are not further than so many bytes;
+    /// ascending on each side.
+    fn around(self, phase: u64, bytes: i64) -> Vec<u64> {
+        let stride = self.stride.max(1);
+        let reach = bytes.unsigned_abs();
+        if bytes < 0 {
+            let low = self.start.saturating_sub(reach);
+            (low..self.start).filter(|o| (self.start - o + phase).is_multiple_of(stride)).collect()
+        } else if let Some(end) = self.start.checked_add(self.length) {
+            let last = end.saturating_add(reach.min(AROUND));
+            (end + phase..last).step_by(usize::try_from(stride).unwrap_or(1)).collect()
+        } else {
+            Vec::new()
+        }
+    }
 }
+
+/// So many bytes behind a folded array are looked at: no object that is cut has more there.
+const AROUND: u64 = 1 << 16;
 
 /// Positions that an address with an unknown index may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,18 +198,21 @@ impl Layout {
     }
 
     /// Where `offset + i * stride` may be for any `i`, if the address stays within the array that
-    /// `offset` is in, one behind its end included.
+    /// `offset` is in, one behind its end included.  A pointer to bytes may have come from the whole
+    /// object, and reach all of it, though an array of characters is there.
     pub fn elements(&self, offset: u64, stride: u64) -> Positions {
         if stride == 0 {
             return Positions::Listed(vec![offset]);
         }
         let mut listed = Vec::new();
-        if self.folds.iter().any(|r| r.has(offset) && r.stride == stride) {
+        let whole = |run: &Run| run.start == 0 && self.size.is_none_or(|size| run.length >= size);
+        let fits = |run: &Run| run.stride == stride && (stride > 1 || whole(run));
+        if self.folds.iter().any(|r| r.has(offset) && fits(r)) {
             listed.push(offset);
         }
         for run in &self.arrays {
             let within = offset >= run.start && offset - run.start <= run.length;
-            if within && run.stride == stride {
+            if within && fits(run) {
                 let rest = (offset - run.start) % stride;
                 let count = run.length / stride;
                 listed.extend((0..=count).map(|i| run.start + rest + i * stride));
@@ -205,7 +227,7 @@ impl Layout {
     }
 
     /// Where an address may be after it has moved by a constant: at one place, unless a folded array
-    /// is near.  Offsets behind the object are left out; one just behind it is not.
+    /// is near, from any element of which it may come.  Offsets behind the object are left out; one just behind it is not.
     pub fn moved(&self, offset: u64, bytes: i64) -> Vec<u64> {
         let inside = |o: &u64| self.size.is_none_or(|size| *o <= size);
         let mut all: Vec<u64> =
@@ -213,7 +235,12 @@ impl Layout {
         for run in self.folds.iter().filter(|run| run.has(offset)) {
             let within = (offset - run.start) as i64;
             let stride = i64::try_from(run.stride).unwrap_or(i64::MAX);
-            all.push(run.start + within.wrapping_add(bytes).rem_euclid(stride) as u64);
+            let phase = within.wrapping_add(bytes).rem_euclid(stride) as u64;
+            all.push(run.start + phase);
+            // Steps from element to element stay in the array; bytes may be those of the object.
+            if stride == 1 || bytes % stride != 0 {
+                all.extend(run.around(phase, bytes).into_iter().filter(inside));
+            }
         }
         all.iter_mut().for_each(|o| *o = self.normalise(*o));
         all.sort_unstable();

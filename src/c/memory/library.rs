@@ -12,8 +12,8 @@ pub enum Effect {
     Nothing,
     /// Copies argument 2 bytes from argument 1 to argument 0, and returns that.
     CopyBytes,
-    /// Writes characters to argument 0, and returns it.
-    WriteText,
+    /// Writes characters to argument 0, and returns it, or null if it may fail.
+    WriteText { may_fail: bool },
     /// Writes argument 2 bytes of value argument 1 to argument 0, and returns that.
     Fill,
     /// Returns null or a pointer into the object that argument 0 points into.
@@ -43,13 +43,12 @@ pub fn effect(name: &str) -> Option<Effect> {
         | "isupper" | "islower" | "isalnum" | "toupper" | "tolower" | "expect" | "prefetch"
         | "va_start" | "va_end" | "object_size" | "constant_p" | "DbgPrint" | "__assert_fail"
         | "assert" | "exit" | "abort" | "atexit" => Some(Effect::Nothing),
-        "memcpy" | "memmove" | "mempcpy" | "__memcpy" | "RtlCopyMemory" | "RtlMoveMemory" => {
+        "memcpy" | "memmove" | "__memcpy" | "RtlCopyMemory" | "RtlMoveMemory" => {
             Some(Effect::CopyBytes)
         }
-        "strcpy" | "strncpy" | "strcat" | "strncat" | "sprintf" | "snprintf" | "stpcpy"
-        | "strlcpy" | "strlcat" | "vsprintf" | "vsnprintf" | "fgets" | "gets" => {
-            Some(Effect::WriteText)
-        }
+        "strcpy" | "strncpy" | "strcat" | "strncat" | "sprintf" | "snprintf" | "strlcpy"
+        | "strlcat" | "vsprintf" | "vsnprintf" => Some(Effect::WriteText { may_fail: false }),
+        "fgets" | "gets" => Some(Effect::WriteText { may_fail: true }),
         "memset" => Some(Effect::Fill),
         "strchr" | "strrchr" | "strstr" | "memchr" | "strpbrk" => Some(Effect::Within),
         _ => None,

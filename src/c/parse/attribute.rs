@@ -3,7 +3,8 @@
 use super::patch::{Patcher, RecordAttributes};
 
 /// Attributes that can change what a program does.
-const ATTRIBUTES: &[&str] = &["mode", "aligned", "packed", "vector_size", "cleanup", "alias"];
+const ATTRIBUTES: &[&str] =
+    &["mode", "aligned", "packed", "vector_size", "cleanup", "alias", "constructor", "destructor"];
 
 impl Patcher<'_> {
     /// `__attribute__((..))`: blanked unless it may matter.
@@ -50,7 +51,23 @@ impl Patcher<'_> {
     /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
     pub fn type_closed_before(&self, i: usize) -> Option<usize> {
         let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
-        let words = ["struct", "union", "enum"];
-        (1..=2).filter_map(|back| open.checked_sub(back)).find(|&j| words.contains(&self.get(j)))
+        let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
+        let mut at = self.before_attributes(open.checked_sub(1)?)?;
+        if !is_tag(at) {
+            at = self.before_attributes(at.checked_sub(1)?)?;
+        }
+        is_tag(at).then_some(at)
+    }
+
+    /// The last token up to `at` that belongs to no attribute.
+    fn before_attributes(&self, mut at: usize) -> Option<usize> {
+        while self.is(at, b')') {
+            let word = self.opening(at)?.checked_sub(1)?;
+            if !matches!(self.get(word), "__attribute__" | "__attribute") {
+                break;
+            }
+            at = word.checked_sub(1)?;
+        }
+        Some(at)
     }
 }

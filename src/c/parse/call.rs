@@ -4,7 +4,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 
 use super::context::{Context, Failed, Typed};
-use super::convention::{KNOWN, Meaning, Special, library_name, meaning};
+use super::convention::{KNOWN, Meaning, Special, library_name, meaning, writes_count};
 use super::place::Operand;
 use super::scope::Entity;
 use crate::c::flow::{Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place};
@@ -72,6 +72,9 @@ impl Context<'_> {
                     if meaning != Meaning::Ordinary {
                         let call = Special { id, name: &name, arguments, destination, used, span };
                         return self.special(meaning, &call);
+                    }
+                    if writes_count(&name, arguments) {
+                        self.not_modelled(span, "'%n' in a format");
                     }
                     if !KNOWN.contains(&name.as_str()) {
                         self.warn_undefined(&name, name_span);

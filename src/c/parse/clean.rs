@@ -13,9 +13,25 @@ pub(super) struct Clean {
 
 /// Whether the text needs a preprocessor: it has a directive other than a line mark or `#pragma`.
 pub fn needs_preprocessor(text: &str) -> bool {
-    text.contains('#')
-        && blank_comments(text).is_ok_and(|text| directives(&text).any(|d| needs(d.1)))
+    PREDEFINED.iter().any(|word| text.contains(word))
+        || text.contains('#')
+            && blank_comments(text).is_ok_and(|text| directives(&text).any(|d| needs(d.1)))
 }
+
+/// Macros that need no definition in the text.
+const PREDEFINED: &[&str] = &[
+    "__FILE__",
+    "__LINE__",
+    "__SIZE_TYPE__",
+    "__PTRDIFF_TYPE__",
+    "__UINTPTR_TYPE__",
+    "__INTPTR_TYPE__",
+    "__CHAR_BIT__",
+    "__INT_MAX__",
+    "__LONG_MAX__",
+    "__LONG_LONG_MAX__",
+    "__SIZEOF_",
+];
 
 fn needs(directive: &str) -> bool {
     let word = word_of(directive);
@@ -254,5 +270,6 @@ mod tests {
             assert_eq!(needs_preprocessor(text), needed, "{text}");
             assert_eq!(clean(text).is_err(), needed, "{text}");
         }
+        assert!(needs_preprocessor("__SIZE_TYPE__ n;"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
 
 use super::builder::Builder;
@@ -81,6 +81,8 @@ pub(super) struct Context<'a> {
     pub records: u32,
     /// Names of the functions whose definitions have been met, with their places.
     pub defined: HashMap<String, Span>,
+    /// Functions that may be called through a pointer.
+    pub by_pointer: IndexSet<FunctionId>,
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
     /// Uses of each name of a static local, to make their names unique.
@@ -109,6 +111,7 @@ impl<'a> Context<'a> {
             suggestions: Suggestions::default(),
             records: 0,
             defined: HashMap::new(),
+            by_pointer: IndexSet::new(),
             old_style: HashSet::new(),
             statics: HashMap::new(),
         }
@@ -248,6 +251,7 @@ impl<'a> Context<'a> {
     /// The program, or what is wrong with it.
     pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
         self.lengths();
+        self.meanings_by_pointer();
         let main = match self.scopes.find_at_file("main") {
             Some((Entity::Function(id), _)) => Some(id),
             _ => None,

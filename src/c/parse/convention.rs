@@ -5,6 +5,7 @@
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
+use super::builder::Builder;
 use super::call::Called;
 use super::context::{Context, Typed};
 use crate::c::flow::{Expr, ExprKind, FunctionId, HavocKind, Instruction, Place};
@@ -96,6 +97,26 @@ pub(super) fn library_name(name: &str) -> &str {
     }
 }
 
+/// Functions with a format that says what they write.
+const FORMATTED: &[&str] =
+    &["printf", "fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf"];
+
+/// Whether a call is one of `printf` or the like with a `%n`.
+pub(super) fn writes_count(name: &str, arguments: &[Node<Expression>]) -> bool {
+    let has_count = |text: &String| {
+        text.split('%').skip(1).any(|directive| {
+            directive
+                .trim_start_matches(|c: char| "-+ #0123456789.*hljztLq".contains(c))
+                .starts_with('n')
+        })
+    };
+    FORMATTED.contains(&name)
+        && arguments.iter().any(|argument| match &argument.node {
+            Expression::StringLiteral(string) => string.node.iter().any(has_count),
+            _ => false,
+        })
+}
+
 impl Context<'_> {
     pub fn special(&mut self, meaning: Meaning, call: &Special) -> Typed<Called> {
         let &Special { id, name, arguments, used, span, .. } = call;
@@ -156,6 +177,28 @@ impl Context<'_> {
             }
         }
         self.any_result(id, used, span)
+    }
+
+    /// Bodies for functions with a meaning that are not only called by their names.
+    pub fn meanings_by_pointer(&mut self) {
+        for id in std::mem::take(&mut self.by_pointer) {
+            let function = &self.functions[id.0 as usize];
+            let name = function.name.as_str();
+            let error = self.options.property.error_functions.iter().any(|n| n == name);
+            let instruction = match meaning(name) {
+                _ if error => Instruction::Error,
+                _ if function.body.is_some() => continue,
+                Meaning::Error if self.options.property.assertions => Instruction::Error,
+                Meaning::Error | Meaning::Halt => Instruction::Halt,
+                Meaning::Assert | Meaning::Unsupported => {
+                    Instruction::Unsupported(format!("a call of '{name}'"))
+                }
+                _ => continue,
+            };
+            let mut builder = Builder::new();
+            builder.stop(instruction, function.span);
+            self.functions[id.0 as usize].body = Some(builder.finish());
+        }
     }
 
     /// `__VERIFIER_nondet_x()`

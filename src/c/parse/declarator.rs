@@ -46,6 +46,7 @@ impl<'t> Context<'_> {
             let span = self.span(declarator);
             let derived = &declarator.node.derived;
             let extensions: Vec<_> = declarator.node.extensions.iter().collect();
+            self.refuse(&extensions, span)?;
             if !extensions.is_empty() && declared.outermost.is_none() && derived.is_empty() {
                 declared.ty = self.attributes(declared.ty, &extensions, span)?;
             }

@@ -312,6 +312,24 @@ impl Patcher<'_> {
         self.is(open - 1, b';')
             || self.is(open - 1, b')')
                 && !attribute.is_some_and(|j| self.get(j).starts_with("__attribute"))
+                && !self.initialises(open)
+    }
+
+    /// Whether the brace at `i`, at the level of the file, is part of an initialiser.
+    fn initialises(&self, i: usize) -> bool {
+        let mut at = i;
+        while let Some(before) = at.checked_sub(1) {
+            match self.tokens[before].kind {
+                TokenKind::Sign(b'=') => return true,
+                TokenKind::Sign(b';') => return false,
+                TokenKind::Sign(b')' | b']' | b'}') => match self.opening(before) {
+                    Some(open) => at = open,
+                    None => return false,
+                },
+                _ => at = before,
+            }
+        }
+        false
     }
 
     /// `asm goto (..)` and other forms that lang-c does not read.

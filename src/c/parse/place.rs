@@ -34,6 +34,7 @@ impl Context<'_> {
         match operand {
             Operand::Value(value) => Ok(value),
             Operand::Function(id) => {
+                self.by_pointer.insert(id);
                 let ty = self.functions[id.0 as usize].ty;
                 let ty = self.types.pointer_to(ty);
                 Ok(Expr { kind: ExprKind::FunctionAddress(id), ty, span })

@@ -109,14 +109,13 @@ impl Context<'_> {
         extensions: &[&Node<Extension>],
         span: Span,
     ) -> Typed<TypeId> {
+        self.refuse(extensions, span)?;
         let mut ty = ty;
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             let arguments = &attribute.arguments;
             match attribute.name.node.trim_matches('_') {
                 "mode" => ty = self.mode(ty, arguments.first()),
-                "vector_size" => return Err(self.unsupported(span, "a vector type")),
-                "cleanup" => return Err(self.unsupported(span, "the attribute 'cleanup'")),
                 "aligned" => {
                     let Type::Record(record) = *self.types.get(ty) else { continue };
                     let align = match arguments.first() {
@@ -129,6 +128,21 @@ impl Context<'_> {
             }
         }
         Ok(ty)
+    }
+
+    /// Reports attributes that are not supported.
+    pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            match attribute.name.node.trim_matches('_') {
+                "vector_size" => return Err(self.unsupported(span, "a vector type")),
+                name @ ("cleanup" | "constructor" | "destructor") => {
+                    return Err(self.unsupported(span, &format!("the attribute '{name}'")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn mode(&mut self, ty: TypeId, word: Option<&Node<lang_c::ast::Expression>>) -> TypeId {

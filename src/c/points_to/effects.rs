@@ -12,6 +12,8 @@ impl PointsTo<'_> {
         if let Some(function) = self.as_function(object) {
             if self.fits(caller, edge, function) {
                 self.connect(caller, edge, function);
+            } else {
+                self.targets.entry((caller, edge)).or_default().misfits.push(function);
             }
         } else {
             // Data is no function: only what nobody knows may be one.
@@ -22,7 +24,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Has the call enough arguments for the function?  Otherwise its behaviour is undefined.
+    /// Has the call enough arguments for the function?
     fn fits(&self, caller: FunctionId, edge: u32, function: FunctionId) -> bool {
         let ty = self.flow.functions[function.0 as usize].ty;
         match (self.flow.types.get(ty), self.call_at(caller, edge)) {
@@ -157,7 +159,7 @@ impl PointsTo<'_> {
                 }
                 first
             }
-            Effect::WriteText | Effect::Fill => {
+            Effect::WriteText { .. } | Effect::Fill => {
                 // Zeros are null pointers, and other fills no pointers at all.
                 first
             }

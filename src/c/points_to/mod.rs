@@ -39,6 +39,8 @@ pub struct Targets {
     pub functions: Vec<FunctionId>,
     /// A function that the program does not know may be called too.
     pub unknown: bool,
+    /// Functions that it would give too few arguments: a call of one has no meaning.
+    pub misfits: Vec<FunctionId>,
 }
 
 /// The solution for a program, with the objects that it found.
@@ -88,6 +90,8 @@ impl<'a> PointsTo<'a> {
         }
         for targets in analysis.targets.values_mut() {
             targets.functions.sort_unstable();
+            targets.misfits.sort_unstable();
+            targets.misfits.dedup();
         }
         Ok(analysis)
     }

@@ -1,0 +1,51 @@
+//! Programs whose verdicts are known by construction, and from what gcc makes of them: each file of
+//! `tests/c_programs` says in its first line what must come of it.
+//!
+//! `unknown` stands where the program does something that is not modelled; `rejected` where it is not
+//! even read.  No other answer is right there, since `safe` or `unsafe` would be luck.
+#![cfg(feature = "c")]
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hardbop::budget::Budget;
+use hardbop::c::types::DataModel;
+use hardbop::c::{ParseOptions, on_large_stack, parse};
+use hardbop::source::Source;
+use hardbop::verify::{Options, Outcome, check};
+
+fn answer(text: &str, model: DataModel) -> String {
+    let options = ParseOptions { model, ..ParseOptions::default() };
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    let work = || {
+        let Ok(flow) = parse(Source::new("program.c", text), &options) else { return "rejected" };
+        match check(&flow, &Options::default(), &budget, &mut ()).expect("solvers work").outcome {
+            Outcome::Safe(_) => "safe",
+            Outcome::Unsafe(_) => "unsafe",
+            Outcome::Unknown(_) => "unknown",
+        }
+    };
+    on_large_stack(work).expect("a thread").to_owned()
+}
+
+#[test]
+fn verdicts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_programs");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("a file").path()).collect();
+    files.sort();
+    assert!(files.len() >= 20, "{}", files.len());
+    let mut wrong = vec![];
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a program");
+        let expected = text.lines().next().unwrap_or("").trim_start_matches("// ");
+        let expected = expected.split(':').next().unwrap_or("");
+        for model in [DataModel::Ilp32, DataModel::Lp64] {
+            let found = answer(&text, model);
+            if found != expected {
+                wrong.push(format!("{}, {model:?}: {found}, not {expected}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,7 @@
+// rejected
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+__attribute__((destructor)) static void aside(void) { reach_error(); }
+int main(void) { return 0; }

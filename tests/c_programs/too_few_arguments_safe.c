@@ -1,0 +1,13 @@
+// safe
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+static void takes(int unused) { reach_error(); }
+static void nothing(void) {}
+int main(void) {
+    void (*f)() = takes;
+    f = nothing;
+    f();
+    return 0;
+}
