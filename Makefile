@@ -11,7 +11,7 @@ DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 FUZZ_SECONDS ?= 60
 # Which of cargo-mutants' mutants: k/n is every n-th from the k-th.
 MUTANTS_SHARD ?= 0/48
-FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential
+FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
 .PHONY: help build demo test bench bench-qbf bench-certificates bench-c fuzz mutants mutants-all lint clean solvers z3
 
@@ -84,12 +84,19 @@ bench-certificates: build
 
 # What is found is kept in fuzz/artifacts.  New members of the corpus go to a folder that is not
 # kept: fuzz/corpus holds seeds.  The code is safe Rust, so no sanitizer is needed and all is fast.
-fuzz:
+# The targets c_* read C, with the tests' programs as seeds, and so they need Z3 to be linked.
+fuzz: z3
 	@command -v cargo-fuzz >/dev/null || { echo 'first: cargo install cargo-fuzz'; exit 1; }
-	@set -e; for t in $(FUZZ_TARGETS); do \
+	@set -e; export LD_LIBRARY_PATH="$(CURDIR)/vendor/z3/lib:$$LD_LIBRARY_PATH"; \
+	for t in $(FUZZ_TARGETS); do \
+	  case $$t in \
+	    c_*) features='--features c'; words=fuzz/c_keywords.dict; \
+	      seeds='tests/malformed_c tests/c_semantics examples';; \
+	    *) features=; words=fuzz/keywords.dict; seeds=fuzz/corpus/$$t;; \
+	  esac; \
 	  mkdir -p fuzz/target/corpus/$$t; \
-	  $(CARGO) +nightly fuzz run -s none -O $$t fuzz/target/corpus/$$t fuzz/corpus/$$t -- \
-	    -dict=fuzz/keywords.dict -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 \
+	  $(CARGO) +nightly fuzz run -s none -O $$features $$t fuzz/target/corpus/$$t $$seeds -- \
+	    -dict=$$words -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=2048 \
 	    -max_len=4096 -print_final_stats=1; \
 	done
 

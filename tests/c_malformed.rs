@@ -58,3 +58,15 @@ fn truncated_programs() {
         }
     }
 }
+
+/// Line marks may say anything (found by fuzzing).
+#[test]
+fn line_numbers_out_of_range() {
+    for number in ["0", "2147483647", "2147483648", "18446744073709551615", "99999999999999999999"]
+    {
+        let text = format!("# {number} \"lock.c\"\nint held;\nint main(void) {{ return hold; }}\n");
+        let source = with_line_marks(Source::new("marked.c", text));
+        let shown = render(&source, &diagnostics(&source), false);
+        assert!(shown.contains("'hold'"), "{shown}");
+    }
+}

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use hardbop::budget::{Budget, Exhausted};
 use hardbop::logic::{Aig, Input, Lit};
-use hardbop::qbf::{Backend, Embedded, ForallExists, QbfSolver, Stages, Validity};
+use hardbop::qbf::{Backend, DecidedBy, Embedded, ForallExists, QbfSolver, Stages, Validity};
 
 struct Random(u64);
 
@@ -337,4 +337,33 @@ fn answers_are_reproducible() {
         };
         assert_eq!(run(), run());
     }
+}
+
+/// The counters are the sums over the answers; a refinement takes a proposal and an answer, each by
+/// a SAT call; every stage decides what it can.
+#[test]
+fn counters_tell_what_was_done() {
+    let mut random = Random(0x5DEE_CE66);
+    let mut solver = Embedded::new(1);
+    let mut decided = [0_u32; 4];
+    let (mut calls, mut refined) = (0, 0);
+    for number in 1..=400 {
+        let before = solver.counters();
+        let (mut aig, query) = random_query(&mut random);
+        let answer = solver.solve(&mut aig, &query, &Budget::unlimited());
+        decided[match answer.decided_by {
+            DecidedBy::Structure => 0,
+            DecidedBy::Simulation => 1,
+            DecidedBy::Sat => 2,
+            DecidedBy::Qbf => 3,
+        }] += 1;
+        let after = solver.counters();
+        calls += answer.sat.calls;
+        assert_eq!((after.queries, after.sat.calls), (number, calls), "{query:?}");
+        let iterations = after.iterations - before.iterations;
+        assert!(2 * iterations <= answer.sat.calls, "{iterations} refinements, {answer:?}");
+        refined += iterations;
+    }
+    assert!(decided.iter().all(|&n| n > 0), "{decided:?}");
+    assert!(refined > 0);
 }

@@ -164,3 +164,28 @@ fn depqbf_agrees_on_dumped_queries() {
     eprintln!("{valid} valid and {invalid} invalid queries; DepQBF was too late for {late}");
     assert!(valid > 0 && invalid > 0, "{valid} valid, {invalid} invalid, {late} undecided");
 }
+
+/// Every check is counted once, by who decided it; the solver's queries are among them.
+#[test]
+fn checks_are_counted_by_who_decided_them() {
+    let options = Options { engine: Engine::Qbf, plain: true, ..Options::default() };
+    let mut total = [0; 4];
+    for (name, text) in programs() {
+        let mut keep = Keep::default();
+        let program = support::program(&text);
+        let statistics = check(&program, &options, &Budget::unlimited(), &mut keep)
+            .unwrap_or_else(|e| panic!("{name}: {e}"))
+            .statistics;
+        let decided = [
+            statistics.decided_by_structure,
+            statistics.decided_by_simulation,
+            statistics.decided_by_sat,
+            statistics.decided_by_qbf,
+        ];
+        assert_eq!(decided.iter().sum::<u64>(), statistics.subsumption_checks, "{name}");
+        assert_eq!(statistics.qbf_calls, statistics.decided_by_qbf, "{name}");
+        assert!(keep.0.len() as u64 <= statistics.subsumption_checks, "{name}");
+        total.iter_mut().zip(decided).for_each(|(t, d)| *t += d);
+    }
+    assert!(total.iter().all(|&n| n > 0), "{total:?}");
+}

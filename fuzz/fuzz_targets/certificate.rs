@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use hardbop::source::Source;
 use hardbop::budget::Budget;
+use hardbop::source::Source;
 use hardbop::verdict::certificate::{Certificate, fingerprint};
 use hardbop::verdict::check::{Options, Silent};
 use hardbop::verdict::judge::{Claim, Demand, Judgement, judge};

@@ -5,9 +5,9 @@
 use hardbop::bp::dot::dot;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::source::Source;
 use hardbop::bp::text::decode;
 use hardbop::report::diagnostic::render;
+use hardbop::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -12,7 +12,7 @@ pub mod maker;
 use hardbop::bp::parser::{Dialect, parse};
 use hardbop::bp::program::Program;
 use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::span::Source;
+use hardbop::source::Source;
 
 /// Parses and resolves a text without mistakes.
 pub fn resolved(text: &str) -> Program {

@@ -248,4 +248,26 @@ mod tests {
         assert!(found.contains(&(Input(3), input(1))), "{found:?}");
         assert!(found.contains(&(Input(4), Lit::TRUE)), "{found:?}");
     }
+
+    /// Cases that share cases have exponentially many paths: not all of them are looked at.
+    #[test]
+    fn many_merged_cases_are_not_all_tried() {
+        let mut aig = Aig::new();
+        let (x, z) = (aig.new_input_lit(), aig.new_input_lit());
+        let [a, b, c, d] = [(); 4].map(|()| aig.new_input_lit());
+        let mut existentials = vec![a, b, c, d];
+        let (mut one, mut other) = (aig.and(a, b), aig.and(c, d));
+        for _ in 0..60 {
+            let [first, second] = [(); 2].map(|()| aig.new_input_lit());
+            existentials.extend([first, second]);
+            (one, other) = (aig.ite(first, one, other), aig.ite(second, other, one));
+        }
+        let query = ForallExists {
+            existentials: existentials.iter().filter_map(|&l| aig.as_input(l)).collect(),
+            equalities: vec![(aig.xor(x, z), one)],
+            ..Default::default()
+        };
+        // Any guess will do.
+        guess(&Problem::new(&aig, &query));
+    }
 }

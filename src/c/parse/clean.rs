@@ -107,12 +107,15 @@ pub(super) fn clean(text: &str) -> Result<Clean, Vec<Diagnostic>> {
     Ok(out)
 }
 
+/// The largest line number of a mark (C11, 6.10.4); larger ones are taken for this one.
+const MAX_LINE: usize = 2_147_483_647;
+
 /// Line number and file of `# 12 "file" 1` or `#line 12 "file"`.
 fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     let rest = directive.trim().trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let number = rest[..digits].parse().ok()?;
+    let number = rest[..digits].parse::<usize>().ok()?.min(MAX_LINE);
     let quoted = rest[digits..].trim_start().strip_prefix('"');
     let file = quoted.and_then(|q| q.rfind('"').map(|end| q[..end].replace("\\\\", "\\")));
     Some((number, file))
