@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::cfa::{Automaton, Operation};
-use crate::smt::{Comparison, Node, Sort, Symbol, Term, Terms};
+use crate::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms};
 
 /// Constants of a class beyond these are left to the variables that meet them directly.
 const CONSTANTS: usize = 96;
@@ -182,6 +182,65 @@ impl Candidates {
             self.classes.insert(symbol, class);
         }
     }
+}
+
+/// Relations between variables that loops often keep, whatever the text says: comparisons, equal
+/// distances, sums, halves; and signs.  For a few variables: the number grows with the third power.
+pub fn relations(terms: &mut Terms, symbols: &[Symbol]) -> Vec<Term> {
+    use Comparison::SLt;
+    let mut found: Set<Term> = Set::default();
+    let mut add = |terms: &Terms, t: Term| {
+        if terms.value(t).is_none() {
+            found.insert(t);
+        }
+    };
+    let variables: Vec<(u32, Term)> = symbols
+        .iter()
+        .filter_map(|&s| match terms.symbol_sort(s) {
+            Sort::Bits(width) if width > 1 => Some((width, terms.variable(s))),
+            _ => None,
+        })
+        .collect();
+    for (i, &(width, x)) in variables.iter().enumerate() {
+        for c in [0, 1] {
+            let c = terms.bits(width, c);
+            let (equal, less) = (terms.equal(x, c), terms.compare(SLt, x, c));
+            add(terms, equal);
+            add(terms, less);
+        }
+        let odd = terms.extract(0, 0, x);
+        let (zero, one) = (terms.bits(1, 0), terms.bits(width, 1));
+        let even = terms.equal(odd, zero);
+        add(terms, even);
+        let twice = terms.binary(BitOp::Add, x, x);
+        let more = terms.binary(BitOp::Add, twice, one);
+        for (j, &(other, y)) in variables.iter().enumerate() {
+            if i == j || width != other {
+                continue;
+            }
+            let next = terms.binary(BitOp::Add, x, one);
+            let both = [
+                terms.compare(SLt, x, y),
+                terms.equal(next, y),
+                terms.equal(twice, y),
+                terms.equal(more, y),
+            ];
+            both.into_iter().for_each(|t| add(terms, t));
+            if i > j {
+                continue;
+            }
+            let equal = terms.equal(x, y);
+            add(terms, equal);
+            let sum = terms.binary(BitOp::Add, x, y);
+            for &(third, z) in &variables {
+                if third == width && z != x && z != y {
+                    let equal = terms.equal(sum, z);
+                    add(terms, equal);
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 fn variable(terms: &Terms, t: Term) -> Option<Symbol> {

@@ -11,7 +11,7 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, relations};
 use super::live::Live;
 use super::{Problem, refine};
 use crate::budget::Budget;
@@ -28,6 +28,11 @@ pub type Selection = Vec<(Option<u32>, Term)>;
 
 /// Solver calls that make a core smaller, at most.
 const REDUCTIONS: usize = 200;
+/// Conflicts after which a set of candidates is given up; and after which a guard stays in the core.
+const CONFLICTS: u32 = 50_000;
+const FEW_CONFLICTS: u32 = 2_000;
+/// Variables at a location whose relations are candidates, at most.
+const RELATED: usize = 8;
 /// A variable that has so many predicates at a place is part of the state of a machine: there all
 /// predicates of the core are taken that speak of it alone, since the next paths would need them.
 const STATES: usize = 2;
@@ -143,8 +148,12 @@ impl Selector {
         let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
         let mut found = core.map(|core| (core, some));
         if found.is_none() {
-            let all = path.candidates(terms, |_, _| true)?;
-            let core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            let mut all = path.candidates(terms, |_, _| true)?;
+            let mut core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            if core.is_none() {
+                all.extend(path.relations(terms, |place, s| needed.contains(&(place, s)))?);
+                core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            }
             found = core.map(|core| (core, all));
         }
         Ok(found.map(|(core, from)| core.iter().map(|g| from[g]).collect()))
@@ -279,6 +288,21 @@ impl Cut<'_> {
         })
     }
 
+    /// Relations between a few live variables, those that are wanted first.
+    fn relations(
+        &mut self,
+        terms: &mut Terms,
+        wanted: impl Fn(Option<u32>, Symbol) -> bool,
+    ) -> Result<Choices<Term>, SmtError> {
+        let (selector, locations, places) = (self.selector, self.locations, self.places.clone());
+        self.offer(terms, |terms, i| {
+            let mut symbols = selector.live.at(locations[i]);
+            symbols.sort_by_key(|&s| !wanted(places[i], s));
+            symbols.truncate(RELATED);
+            relations(terms, &symbols).into_iter().map(|p| (p, p)).collect()
+        })
+    }
+
     /// Guards that are enough to refute the path, few of them, but all of the first core that are
     /// to stay; `None` if all guards are not enough.
     fn core<T>(
@@ -288,11 +312,13 @@ impl Cut<'_> {
         stays: impl Fn(Term) -> bool,
     ) -> Result<Option<Vec<Term>>, CpaError> {
         let all: Vec<Term> = choices.keys().copied().collect();
+        self.solver.limit_conflicts(Some(CONFLICTS));
         let mut core = match self.solver.check(terms, &all, self.budget)? {
             Answer::Unsat => self.solver.core()?,
-            Answer::Sat => return Ok(None),
+            Answer::Sat | Answer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
             Answer::Unknown(reason) => return Err(reason.into()),
         };
+        self.solver.limit_conflicts(Some(FEW_CONFLICTS));
         let kept: Vec<Term> = core.iter().copied().filter(|&g| stays(g)).collect();
         core.retain(|&g| !stays(g));
         let mut left = REDUCTIONS;

@@ -16,6 +16,7 @@ pub struct BlastSolver {
     /// Something false was asserted: number of frames at the time.
     contradiction: Option<usize>,
     assumed: Vec<(Term, Lit)>,
+    conflicts: Option<u32>,
 }
 
 impl BlastSolver {
@@ -26,6 +27,7 @@ impl BlastSolver {
             frames: vec![],
             contradiction: None,
             assumed: vec![],
+            conflicts: None,
         }
     }
 }
@@ -87,7 +89,7 @@ impl SmtSolver for BlastSolver {
         if self.contradiction.is_some() {
             return Ok(Answer::Unsat);
         }
-        Ok(match self.solver.solve_with(&literals, None, budget) {
+        Ok(match self.solver.solve_with(&literals, self.conflicts, budget) {
             SatResult::Sat => Answer::Sat,
             SatResult::Unsat => Answer::Unsat,
             SatResult::Unknown(reason) => Answer::Unknown(Unknown::Exhausted(reason)),
@@ -95,6 +97,10 @@ impl SmtSolver for BlastSolver {
                 Answer::Unknown(Unknown::Incomplete("the conflict limit was reached".into()))
             }
         })
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.conflicts = most;
     }
 
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {

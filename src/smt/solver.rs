@@ -56,6 +56,8 @@ pub trait SmtSolver {
         assumptions: &[Term],
         budget: &Budget,
     ) -> Result<Answer, SmtError>;
+    /// Conflicts after which each further check gives up; solvers that count none take no notice.
+    fn limit_conflicts(&mut self, _most: Option<u32>) {}
     /// The value of any term in the model of the last check, which answered [`Answer::Sat`];
     /// variables that do not matter have some value.
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError>;

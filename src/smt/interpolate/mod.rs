@@ -50,7 +50,7 @@ pub struct InterpolationOptions {
 
 impl Default for InterpolationOptions {
     fn default() -> Self {
-        Self { strategy: Strategy::Auto, spacer_work: 20_000_000, slice_work: 1_000_000 }
+        Self { strategy: Strategy::Auto, spacer_work: 4_000_000, slice_work: 1_000_000 }
     }
 }
 
