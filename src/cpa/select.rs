@@ -28,9 +28,11 @@ pub type Selection = Vec<(Option<u32>, Term)>;
 
 /// Solver calls that make a core smaller, at most.
 const REDUCTIONS: usize = 200;
+/// So many choices burden the solver even where they are not used.
+const MANY: usize = 200;
 /// Conflicts after which a set of candidates is given up; and after which a guard stays in the core.
 const CONFLICTS: u32 = 50_000;
-const FEW_CONFLICTS: u32 = 2_000;
+const FEW_CONFLICTS: u32 = 500;
 /// Variables at a location whose relations are candidates, at most.
 const RELATED: usize = 8;
 /// A variable that has so many predicates at a place is part of the state of a machine: there all
@@ -127,12 +129,15 @@ impl Selector {
             locations,
             segments,
             guards: 0,
+            facts: vec![],
+            guarded: FxHashMap::default(),
             budget,
         };
         path.assert(terms, states)?;
         for i in 0..path.joints() {
             for p in precision.get(path.places[i].unwrap_or(u32::MAX)) {
                 let joined = path.joined(terms, i, vocabulary.term(p));
+                path.facts.push(joined);
                 path.solver.assert(terms, joined)?;
             }
         }
@@ -193,19 +198,32 @@ struct Cut<'a> {
     segments: Vec<Segment>,
     /// Guards so far.
     guards: u32,
+    /// What was asserted, and what under each guard.
+    facts: Vec<Term>,
+    guarded: FxHashMap<Term, Vec<Term>>,
     budget: &'a Budget,
 }
 
 impl Cut<'_> {
     /// The blocks, and what is known between them.
     fn assert(&mut self, terms: &mut Terms, states: &[Term]) -> Result<(), SmtError> {
-        let mut facts: Vec<Term> =
-            self.segments.iter().flat_map(|s| &s.conjuncts).copied().collect();
+        let conjuncts = self.segments.iter().flat_map(|s| &s.conjuncts);
+        self.facts.extend(conjuncts);
         for (i, &state) in states.iter().enumerate() {
-            facts.push(self.segments[i].after(terms, state));
-            facts.push(self.segments[i + 1].before(terms, state));
+            self.facts.push(self.segments[i].after(terms, state));
+            self.facts.push(self.segments[i + 1].before(terms, state));
         }
-        facts.into_iter().try_for_each(|f| self.solver.assert(terms, f))
+        self.facts.iter().try_for_each(|&f| self.solver.assert(terms, f))
+    }
+
+    /// Another solver, that knows these guards only: what others guard would cost it time.
+    fn reduced(&self, terms: &Terms, guards: &[Term]) -> Result<Box<dyn SmtSolver>, SmtError> {
+        let mut solver = self.selector.kind.solver()?;
+        let guarded = guards.iter().flat_map(|g| self.guarded.get(g).into_iter().flatten());
+        for &f in self.facts.iter().chain(guarded) {
+            solver.assert(terms, f)?;
+        }
+        Ok(solver)
     }
 
     /// How often the path is cut.
@@ -247,6 +265,7 @@ impl Cut<'_> {
                 };
                 let joined = self.joined(terms, i, joined);
                 let clause = terms.implies(guard, joined);
+                self.guarded.entry(guard).or_default().push(clause);
                 self.solver.assert(terms, clause)?;
             }
         }
@@ -318,7 +337,12 @@ impl Cut<'_> {
             Answer::Sat | Answer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
             Answer::Unknown(reason) => return Err(reason.into()),
         };
-        self.solver.limit_conflicts(Some(FEW_CONFLICTS));
+        let mut other = match choices.len() {
+            MANY.. => Some(self.reduced(terms, &core)?),
+            _ => None,
+        };
+        let solver = other.as_mut().unwrap_or(&mut self.solver);
+        solver.limit_conflicts(Some(FEW_CONFLICTS));
         let kept: Vec<Term> = core.iter().copied().filter(|&g| stays(g)).collect();
         core.retain(|&g| !stays(g));
         let mut left = REDUCTIONS;
@@ -330,9 +354,9 @@ impl Cut<'_> {
             let at = core.len() - 1 - i;
             fewer.remove(at);
             fewer.extend(&kept);
-            match self.solver.check(terms, &fewer, self.budget)? {
+            match solver.check(terms, &fewer, self.budget)? {
                 Answer::Unsat => {
-                    let mut next = self.solver.core()?;
+                    let mut next = solver.core()?;
                     next.retain(|&g| !stays(g));
                     // Those that had to stay still do.
                     i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
