@@ -43,6 +43,14 @@ def test_locks(n):
 
 
 def ladder(n):
+    """n diamonds that change two flags together, then an assertion that they differ."""
+    lines = ["extern int __VERIFIER_nondet_int();", "int main() {", "  int x = 0, y = 1;"]
+    lines += ["  if (__VERIFIER_nondet_int()) { x = 1 - x; y = 1 - y; } else { x = x ^ 1; y = x ^ 1; }"] * n
+    lines += ["  if (x == y) goto ERROR;", "  return 0;", "  ERROR: return 1;", "}"]
+    return "\n".join(lines) + "\n"
+
+
+def sum_ladder(n):
     """n diamonds, then an assertion about their sum."""
     lines = ["extern int __VERIFIER_nondet_int();", "int main() {", "  int x = 0;"]
     lines += ["  if (__VERIFIER_nondet_int()) x = x + 1; else x = x + 2;"] * n
@@ -52,7 +60,7 @@ def ladder(n):
 
 def run(hardbop, file, options, limit, memory):
     command = [hardbop, "check", str(file), "--json", "--quiet", "--trace", "none",
-               "--time-limit", f"{limit}s", "--memory-limit", memory, *options]
+               "--executions", "0", "--time-limit", f"{limit}s", "--memory-limit", memory, *options]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.time()
     try:
@@ -130,7 +138,7 @@ def main():
     parser.add_argument("--limit", type=int, default=60, help="seconds for each run")
     parser.add_argument("--other-limit", type=int, help="the same for all but LBE/Boolean")
     parser.add_argument("--memory", default="2G")
-    parser.add_argument("--families", default="locks,ssh,ssh-simplified,ntdrivers-simplified,loops")
+    parser.add_argument("--families", default="locks,ssh,ssh-simplified,ntdrivers-simplified,loops,loop-acceleration,loop-invgen,loop-lit,loop-new")
     parser.add_argument("--growth", default="5,10,25,50,100,200", help="members of test_locks_N")
     parser.add_argument("--ladders", default="10,100,500,1000,2000")
     arguments = parser.parse_args()
@@ -199,7 +207,8 @@ def main():
     generated.mkdir(exist_ok=True)
     for title, make, sizes, configurations in (
             ("test_locks_N", test_locks, arguments.growth, ["SBE/Cartesian", "LBE/Boolean"]),
-            ("Ladders of N diamonds", ladder, arguments.ladders, ["LBE/Boolean"])):
+            ("Ladders of N diamonds: two flags", ladder, arguments.ladders, ["SBE/Cartesian", "LBE/Boolean"]),
+            ("Ladders of N diamonds: a sum", sum_ladder, arguments.ladders, ["LBE/Boolean"])):
         text += [f"## {title}", "", "| N | configuration | seconds | tree | refinements |", "|---:|---|---:|---:|---:|"]
         stopped = set()
         for n in [int(s) for s in sizes.split(",") if s]:

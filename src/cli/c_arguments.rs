@@ -123,6 +123,10 @@ pub(super) struct CArguments {
     #[arg(long)]
     pub malloc_may_fail: bool,
 
+    /// Executions on zeros and random inputs that are tried first
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub executions: u32,
+
     /// Calls of one function that may be open at once
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub recursion: u32,
@@ -189,6 +193,7 @@ impl CArguments {
         verify::Options {
             analysis,
             malloc_may_fail: self.malloc_may_fail,
+            executions: self.executions,
             recursion: Some(self.recursion),
             keep_tree: self.dump_art.is_some(),
         }

@@ -16,6 +16,7 @@ pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> St
     let a = &s.abstraction;
     let mut rows: Vec<(String, String)> = [
         ("wall time", time(wall)),
+        ("  executions", time(phases.testing)),
         ("  lowering", time(phases.lowering)),
         ("  analysis", time(phases.analysis)),
         ("    abstraction", time(a.time)),

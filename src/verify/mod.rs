@@ -5,6 +5,7 @@
 //! on the invariant, which a solver that the analysis did not use has checked.  UNSAFE rests on the
 //! interpreter alone: the program text, executed on the inputs that were found, reaches the error.
 
+mod testing;
 mod witness;
 
 use std::time::{Duration, Instant};
@@ -35,6 +36,8 @@ pub struct Options {
     pub analysis: cpa::Options,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,
+    /// Executions on zeros and random inputs that are tried before anything is proved.
+    pub executions: u32,
     /// Activations of one function that may be open at once.
     pub recursion: Option<u32>,
     /// The report has the tree.
@@ -55,6 +58,8 @@ pub enum Outcome {
 /// Time by phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Phases {
+    /// Executions that look for the error.
+    pub testing: Duration,
     /// From control flow to one automaton.
     pub lowering: Duration,
     pub analysis: Duration,
@@ -135,6 +140,13 @@ pub fn check(
         predicates: vec![],
         tree: None,
     };
+    if let Some(execution) = testing::search(flow, options.executions, budget) {
+        report.phases.testing = start.elapsed();
+        report.found(execution);
+        return Ok(report);
+    }
+    report.phases.testing = start.elapsed();
+    let start = Instant::now();
     let memory =
         lower::Options { malloc_may_fail: options.malloc_may_fail, ..lower::Options::default() };
     let lowered = match lower::lower(flow, &mut report.terms, memory, budget) {
@@ -154,6 +166,14 @@ pub fn check(
 }
 
 impl Report {
+    /// An execution reaches the error.
+    fn found(&mut self, execution: Execution) {
+        if execution.inputs.iter().any(|i| i.input.object) {
+            self.assumptions.push(Assumption::OutsideObjects);
+        }
+        self.outcome = Outcome::Unsafe(Box::new(execution));
+    }
+
     fn unknown(mut self, reason: impl ToString) -> Self {
         self.outcome = Outcome::Unknown(reason.to_string());
         self
@@ -196,10 +216,8 @@ fn analyse(
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
             Some(execution) => {
-                if execution.inputs.iter().any(|i| i.input.object) {
-                    report.assumptions.push(Assumption::OutsideObjects);
-                }
-                Outcome::Unsafe(Box::new(execution))
+                report.found(execution);
+                return Ok(());
             }
             None => Outcome::Unknown("an error path was not replayed".into()),
         },
