@@ -1,0 +1,137 @@
+//! Where predicates come from, and what an error path says of memory: on programs whose verdicts are
+//! known by construction.
+#![cfg(feature = "c")]
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use hardbop::budget::Budget;
+use hardbop::c::{ParseOptions, on_large_stack, parse};
+use hardbop::cpa::{Refinement, Statistics};
+use hardbop::source::Source;
+use hardbop::verify::{Options, Outcome, check};
+
+fn options(refinement: Refinement) -> Options {
+    let mut options = Options::default();
+    options.analysis.refinement = refinement;
+    options
+}
+
+/// What comes of a program, with the statistics of the analysis.
+fn run(text: &str, options: &Options) -> (&'static str, Statistics) {
+    let text = format!("void __VERIFIER_error(void);\nint __VERIFIER_nondet_int(void);\n{text}");
+    on_large_stack(|| {
+        let flow = parse(Source::new("program.c", text), &ParseOptions::default()).expect("legal C");
+        let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+        let report = check(&flow, options, &budget, &mut ()).expect("no mistake of ours");
+        let verdict = match &report.outcome {
+            Outcome::Safe(_) => "safe",
+            Outcome::Unsafe(execution) => {
+                assert!(execution.reaches_error());
+                "unsafe"
+            }
+            Outcome::Unknown(reason) => {
+                println!("{reason}");
+                "unknown"
+            }
+        };
+        (verdict, report.statistics)
+    })
+    .expect("a thread")
+}
+
+/// A machine that goes through states in order, however long it stays in each; with a bug, one state
+/// forgets to count.
+fn machine(states: u32, bug: bool) -> String {
+    let mut text = String::from("int main(void) { int state = 100, flag = 0;\nwhile (1) {\n");
+    for s in 0..states {
+        let (here, next) = (100 + s, 100 + s + 1);
+        let count = if bug && s == 3 { "" } else { "flag = flag + 1; " };
+        let _ = writeln!(
+            text,
+            "if (state == {here}) {{ if (flag != {s}) __VERIFIER_error(); \
+             if (__VERIFIER_nondet_int() > 0) {{ {count}state = {next}; }} }} else"
+        );
+    }
+    text + "return 0;\n} }\n"
+}
+
+#[test]
+fn states_of_a_machine_are_selected_from_the_text() {
+    let (verdict, statistics) = run(&machine(7, false), &options(Refinement::Auto));
+    assert_eq!(verdict, "safe");
+    assert!(statistics.selections > 0);
+    assert_eq!(statistics.interpolation.paths, 0, "nothing but constants of the text is needed");
+    let (verdict, _) = run(&machine(7, true), &options(Refinement::Auto));
+    assert_eq!(verdict, "unsafe");
+    let (verdict, statistics) = run(&machine(4, false), &options(Refinement::Interpolants));
+    assert_eq!((verdict, statistics.selections), ("safe", 0));
+}
+
+#[test]
+fn relations_between_variables_are_found() {
+    let loops = [
+        "int main(void) { int n = __VERIFIER_nondet_int(), x = n, y = 0; if (n < 0) return 0; \
+         while (x > 0) { x--; y++; } if (y != n) __VERIFIER_error(); return 0; }",
+        "int main(void) { unsigned i = 0, j = 0; while (__VERIFIER_nondet_int()) { i += 2; j += 1; } \
+         if (i != j + j) __VERIFIER_error(); return 0; }",
+        "int main(void) { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a++; b++; } \
+         while (__VERIFIER_nondet_int()) { a--; b--; } if (a != b) __VERIFIER_error(); return 0; }",
+    ];
+    for text in loops {
+        let (verdict, _) = run(text, &options(Refinement::Auto));
+        assert_eq!(verdict, "safe", "{text}");
+        let wrong = text.replace("!=", "==");
+        assert_eq!(run(&wrong, &options(Refinement::Auto)).0, "unsafe", "{wrong}");
+    }
+}
+
+#[test]
+fn error_paths_know_the_first_values_of_memory() {
+    let program = |condition: &str| {
+        format!(
+            "void *malloc(unsigned); void *calloc(unsigned, unsigned);\n\
+             struct p {{ int a, b; }}; extern int outside;\n\
+             int f(int n) {{ struct p x; return x.b == 7 && x.a == n; }}\n\
+             int main(int argc, char **argv) {{\n\
+             struct p *q = malloc(sizeof *q), *r = calloc(1, sizeof *r), *t = malloc(8);\n\
+             if ({condition}) __VERIFIER_error(); return 0; }}"
+        )
+    };
+    let reached = [
+        "f(3) && !f(4) && f(5)",
+        "q->b == 12 && r->a == 0 && t->a == 19 && q->a == -1",
+        "outside == 77 && argc == 3",
+    ];
+    for condition in reached {
+        assert_eq!(run(&program(condition), &Options::default()).0, "unsafe", "{condition}");
+    }
+    for condition in ["r->a != 0", "q->b == 12 && q->b == 13", "f(3) && r->b"] {
+        assert_eq!(run(&program(condition), &Options::default()).0, "safe", "{condition}");
+    }
+}
+
+#[test]
+fn fields_behind_an_array_are_where_they_are() {
+    let text = "struct inner { char text[200]; int state; };\n\
+                struct outer { int before; struct inner tmp; };\n\
+                void *malloc(unsigned);\n\
+                int main(void) { struct outer *p = malloc(sizeof *p); p->tmp.state = 5; \
+                p->before = 9; if (p->tmp.state != 5) __VERIFIER_error(); return 0; }";
+    assert_eq!(run(text, &Options::default()).0, "safe");
+}
+
+#[test]
+fn executions_come_first() {
+    let text = "int main(void) { int x = 0; for (int i = 0; i < 5000; i++) x += i & 3; \
+                if (x == 7500) __VERIFIER_error(); return 0; }";
+    let options = Options { executions: 1, ..Options::default() };
+    let (verdict, statistics) = run(text, &options);
+    assert_eq!((verdict, statistics.nodes_made), ("unsafe", 0));
+    // What they do not reach is not safe for that.
+    let rare = "int main(void) { if (__VERIFIER_nondet_int() == 123456789) __VERIFIER_error(); }";
+    let options = Options { executions: 3, ..Options::default() };
+    let (verdict, statistics) = run(rare, &options);
+    assert_eq!(verdict, "unsafe");
+    assert!(statistics.nodes_made > 0);
+}
