@@ -138,7 +138,7 @@ def main():
     parser.add_argument("--limit", type=int, default=60, help="seconds for each run")
     parser.add_argument("--other-limit", type=int, help="the same for all but LBE/Boolean")
     parser.add_argument("--memory", default="2G")
-    parser.add_argument("--families", default="locks,ssh,ssh-simplified,ntdrivers-simplified,loops,loop-acceleration,loop-invgen,loop-lit,loop-new")
+    parser.add_argument("--families", default="locks,ssh,ssh-simplified,ntdrivers-simplified,loops")
     parser.add_argument("--growth", default="5,10,25,50,100,200", help="members of test_locks_N")
     parser.add_argument("--ladders", default="10,100,500,1000,2000")
     arguments = parser.parse_args()
