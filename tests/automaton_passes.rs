@@ -138,7 +138,7 @@ impl World {
             }
         }
         let goals = vec![(Location(locations - 1), Goal::Error)];
-        Automaton { entry: Location(0), goals, locations, edges, frames: vec![] }
+        Automaton { entry: Location(0), goals, locations, edges, ..Automaton::default() }
     }
 }
 
@@ -189,7 +189,7 @@ fn a_variable_set_by_an_initialisation_is_a_constant() {
             edge(2, 3, Operation::Havoc(s, Origin::Input)),
             edge(3, 4, Operation::Assume(equal)),
         ],
-        frames: vec![],
+        ..Automaton::default()
     };
     let after = propagate(&mut world.terms, automaton, &Budget::unlimited()).expect("no limits");
     let after = slice(&world.terms, after);
