@@ -21,7 +21,8 @@ fn options(refinement: Refinement) -> Options {
 fn run(text: &str, options: &Options) -> (&'static str, Statistics) {
     let text = format!("void __VERIFIER_error(void);\nint __VERIFIER_nondet_int(void);\n{text}");
     on_large_stack(|| {
-        let flow = parse(Source::new("program.c", text), &ParseOptions::default()).expect("legal C");
+        let flow =
+            parse(Source::new("program.c", text), &ParseOptions::default()).expect("legal C");
         let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
         let report = check(&flow, options, &budget, &mut ()).expect("no mistake of ours");
         let verdict = match &report.outcome {

@@ -14,7 +14,6 @@ use super::{guard, input, output, solver};
 use crate::budget::Exhausted;
 use crate::logic::dimacs::write_dimacs;
 use crate::report::certificate::{Document, failure, reason, result_line, summary};
-use crate::report::json::pretty;
 use crate::sat;
 use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Property, Setting};
 use crate::verdict::check::{Observer, Options, Solved};
@@ -124,8 +123,7 @@ fn text(document: &Document, json: bool) -> Result<String, CliError> {
     if !json {
         return Ok(summary(document) + &document.result_line + "\n");
     }
-    pretty(document)
-        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
+    output::json(document)
 }
 
 /// What is asked for; else other solvers than the engine's, where there are some.

@@ -18,7 +18,7 @@ use crate::bp::interpret::replay;
 use crate::bp::program::Program;
 use crate::bp::resolve::{ResolveOptions, missing_labels, resolve};
 use crate::budget::{Exhausted, peak_resident_bytes};
-use crate::report::json::{Document, RunOptions, Verdict, pretty};
+use crate::report::json::{Document, RunOptions, Verdict};
 use crate::report::trace::TraceReport;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
@@ -138,7 +138,7 @@ impl Closing {
         let exit = exit(&outcome);
         let verdict_line = verdict_line(&outcome);
         if self.json {
-            return json(&Document {
+            return output::json(&Document {
                 version: env!("CARGO_PKG_VERSION"),
                 file: self.file.clone(),
                 verdict: Verdict::from(&outcome),
@@ -159,7 +159,7 @@ impl Closing {
         let mut text = match trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
-                TraceFormat::Json => json(&trace)?,
+                TraceFormat::Json => output::json(&trace)?,
                 TraceFormat::None => String::new(),
             },
             _ => String::new(),
@@ -213,11 +213,6 @@ fn certify(
         .and_then(|c| c.to_json())
         .map(String::into_bytes)
         .map_err(|e| CliError::Write { what: "the certificate".into(), reason: e.to_string() })
-}
-
-fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
-    pretty(value)
-        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
 /// A race needs engines to race, and has no single sequence of queries.

@@ -24,7 +24,7 @@ use crate::c::{
 use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
 use crate::report::c_trace::CTraceReport;
-use crate::report::json::{Verdict, pretty};
+use crate::report::json::Verdict;
 use crate::report::{c_formula, c_invariant, c_statistics, unknown_line};
 use crate::source::Source;
 use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
@@ -248,12 +248,12 @@ impl Closing {
                 trace: ending.trace.filter(|_| self.trace != TraceFormat::None),
                 warnings: ending.warnings,
             };
-            return json(&document);
+            return output::json(&document);
         }
         let mut text = match &ending.trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
-                TraceFormat::Json => json(trace)?,
+                TraceFormat::Json => output::json(trace)?,
                 TraceFormat::None => String::new(),
             },
             _ => String::new(),
@@ -298,11 +298,6 @@ impl Closing {
             (self.text(ending).unwrap_or_default(), exit)
         }
     }
-}
-
-fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
-    pretty(value)
-        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
 /// The observer of the command line.

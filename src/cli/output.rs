@@ -10,6 +10,7 @@ use super::args::Color;
 use super::error::CliError;
 use super::input;
 use crate::process::remains::{Listed, Thing, listed};
+use crate::report::json::pretty;
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
@@ -24,6 +25,12 @@ fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
         }
         _ => Ok(()),
     }
+}
+
+/// A result as JSON text.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
+    pretty(value)
+        .map_err(|e| CliError::Write { what: "the result as JSON".into(), reason: e.to_string() })
 }
 
 /// Writes a file, all at once, or to standard output where the path is `-`.

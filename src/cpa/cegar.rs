@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use thiserror::Error;
-
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
 use super::select::{self, Selection, Selector};
 use super::tree::{NodeId, Tree};
 use super::{Invariant, Problem, Refinement, refine};
-use crate::bdd::Stop;
 use crate::budget::Budget;
 use crate::cfa::{Goal, Location};
-use crate::predicate::abstraction::AbstractionError;
+/// Why there is no finding: what stops an abstraction stops the run.
+pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
-use crate::smt::{Answer, Node, SmtError, Symbol, Term, Terms, Unknown, Value};
+use crate::smt::{Answer, Node, Symbol, Term, Terms, Unknown, Value};
 
 /// What a run finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,33 +25,6 @@ pub enum Finding {
     Error(ErrorPath),
     /// Neither is known: why, in words.
     Unknown(String),
-}
-
-/// Why there is no finding.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CpaError {
-    #[error("the table of BDD nodes is full")]
-    Full,
-    #[error(transparent)]
-    Unknown(#[from] Unknown),
-    #[error(transparent)]
-    Solver(#[from] SmtError),
-}
-
-impl From<Stop> for CpaError {
-    fn from(stop: Stop) -> Self {
-        AbstractionError::from(stop).into()
-    }
-}
-
-impl From<AbstractionError> for CpaError {
-    fn from(e: AbstractionError) -> Self {
-        match e {
-            AbstractionError::Full => Self::Full,
-            AbstractionError::Unknown(u) => Self::Unknown(u),
-            AbstractionError::Solver(e) => Self::Solver(e),
-        }
-    }
 }
 
 /// What the caller does while a run goes on.
