@@ -1,8 +1,7 @@
 //! `hardbop check` on a C program.
 
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,21 +11,19 @@ use super::args::{CheckArguments, Color, TraceFormat};
 use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
+use super::preprocess::preprocessed;
 use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
 use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
-use crate::c::{
-    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
-};
+use crate::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
 use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
 use crate::report::c_trace::CTraceReport;
 use crate::report::json::{Verdict, pretty};
 use crate::report::{c_formula, c_invariant, c_statistics, unknown_line};
-use crate::source::Source;
 use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
 
 /// Decides, and prints the answer.
@@ -57,8 +54,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         .warnings
         .iter()
         .map(|w| {
-            let (line, column) = flow.source.line_column(w.span.start);
-            format!("{}:{line}:{column}: {}", flow.source.name, w.message)
+            let at = flow.source.position(w.span.start);
+            format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
         })
         .collect();
     let mut watching = Watching { start, last: start, show, bar: None, so_far };
@@ -112,7 +109,8 @@ pub(super) fn load(arguments: &CheckArguments) -> Result<Flow, CliError> {
         property.error_labels.clone_from(&arguments.error);
     }
     property.assertions = !arguments.ignore_asserts;
-    let options = ParseOptions { model: arguments.c.model(), property };
+    let entry = Some(arguments.entry.clone());
+    let options = ParseOptions { model: arguments.c.model(), property, entry };
     flow(&arguments.file, &options, arguments.color)
 }
 
@@ -123,37 +121,9 @@ pub(super) fn read(file: &Path, lp64: bool, color: Color) -> Result<Flow, CliErr
 }
 
 fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
-    let source = preprocessed(input::read(file)?)?;
+    let source = preprocessed(input::read(file)?, file, options.model)?;
     parse(source.clone(), options)
         .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
-}
-
-fn preprocessed(source: Source) -> Result<Source, CliError> {
-    if !needs_preprocessor(&source.text) {
-        return Ok(source);
-    }
-    let fail = |reason: String| CliError::Read {
-        name: source.name.clone(),
-        reason: format!("it needs the preprocessor: {reason}"),
-    };
-    let mut child = Command::new("cc")
-        .args(["-E", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| fail(format!("'cc -E': {e}")))?;
-    let mut to = child.stdin.take().expect("it is piped");
-    let text = source.text.clone();
-    // Both pipes may fill.
-    let writer = std::thread::spawn(move || to.write_all(text.as_bytes()));
-    let done = child.wait_with_output().map_err(|e| fail(e.to_string()))?;
-    let _ = writer.join();
-    if !done.status.success() {
-        return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
-    }
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    Ok(Source::new(source.name, text))
 }
 
 /// How a run ended.

@@ -22,7 +22,7 @@ pub fn report(
         .filter_map(|&(location, formula)| {
             let edge = automaton.edges.iter().find(|e| e.source == location)?;
             let function = flow.functions.get(edge.place.function as usize)?;
-            let (line, _) = flow.source.line_column(edge.place.span.start);
+            let line = flow.source.position(edge.place.span.start).line;
             let formula = c_formula::text(terms, formula);
             Some(CInvariant { function: function.name.clone(), line, formula })
         })

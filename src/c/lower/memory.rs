@@ -198,7 +198,7 @@ fn name(flow: &Flow, kind: ObjectKind) -> String {
             let line = flow.functions[f.0 as usize]
                 .body
                 .as_ref()
-                .map_or(0, |body| flow.source.line_column(body.edges[edge as usize].span.start).0);
+                .map_or(0, |body| flow.source.position(body.edges[edge as usize].span.start).line);
             format!("{}::new@{line}", function(f))
         }
     }
