@@ -135,9 +135,18 @@ pub(super) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub dump_art: Option<PathBuf>,
 
-    /// Write the predicates, in C, one per line
+    /// Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`
     #[arg(long, value_name = "FILE")]
     pub dump_predicates: Option<PathBuf>,
+
+    /// Track these predicates everywhere from the start: what `--dump-predicates` writes, also of
+    /// another version of the program
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+
+    /// Write every SMT query into this directory, as query-000001.smt2 and so on
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
 }
 
 impl CArguments {
@@ -185,6 +194,7 @@ impl CArguments {
                 SmtName::Z3 => SolverKind::Z3,
             },
             refinements: None,
+            log: None,
         };
         verify::Options {
             analysis,

@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::args::{CheckArguments, Color, TraceFormat};
+use super::dump::Dump;
 use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
+use super::predicates::{self, Predicates};
 use super::preprocess::preprocessed;
 use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
@@ -23,7 +25,8 @@ use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
 use crate::report::c_trace::CTraceReport;
 use crate::report::json::{Verdict, pretty};
-use crate::report::{c_formula, c_invariant, c_statistics, unknown_line};
+use crate::report::{c_invariant, c_statistics, unknown_line};
+use crate::smt::{QueryLog, Term, Terms};
 use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
 
 /// Decides, and prints the answer.
@@ -35,7 +38,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
-    let options = arguments.c.options();
+    let mut options = arguments.c.options();
+    let given = arguments.c.predicates.as_deref();
+    let given = given.map(|file| Predicates::read(file, arguments.color)).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();
     let closing = Closing {
         file: input::name(&arguments.file),
@@ -50,7 +55,16 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
     let budget = guard::budget(arguments.limits, farewell);
     let flow = load(arguments)?;
-    let warnings: Vec<String> = flow
+    let dump = match &arguments.c.dump_smt {
+        Some(folder) => {
+            let dump = Dump::new(folder, "smt2", budget.cancel_flag())?;
+            let dump = Arc::new(Mutex::new(dump));
+            options.analysis.log = Some(QueryLog::new(dump.clone()));
+            Some(dump)
+        }
+        None => None,
+    };
+    let mut warnings: Vec<String> = flow
         .warnings
         .iter()
         .map(|w| {
@@ -58,11 +72,16 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
             format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
         })
         .collect();
-    let mut watching = Watching { start, last: start, show, bar: None, so_far };
+    let mut watching =
+        Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![] };
     let report = verify::check(&flow, &options, &budget, &mut watching);
     if let Some(bar) = watching.bar.take() {
         bar.finish_and_clear();
     }
+    if let Some(dump) = dump {
+        dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
+    }
+    warnings.append(&mut watching.warnings);
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
     let ending = ending(&flow, &report);
     if !arguments.quiet && !arguments.json {
@@ -78,8 +97,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
         _ => None,
     };
-    let predicates: Vec<String> =
-        report.predicates.iter().map(|&p| c_formula::text(&report.terms, p)).collect();
+    let predicates = predicates::text(&report.terms, &report.predicates);
     let text = closing.text(Ending { warnings, ..ending })?;
     guard::finish();
     match harness {
@@ -96,7 +114,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         output::write(path, tree.as_bytes())?;
     }
     if let Some(path) = &arguments.c.dump_predicates {
-        output::write(path, (predicates.join("\n") + "\n").as_bytes())?;
+        output::write(path, predicates.as_bytes())?;
     }
     output::print(&text)?;
     Ok(exit)
@@ -282,9 +300,19 @@ struct Watching {
     show: bool,
     bar: Option<ProgressBar>,
     so_far: Arc<Mutex<Statistics>>,
+    /// The predicates to begin with, and what is to be said of them.
+    given: Option<Predicates>,
+    warnings: Vec<String>,
 }
 
 impl Watcher for Watching {
+    fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
+        let Some(given) = &self.given else { return vec![] };
+        let (predicates, warnings) = given.of_program(terms);
+        self.warnings = warnings;
+        predicates
+    }
+
     fn progress(&mut self, statistics: &Statistics) {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(statistics);
         let now = Instant::now();

@@ -14,6 +14,7 @@ mod check;
 #[cfg(feature = "c")]
 mod check_c;
 mod compare;
+mod dump;
 mod error;
 mod exit;
 mod fmt;
@@ -25,6 +26,8 @@ mod interrupt;
 #[cfg(feature = "c")]
 mod language;
 mod output;
+#[cfg(feature = "c")]
+mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;
 mod solver;

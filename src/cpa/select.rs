@@ -17,9 +17,7 @@ use super::{Problem, refine};
 use crate::budget::Budget;
 use crate::cfa::Location;
 use crate::predicate::{Precision, Scope, Vocabulary};
-use crate::smt::{
-    Answer, Node, SmtError, SmtSolver, SolverKind, Sort, Symbol, Term, Terms, Unknown,
-};
+use crate::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown};
 
 use super::cegar::CpaError;
 
@@ -37,7 +35,7 @@ const STATES: usize = 2;
 pub struct Selector {
     candidates: Candidates,
     live: Live,
-    kind: SolverKind,
+    solvers: Solvers,
 }
 
 /// A path of the tree that is infeasible.
@@ -83,10 +81,10 @@ type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
     /// Prepares for the paths of a problem.
-    pub fn new(terms: &mut Terms, problem: &mut Problem, kind: SolverKind) -> Self {
+    pub fn new(terms: &mut Terms, problem: &mut Problem, solvers: Solvers) -> Self {
         let candidates = Candidates::new(terms, problem.automaton);
         let live = Live::new(terms, problem);
-        Self { candidates, live, kind }
+        Self { candidates, live, solvers }
     }
 
     /// Predicates that, with those of the precision, refute the path.  `None` where no candidates do.
@@ -117,7 +115,7 @@ impl Selector {
         }
         let mut path = Cut {
             selector: self,
-            solver: self.kind.solver()?,
+            solver: self.solvers.solver()?,
             places,
             locations,
             segments,

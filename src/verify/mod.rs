@@ -24,8 +24,9 @@ use crate::cfa::slice::slice;
 use crate::cfa::{Automaton, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
+use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
-use crate::smt::{SmtError, Symbol, Term, Terms, Unknown};
+use crate::smt::{Purpose, SmtError, Solvers, Symbol, Term, Terms, Unknown};
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +111,11 @@ type Parts = FxHashMap<Symbol, Part>;
 /// What the caller sees of a run.
 pub trait Watcher {
     fn progress(&mut self, _statistics: &Statistics) {}
+    /// What is tracked everywhere from the start: formulas over the variables of the automaton, all of
+    /// which the store knows by now.
+    fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {
+        vec![]
+    }
 }
 
 impl Watcher for () {}
@@ -170,6 +176,7 @@ fn analyse(
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
     let start = Instant::now();
+    let predicates = watcher.predicates(terms);
     let mut replay =
         Replay { flow, parts, automaton, budget, watcher, execution: None, time: Duration::ZERO };
     let ended = |e: CpaError| match e {
@@ -180,7 +187,7 @@ fn analyse(
         match Run::new(terms, &mut problem, &options.analysis, budget) {
             Err(e) => (ended(e)?, Statistics::default(), vec![], None),
             Ok(mut run) => {
-                let finding = cpa::check(&mut run, &[], &mut replay).or_else(ended)?;
+                let finding = cpa::check(&mut run, &predicates, &mut replay).or_else(ended)?;
                 let predicates = run.vocabulary.terms().collect();
                 let tree = options.keep_tree.then(|| run.dot());
                 (finding, run.statistics, predicates, tree)
@@ -205,8 +212,9 @@ fn analyse(
         },
         Finding::Safe(invariant) => {
             let start = Instant::now();
-            let solver = options.analysis.solver.other();
-            let checked = invariant.check(terms, &mut problem, || solver.solver(), budget);
+            let Analysis { solver, log, .. } = &options.analysis;
+            let solvers = Solvers::new(solver.other(), log.as_ref(), Purpose::Invariant);
+            let checked = invariant.check(terms, &mut problem, || solvers.solver(), budget);
             report.phases.confirmation += start.elapsed();
             match checked {
                 Ok(()) => Outcome::Safe(invariant),
