@@ -599,4 +599,44 @@ int main(void) { g = 0; return start(7); }",
         let bad = folder.path().join("a b.c/queries");
         refused(&run(&["check", name(&file), "--dump-smt", name(&bad)], b""), &["cannot write"]);
     }
+
+    /// Names as in the program, and signs as its types have them.
+    #[test]
+    fn invariants_are_in_c() {
+        let (_folder, file) = program(
+            "void *malloc(unsigned long);
+struct s { int state; unsigned n; };
+static void step(int x) {
+  int i = 0;
+  while (i < x) i++;
+  if (i != 2) reach_error();
+}
+int main(void) {
+  struct s *p = malloc(sizeof *p);
+  p->state = -3;
+  p->n = 4000000000u;
+  step(2);
+  step(2);
+  while (__VERIFIER_nondet_int()) {
+    if (p->state >= 0) reach_error();
+    if (p->n < 3000000000u) reach_error();
+    if (__VERIFIER_nondet_int()) { p->state = -4; p->n = 4100000000u; }
+  }
+  return 0;
+}",
+        );
+        for refinement in ["auto", "interpolants"] {
+            let output = run(&["check", name(&file), "--refinement", refinement], b"");
+            assert_eq!(last_line(&output), "VERDICT: SAFE");
+            let text = stdout(&output);
+            for line in text.lines().filter(|l| l.contains("line 16 in main")) {
+                assert!(line.contains("(*allocated in line 11).state "), "{text}");
+                assert!(line.contains("(*allocated in line 11).n "), "{text}");
+                assert!(!line.contains(".n < -") && !line.contains(".n >= -"), "{text}");
+            }
+            assert!(text.contains("line 16 in main"), "{text}");
+            assert!(text.contains("line 7 in step: "), "{text}");
+            assert!(!text.contains(['@', '#']) && !text.contains("step::i"), "{text}");
+        }
+    }
 }

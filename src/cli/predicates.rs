@@ -52,6 +52,6 @@ impl Predicates {
 pub(super) fn text(terms: &Terms, predicates: &[Term]) -> String {
     predicates
         .iter()
-        .map(|&p| format!("{} ; {}\n", terms.display(p), c_formula::text(terms, p)))
+        .map(|&p| format!("{} ; {}\n", terms.display(p), c_formula::text(terms, p, None)))
         .collect()
 }

@@ -23,7 +23,7 @@ pub fn report(
             let edge = automaton.edges.iter().find(|e| e.source == location)?;
             let function = flow.functions.get(edge.place.function as usize)?;
             let line = flow.source.position(edge.place.span.start).line;
-            let formula = c_formula::text(terms, formula);
+            let formula = c_formula::text(terms, formula, Some(&function.name));
             Some(CInvariant { function: function.name.clone(), line, formula })
         })
         .collect();
