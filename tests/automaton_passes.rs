@@ -138,7 +138,7 @@ impl World {
             }
         }
         let goals = vec![(Location(locations - 1), Goal::Error)];
-        Automaton { entry: Location(0), goals, locations, edges, frames: vec![] }
+        Automaton { entry: Location(0), goals, locations, edges, frames: vec![], copies: FxHashMap::default() }
     }
 }
 

@@ -470,6 +470,8 @@ mod c {
             refused(&run(&[&["check", name(&bp)], option].concat(), b""), &words);
         }
         assert_eq!(code(&run(&["check", name(&bp), "--language", "bp"], b"")), Some(0));
+        let twice = ["check", "-", "--language", "c", "--predicates", "-"];
+        refused(&run(&twice, b""), &["--predicates -", "standard input"]);
         for option in ["--dump-art", "--dump-predicates", "--harness"] {
             refused(&run(&["check", c, "--json", option, "-"], b""), &["--json", option]);
         }
@@ -605,7 +607,7 @@ int main(void) { g = 0; return start(7); }",
     fn invariants_are_in_c() {
         let (_folder, file) = program(
             "void *malloc(unsigned long);
-struct s { int state; unsigned n; };
+struct s { int state; unsigned n; } global;
 static void step(int x) {
   int i = 0;
   while (i < x) i++;
@@ -617,9 +619,11 @@ int main(void) {
   p->n = 4000000000u;
   step(2);
   step(2);
+  struct s *q = __VERIFIER_nondet_int() ? p : &global;
   while (__VERIFIER_nondet_int()) {
     if (p->state >= 0) reach_error();
     if (p->n < 3000000000u) reach_error();
+    if (q != p && q != &global) reach_error();
     if (__VERIFIER_nondet_int()) { p->state = -4; p->n = 4100000000u; }
   }
   return 0;
@@ -629,13 +633,15 @@ int main(void) {
             let output = run(&["check", name(&file), "--refinement", refinement], b"");
             assert_eq!(last_line(&output), "VERDICT: SAFE");
             let text = stdout(&output);
-            for line in text.lines().filter(|l| l.contains("line 16 in main")) {
+            for line in text.lines().filter(|l| l.contains("line 17 in main")) {
                 assert!(line.contains("(*allocated in line 11).state "), "{text}");
                 assert!(line.contains("(*allocated in line 11).n "), "{text}");
                 assert!(!line.contains(".n < -") && !line.contains(".n >= -"), "{text}");
             }
-            assert!(text.contains("line 16 in main"), "{text}");
+            assert!(text.contains("line 17 in main"), "{text}");
             assert!(text.contains("line 7 in step: "), "{text}");
+            let pointed = ["q == &global", "q == &(*allocated in line 11)"];
+            assert!(refinement != "auto" || pointed.iter().any(|p| text.contains(p)), "{text}");
             assert!(!text.contains(['@', '#']) && !text.contains("step::i"), "{text}");
         }
     }

@@ -97,7 +97,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
         _ => None,
     };
-    let predicates = predicates::text(&report.terms, &report.predicates);
+    let predicates = predicates::text(&report);
     let text = closing.text(Ending { warnings, ..ending })?;
     guard::finish();
     match harness {
@@ -175,9 +175,7 @@ fn ending(flow: &Flow, report: &Report) -> Ending {
         Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
     };
     let invariants = match &report.outcome {
-        Outcome::Safe(invariant) => {
-            c_invariant::report(flow, &report.automaton, &report.terms, invariant)
-        }
+        Outcome::Safe(invariant) => c_invariant::report(flow, report, invariant),
         _ => vec![],
     };
     let trace = match &report.outcome {

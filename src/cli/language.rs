@@ -55,7 +55,7 @@ pub(super) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
     }
 }
 
-/// Standard output holds one thing.
+/// Standard input and output hold one thing.
 fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
     let c = &arguments.c;
     let files = [
@@ -64,6 +64,10 @@ fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
         ("--harness", &c.harness),
     ];
     let taken = |path: &Option<std::path::PathBuf>| path.as_deref().is_some_and(input::is_stream);
+    if input::is_stream(&arguments.file) && taken(&c.predicates) {
+        let reason = "the program and '--predicates -' both need standard input";
+        return Err(CliError::Usage(reason.into()));
+    }
     match files.into_iter().find(|(_, path)| arguments.json && taken(path)) {
         Some((option, _)) => {
             Err(CliError::Usage(format!("'--json' and '{option} -' both need standard output")))

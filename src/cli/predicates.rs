@@ -10,6 +10,7 @@ use crate::report::c_formula;
 use crate::smt::reader::{self, Script};
 use crate::smt::{Term, Terms};
 use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::verify::Report;
 
 /// Predicates of a file, which may be of an older version of the program.
 pub(super) struct Predicates {
@@ -48,10 +49,9 @@ impl Predicates {
     }
 }
 
-/// The text of a file with these predicates.
-pub(super) fn text(terms: &Terms, predicates: &[Term]) -> String {
-    predicates
-        .iter()
-        .map(|&p| format!("{} ; {}\n", terms.display(p), c_formula::text(terms, p, None)))
-        .collect()
+/// The text of a file with the predicates of a run.
+pub(super) fn text(report: &Report) -> String {
+    let line =
+        |&p: &Term| format!("{} ; {}\n", report.terms.display(p), c_formula::text(report, p, None));
+    report.predicates.iter().map(line).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::c_names::names;
-use crate::smt::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp};
+use super::c_names::{names, object_name};
+use crate::smt::{BitOp, Comparison, Node, Sort, Term, UnaryOp};
+use crate::verify::Report;
 
 /// How tightly an operator binds, as in C.
 const OR: u8 = 1;
@@ -19,8 +20,9 @@ const ATOM: u8 = 12;
 
 /// The term in C, over the [names] of the program's variables as `function` sees them.  What C cannot say
 /// without casts has them: `(unsigned)` for comparisons of unsigned numbers, whose constants then are
-/// positive.
-pub fn text(terms: &Terms, term: Term, function: Option<&str>) -> String {
+/// positive.  Addresses that pointers are compared with are those of objects with names.
+pub fn text(report: &Report, term: Term, function: Option<&str>) -> String {
+    let terms = &report.terms;
     let names = names(terms, term, function);
     let mut known: HashMap<Term, (String, u8)> = HashMap::new();
     for t in terms.postorder(&[term], |_| false) {
@@ -49,13 +51,16 @@ pub fn text(terms: &Terms, term: Term, function: Option<&str>) -> String {
             Node::Bits { width, value } => (number(width, value), ATOM),
             Node::Int(i) => (i.to_string(), if i < 0 { UNARY } else { ATOM }),
             Node::Variable(s) | Node::Instance(s, _) => (names[&s].clone(), ATOM),
-            Node::Not(a) => negated(terms, a, &of, &sides),
+            Node::Not(a) => negated(report, a, &of, &sides),
             Node::And(ref parts) => all(parts, " && ", AND),
             Node::Or(ref parts) => all(parts, " || ", OR),
             Node::Ite(c, a, b) => {
                 (format!("({} ? {} : {})", of(c, OR), of(a, OR), of(b, OR)), ATOM)
             }
-            Node::Equal(a, b) => binary(a, b, "==", EQUALITY),
+            Node::Equal(a, b) => match pointed(report, a, b) {
+                Some(object) => (format!("{} == {object}", of(a, EQUALITY)), EQUALITY),
+                None => binary(a, b, "==", EQUALITY),
+            },
             Node::Compare(op, a, b) => compared(op, false, sides(op, a, b)),
             Node::Unary(UnaryOp::Negate, a) => (format!("-{}", of(a, UNARY)), UNARY),
             Node::Unary(UnaryOp::Not, a) => (format!("~{}", of(a, UNARY)), UNARY),
@@ -101,15 +106,28 @@ fn cast(width: u32) -> &'static str {
     }
 }
 
+/// `&x` where a pointer is compared with the address of `x`.
+fn pointed(report: &Report, pointer: Term, address: Term) -> Option<String> {
+    let (Node::Variable(symbol), Node::Bits { value, .. }) =
+        (report.terms.node(pointer), report.terms.node(address))
+    else {
+        return None;
+    };
+    let object = report.addresses.get(value).filter(|_| report.pointers.contains(symbol))?;
+    Some(format!("&{}", object_name(object)))
+}
+
 fn negated(
-    terms: &Terms,
+    report: &Report,
     term: Term,
     of: &impl Fn(Term, u8) -> String,
     sides: &impl Fn(Comparison, Term, Term) -> (String, String),
 ) -> (String, u8) {
+    let terms = &report.terms;
     match *terms.node(term) {
         Node::Equal(a, b) if terms.sort(a) != Sort::Bool => {
-            (format!("{} != {}", of(a, EQUALITY), of(b, RELATION)), EQUALITY)
+            let b = pointed(report, a, b).unwrap_or_else(|| of(b, RELATION));
+            (format!("{} != {b}", of(a, EQUALITY)), EQUALITY)
         }
         Node::Compare(op, a, b) => compared(op, true, sides(op, a, b)),
         _ => (format!("!{}", of(term, UNARY)), UNARY),

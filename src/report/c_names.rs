@@ -42,6 +42,11 @@ impl<'a> Name<'a> {
     }
 }
 
+/// An object's name, as the names of its variables begin.
+pub fn object_name(name: &str) -> String {
+    Name::of(name).with_function()
+}
+
 /// Names for the variables of a formula, different for different variables.  Locals of `function`, to
 /// which the formula belongs, go by their own name where nothing else has it.
 pub fn names(terms: &Terms, formula: Term, function: Option<&str>) -> HashMap<Symbol, String> {

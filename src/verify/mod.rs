@@ -9,7 +9,7 @@ mod witness;
 
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -72,6 +72,9 @@ pub struct Report {
     pub assumptions: Vec<Assumption>,
     pub automaton: Automaton,
     pub terms: Terms,
+    /// The variables that hold pointers, and the objects at addresses.
+    pub pointers: FxHashSet<Symbol>,
+    pub addresses: FxHashMap<u64, String>,
     /// All predicates, over program variables.
     pub predicates: Vec<Term>,
     /// The tree at the end, in DOT, where it was asked for.
@@ -138,6 +141,8 @@ pub fn check(
         assumptions: vec![],
         automaton: Automaton::default(),
         terms: Terms::new(),
+        pointers: FxHashSet::default(),
+        addresses: FxHashMap::default(),
         predicates: vec![],
         tree: None,
     };
@@ -149,11 +154,17 @@ pub fn check(
         Err(e) => return Ok(report.unknown(e)),
     };
     report.assumptions = lowered.assumptions;
+    report.addresses = lowered.addresses;
     let parts = lowered.parts;
     match automaton(&mut report.terms, &lowered.program, options, budget) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
+    report.pointers = parts.iter().filter(|(_, part)| part.is_pointer).map(|(&s, _)| s).collect();
+    let copies = report.automaton.copies.iter();
+    let copies = copies.filter(|(_, of)| report.pointers.contains(of)).map(|(&s, _)| s);
+    let copies: Vec<Symbol> = copies.collect();
+    report.pointers.extend(copies);
     report.phases.lowering = start.elapsed();
     analyse((flow, &parts), options, budget, watcher, &mut report)?;
     Ok(report)

@@ -121,6 +121,11 @@ impl Memory {
         self.slot(object).address
     }
 
+    /// The names of all objects by their addresses; as in the names of their variables.
+    pub fn names(&self) -> impl Iterator<Item = (u64, &str)> + '_ {
+        self.slots.iter().map(|s| (s.address, s.name.as_str()))
+    }
+
     /// The first address behind all objects.
     pub fn end(&self) -> u64 {
         self.end
