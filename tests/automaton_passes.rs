@@ -138,7 +138,14 @@ impl World {
             }
         }
         let goals = vec![(Location(locations - 1), Goal::Error)];
-        Automaton { entry: Location(0), goals, locations, edges, frames: vec![], copies: FxHashMap::default() }
+        Automaton {
+            entry: Location(0),
+            goals,
+            locations,
+            edges,
+            frames: vec![],
+            copies: FxHashMap::default(),
+        }
     }
 }
 
@@ -190,6 +197,7 @@ fn a_variable_set_by_an_initialisation_is_a_constant() {
             edge(3, 4, Operation::Assume(equal)),
         ],
         frames: vec![],
+        copies: Default::default(),
     };
     let after = propagate(&mut world.terms, automaton, &Budget::unlimited()).expect("no limits");
     let after = slice(&world.terms, after);
