@@ -448,7 +448,7 @@ mod c {
         }
         let bp = folder.path().join("a.bp");
         fs::write(&bp, super::SAFE).expect("writes");
-        let own: [&[&str]; 15] = [
+        let own: [&[&str]; 16] = [
             &["--64"],
             &["--32"],
             &["--blocks", "lbe"],
@@ -457,6 +457,7 @@ mod c {
             &["--refinement", "auto"],
             &["--interpolation", "auto"],
             &["--smt", "z3"],
+            &["--arithmetic", "bits"],
             &["--malloc-may-fail"],
             &["--recursion", "4"],
             &["--harness", "x"],
@@ -644,5 +645,49 @@ int main(void) {
             assert!(refinement != "auto" || pointed.iter().any(|p| text.contains(p)), "{text}");
             assert!(!text.contains(['@', '#']) && !text.contains("step::i"), "{text}");
         }
+    }
+
+    /// Over unbounded integers: a verdict that bits confirm, or none.
+    #[test]
+    fn linear_arithmetic() {
+        let x = "int x = __VERIFIER_nondet_int();";
+        let table = [
+            (LOCKS.to_owned(), "SAFE"),
+            (format!("int main(void) {{ {x} if (x == 5) reach_error(); }}"), "UNSAFE"),
+            (
+                format!("int main(void) {{ {x} int y = x + 1; if (y < x) reach_error(); }}"),
+                "UNKNOWN (the proof holds for unbounded integers only",
+            ),
+            (
+                format!("int main(void) {{ {x} if (x * x == 25 && x > 3) reach_error(); }}"),
+                "UNKNOWN (the SMT solver gave up: not linear: (bvmul",
+            ),
+            (
+                "int main(void) { unsigned char c = 200; c += 100; if (c < 50) reach_error(); }"
+                    .to_owned(),
+                "UNSAFE",
+            ),
+        ];
+        for (text, expected) in table {
+            let (folder, file) = program(&text);
+            for refinement in ["auto", "interpolants"] {
+                let options = ["--arithmetic", "linear", "--refinement", refinement];
+                let output = run(&[&["check", name(&file)][..], &options].concat(), b"");
+                let expected = format!("VERDICT: {expected}");
+                assert!(last_line(&output).starts_with(&expected), "{}", last_line(&output));
+            }
+            // What Z3 was asked is about integers, but for the last check.
+            let dump = folder.path().join("queries");
+            let options = ["--arithmetic", "linear", "--dump-smt", name(&dump)];
+            run(&[&["check", name(&file)][..], &options].concat(), b"");
+            for file in fs::read_dir(&dump).expect("a folder") {
+                let text = fs::read_to_string(file.expect("a file").path()).expect("reads");
+                let bits = text.starts_with("; inv") || text.starts_with("; interpolation");
+                assert!(bits || !text.contains("BitVec"), "{text}");
+            }
+        }
+        let (_folder, file) = program(LOCKS);
+        let both = ["check", name(&file), "--arithmetic", "linear", "--smt", "blast"];
+        refused(&run(&both, b""), &["--arithmetic linear", "Z3"]);
     }
 }

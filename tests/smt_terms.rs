@@ -212,7 +212,12 @@ fn text_is_read_back() {
     let mut all = vec![];
     for round in 0..3000 {
         let tree = generate(&mut random, 0, 1 + round % 5);
-        all.push(build(&mut terms, &leaves, &tree));
+        let term = build(&mut terms, &leaves, &tree);
+        // Predicates are over program variables.
+        all.push(terms.substitute(term, |terms, leaf| match *terms.node(leaf) {
+            Node::Instance(s, _) => Some(terms.variable(s)),
+            _ => None,
+        }));
     }
     let odd = terms.symbol("a b;(c)::d", Sort::Bits(64));
     let odd = terms.variable(odd);

@@ -80,6 +80,15 @@ pub(super) enum SmtName {
     Z3,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ArithmeticName {
+    /// Of numbers as the machine has them
+    #[default]
+    Bits,
+    /// Of unbounded integers, by Z3
+    Linear,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C programs")]
 pub(super) struct CArguments {
@@ -118,6 +127,11 @@ pub(super) struct CArguments {
     /// The SMT solver of the abstraction; the other one checks the invariant
     #[arg(long, value_enum, default_value_t)]
     pub smt: SmtName,
+
+    /// The arithmetic of the abstraction and of path checks; with `linear`, a verdict is still one
+    /// about bits, or UNKNOWN
+    #[arg(long, value_enum, default_value_t)]
+    pub arithmetic: ArithmeticName,
 
     /// `malloc` and its like may return null
     #[arg(long)]
@@ -190,6 +204,7 @@ impl CArguments {
                 InterpolationName::Projection => Strategy::Projection,
             },
             solver: match self.smt {
+                _ if self.arithmetic == ArithmeticName::Linear => SolverKind::Linear,
                 SmtName::Blast => SolverKind::Blast,
                 SmtName::Z3 => SolverKind::Z3,
             },

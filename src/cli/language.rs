@@ -4,6 +4,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use super::args::CheckArguments;
+use super::c_arguments::{ArithmeticName, SmtName};
 use super::error::CliError;
 use super::input;
 
@@ -37,6 +38,12 @@ pub(super) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
                 "'--{}' is for Boolean programs; '{file}' is read as C{instead}",
                 option(id)
             ))),
+            None if arguments.c.arithmetic == ArithmeticName::Linear
+                && arguments.c.smt == SmtName::Blast
+                && is_given("smt") =>
+            {
+                Err(CliError::Usage("'--arithmetic linear' is for Z3 only".into()))
+            }
             None => streams(arguments),
         };
     }

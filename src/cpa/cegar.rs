@@ -16,7 +16,9 @@ use crate::cfa::{Goal, Location};
 use crate::predicate::abstraction::AbstractionError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
-use crate::smt::{Answer, Node, Purpose, SmtError, Symbol, Term, Terms, Unknown, Value};
+use crate::smt::{
+    Answer, Node, Purpose, SmtError, SolverKind, Symbol, Term, Terms, Unknown, Value,
+};
 
 /// What a run finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -429,6 +431,10 @@ impl<'a, 'p> Run<'a, 'p> {
         let unknown = |reason: String| Ok(Err(Finding::Unknown(reason)));
         match found? {
             Interpolation::Interpolants(interpolants) => Ok(Ok(interpolants)),
+            Interpolation::Sat if self.options.solver == SolverKind::Linear => unknown(
+                "a path is infeasible over unbounded integers, but not in the program's arithmetic"
+                    .into(),
+            ),
             Interpolation::Sat => unknown("solvers disagree about a path".into()),
             Interpolation::Unknown(Unknown::Incomplete(reason)) => {
                 unknown(format!("no interpolants: {reason}"))

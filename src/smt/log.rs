@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::circuit::BlastSolver;
+use super::linear::solver::LinearSolver;
 use super::smtlib::script;
 use super::{Answer, SmtError, SmtSolver, SolverKind, Term, Terms, Value, Z3};
 use crate::budget::Budget;
@@ -69,13 +70,14 @@ impl Eq for QueryLog {}
 #[derive(Debug, Clone)]
 pub struct Solvers {
     kind: SolverKind,
-    log: Option<(QueryLog, Purpose)>,
+    log: Option<QueryLog>,
+    purpose: Purpose,
 }
 
 impl Solvers {
     /// With a log, queries of the solvers go there.
     pub fn new(kind: SolverKind, log: Option<&QueryLog>, purpose: Purpose) -> Self {
-        Self { kind, log: log.map(|log| (log.clone(), purpose)) }
+        Self { kind, log: log.cloned(), purpose }
     }
 
     /// An empty solver.
@@ -83,10 +85,13 @@ impl Solvers {
     /// # Errors
     /// Z3 refuses.
     pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
-        let Some((log, purpose)) = &self.log else { return self.kind.solver() };
+        let (log, purpose) = (self.log.as_ref(), self.purpose);
         Ok(match self.kind {
-            SolverKind::Blast => Box::new(Logged::new(BlastSolver::new(), Some(log), *purpose)),
-            SolverKind::Z3 => Box::new(Logged::new(Z3::new()?, Some(log), *purpose)),
+            // Queries are logged as Z3 gets them.
+            SolverKind::Linear => Box::new(LinearSolver::new(log, purpose)),
+            kind if log.is_none() => kind.solver()?,
+            SolverKind::Blast => Box::new(Logged::new(BlastSolver::new(), log, purpose)),
+            SolverKind::Z3 => Box::new(Logged::new(Z3::new()?, log, purpose)),
         })
     }
 }

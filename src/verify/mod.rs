@@ -26,7 +26,7 @@ use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
 use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
-use crate::smt::{Purpose, SmtError, Solvers, Symbol, Term, Terms, Unknown};
+use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -236,6 +236,9 @@ fn analyse(
                     Outcome::Unknown(format!("the invariant could not be checked: {e}"))
                 }
                 Err(InvariantError::Solver(e)) => return Err(e.into()),
+                Err(wrong) if *solver == SolverKind::Linear => Outcome::Unknown(format!(
+                    "the proof holds for unbounded integers only: {wrong}"
+                )),
                 Err(wrong) => return Err(VerifyError::Invariant(wrong)),
             }
         }
