@@ -380,3 +380,314 @@ fn second_interrupt_ends_at_once() {
     let _ = child.kill();
     panic!("hardbop does not end");
 }
+
+// ---- C programs
+
+#[cfg(feature = "c")]
+mod c {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{code, last_line, refused, run, stderr, stdout};
+    use hardbop::budget::Budget;
+    use hardbop::smt::{Answer, SmtSolver, Z3};
+
+    const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
+
+    /// The locks need a predicate or two.
+    const LOCKS: &str = "int main(void) {
+  int a = 0, b = 0, n = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (a) { if (b != 1) reach_error(); b = 0; }
+    a = __VERIFIER_nondet_int();
+    if (a) b = 1;
+    n++;
+  }
+  if (n == -1 && a && !b) reach_error();
+  return 0;
+}
+";
+
+    /// A program in a folder of its own.
+    fn program(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("a b.c");
+        fs::write(&file, format!("{HEAD}{text}")).expect("writes");
+        (folder, file)
+    }
+
+    fn name(path: &Path) -> &str {
+        path.to_str().expect("UTF-8")
+    }
+
+    #[test]
+    fn options_of_the_other_language_are_refused() {
+        let (folder, file) = program("int main(void) { return 0; }");
+        let c = name(&file);
+        let boolean: [&[&str]; 13] = [
+            &["--engine", "auto"],
+            &["--certificate", "x"],
+            &["--dump-cfg", "-"],
+            &["--dump-qbf", "x"],
+            &["--threads", "1"],
+            &["--dialect", "slam"],
+            &["--bound", "both"],
+            &["--universal-limit", "1"],
+            &["--bdd-order", "dependency"],
+            &["--qbf", "embedded"],
+            &["--sat", "cadical"],
+            &["--seed", "0"],
+            &["--plain"],
+        ];
+        for option in boolean {
+            refused(&run(&[&["check", c], option].concat(), b""), &[option[0], "Boolean"]);
+            refused(
+                &run(&[&["check", "-", "--language", "c"], option].concat(), b""),
+                &[option[0]],
+            );
+        }
+        let bp = folder.path().join("a.bp");
+        fs::write(&bp, super::SAFE).expect("writes");
+        let own: [&[&str]; 16] = [
+            &["--64"],
+            &["--32"],
+            &["--blocks", "lbe"],
+            &["--abstraction", "boolean"],
+            &["--scope", "global"],
+            &["--refinement", "auto"],
+            &["--interpolation", "auto"],
+            &["--smt", "z3"],
+            &["--arithmetic", "bits"],
+            &["--malloc-may-fail"],
+            &["--recursion", "4"],
+            &["--harness", "x"],
+            &["--dump-art", "-"],
+            &["--dump-predicates", "-"],
+            &["--predicates", "-"],
+            &["--dump-smt", "x"],
+        ];
+        for option in own {
+            let words = [option[0], "C programs", "a.bp"];
+            refused(&run(&[&["check", name(&bp)], option].concat(), b""), &words);
+        }
+        assert_eq!(code(&run(&["check", name(&bp), "--language", "bp"], b"")), Some(0));
+        let twice = ["check", "-", "--language", "c", "--predicates", "-"];
+        refused(&run(&twice, b""), &["--predicates -", "standard input"]);
+        for option in ["--dump-art", "--dump-predicates", "--harness"] {
+            refused(&run(&["check", c, "--json", option, "-"], b""), &["--json", option]);
+        }
+        assert!(!Path::new("x").exists());
+    }
+
+    #[test]
+    fn entry_function() {
+        let (_folder, file) = program(
+            "static int g = 1;\nint start(int n) { if (n == 7 && g) reach_error(); return 0; }
+int main(void) { g = 0; return start(7); }",
+        );
+        let file = name(&file);
+        assert_eq!(code(&run(&["check", file], b"")), Some(0));
+        let output = run(&["check", file, "--entry", "start"], b"");
+        assert_eq!(code(&output), Some(10), "{}", stderr(&output));
+        assert!(stdout(&output).contains("= 7"), "{}", stdout(&output));
+        let output = run(&["check", file, "--entry", "strat"], b"");
+        refused(&output, &["no function 'strat'", "did you mean 'start'"]);
+    }
+
+    /// Places behind the preprocessor are those of the file, and of the headers beside it.
+    #[test]
+    fn preprocessed_files_keep_their_names() {
+        let (folder, file) =
+            program("#include \"limit.h\"\nint main(void) {\n  if (LIMIT == 5) fail();\n}\n");
+        let header = "#define LIMIT 5\nstatic void fail(void) {\n  reach_error(); }\n";
+        fs::write(folder.path().join("limit.h"), header).expect("writes");
+        let output = run(&["check", name(&file)], b"");
+        assert_eq!(code(&output), Some(10), "{}", stderr(&output));
+        let shown = stdout(&output);
+        for part in ["a b.c:5", "limit.h:3"] {
+            assert!(shown.contains(part), "{part} is not in\n{shown}");
+        }
+        assert!(!shown.contains("<stdin>"), "{shown}");
+        // A mistake.
+        let odd = folder.path().join("a\"b.c");
+        fs::write(&odd, "#define N 3\nint main(void) { return n; }\n").expect("writes");
+        refused(&run(&["check", name(&odd)], b""), &["a\"b.c:2:25"]);
+        fs::write(&odd, "#include \"nothing.h\"\n").expect("writes");
+        refused(&run(&["check", name(&odd)], b""), &["b.c:1:", "nothing.h"]);
+    }
+
+    /// The refinements that a run needed.
+    fn refinements(output: &std::process::Output) -> u64 {
+        let document: serde_json::Value = serde_json::from_str(&stdout(output)).expect("JSON");
+        document["statistics"]["refinements"].as_u64().expect("a number")
+    }
+
+    #[test]
+    fn predicates_of_a_run_serve_the_next_one() {
+        let (folder, file) = program(LOCKS);
+        let (file, list) = (name(&file), folder.path().join("p.txt"));
+        for options in [&["--refinement", "interpolants"][..], &[]] {
+            let first = [&["check", file, "--json", "--dump-predicates", name(&list)], options];
+            let output = run(&first.concat(), b"");
+            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+            assert!(refinements(&output) > 0);
+            let again = [&["check", file, "--json", "--predicates", name(&list)], options];
+            let output = run(&again.concat(), b"");
+            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+            assert_eq!(refinements(&output), 0, "{}", fs::read_to_string(&list).expect("reads"));
+        }
+        // Of an older version of the program.
+        let text = fs::read_to_string(&list).expect("reads");
+        fs::write(&list, format!("(= gone #x00000001)\n(= #x00 #x0000) ; no\n{text}"))
+            .expect("writes");
+        let output = run(&["check", file, "--predicates", name(&list)], b"");
+        assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+        for part in ["warning: ", "p.txt:1:1: there is no variable 'gone'", "p.txt:2:1"] {
+            assert!(stderr(&output).contains(part), "{part} is not in\n{}", stderr(&output));
+        }
+    }
+
+    #[test]
+    fn predicates_that_are_none() {
+        let (folder, file) = program(LOCKS);
+        let list = folder.path().join("p.txt");
+        for (text, place, words) in [
+            ("; one\n(= x", "p.txt:2:1", "without a ')'"),
+            ("x)", "p.txt:1:2", "without a '('"),
+            ("(= |x 1)", "p.txt:1:4", "'|'"),
+            ("\n (bvless x y)", "p.txt:2:2", "unknown operator 'bvless'"),
+            ("(not true false)", "p.txt:1:1", "one operand, not 2"),
+            ("(= x 10)", "p.txt:1:1", "'10' is no constant"),
+            ("()", "p.txt:1:1", "operator is missing"),
+            ("((_ extract 3 5) x)", "p.txt:1:2", "(_ extract 3 5)"),
+            ("(= x #x112233445566778899)", "p.txt:1:1", "no constant"),
+        ] {
+            fs::write(&list, text).expect("writes");
+            let output = run(&["check", name(&file), "--predicates", name(&list)], b"");
+            refused(&output, &[place, words, "help:"]);
+        }
+        refused(&run(&["check", name(&file), "--predicates", "/no/such"], b""), &["/no/such"]);
+    }
+
+    /// Every query with the answer that Z3 gives to its text.
+    #[test]
+    fn smt_queries_are_dumped() {
+        let (folder, file) = program(LOCKS);
+        let dump = folder.path().join("queries");
+        let options = ["--refinement", "interpolants", "--dump-smt", name(&dump)];
+        let output = run(&[&["check", name(&file)][..], &options].concat(), b"");
+        assert_eq!(last_line(&output), "VERDICT: SAFE");
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(&dump).expect("a folder").map(|e| e.expect("a file").path()).collect();
+        files.sort();
+        assert_eq!(files[0].file_name().expect("a name"), "query-000001.smt2");
+        let mut purposes = std::collections::BTreeSet::new();
+        let mut statuses = std::collections::BTreeSet::new();
+        for file in files {
+            let text = fs::read_to_string(&file).expect("reads");
+            purposes.insert(text.lines().next().expect("a line").to_owned());
+            let mut solver = Z3::new().expect("Z3 works");
+            solver.assert_text(&text).expect("it can be read");
+            let terms = hardbop::smt::Terms::new();
+            let answer = solver.check(&terms, &[], &Budget::unlimited()).expect("Z3 works");
+            let status = if answer == Answer::Sat { "sat" } else { "unsat" };
+            assert!(text.contains(&format!("(set-info :status {status})\n")), "{text}");
+            assert!(text.ends_with("(check-sat)\n"), "{text}");
+            statuses.insert(status);
+        }
+        assert_eq!(statuses.len(), 2);
+        for purpose in ["; abstraction", "; path", "; interpolation", "; invariant check"] {
+            assert!(purposes.contains(purpose), "{purpose} is not in {purposes:?}");
+        }
+        let bad = folder.path().join("a b.c/queries");
+        refused(&run(&["check", name(&file), "--dump-smt", name(&bad)], b""), &["cannot write"]);
+    }
+
+    /// Names as in the program, and signs as its types have them.
+    #[test]
+    fn invariants_are_in_c() {
+        let (_folder, file) = program(
+            "void *malloc(unsigned long);
+struct s { int state; unsigned n; } global;
+static void step(int x) {
+  int i = 0;
+  while (i < x) i++;
+  if (i != 2) reach_error();
+}
+int main(void) {
+  struct s *p = malloc(sizeof *p);
+  p->state = -3;
+  p->n = 4000000000u;
+  step(2);
+  step(2);
+  struct s *q = __VERIFIER_nondet_int() ? p : &global;
+  while (__VERIFIER_nondet_int()) {
+    if (p->state >= 0) reach_error();
+    if (p->n < 3000000000u) reach_error();
+    if (q != p && q != &global) reach_error();
+    if (__VERIFIER_nondet_int()) { p->state = -4; p->n = 4100000000u; }
+  }
+  return 0;
+}",
+        );
+        for refinement in ["auto", "interpolants"] {
+            let output = run(&["check", name(&file), "--refinement", refinement], b"");
+            assert_eq!(last_line(&output), "VERDICT: SAFE");
+            let text = stdout(&output);
+            for line in text.lines().filter(|l| l.contains("line 17 in main")) {
+                assert!(line.contains("(*allocated in line 11).state "), "{text}");
+                assert!(line.contains("(*allocated in line 11).n "), "{text}");
+                assert!(!line.contains(".n < -") && !line.contains(".n >= -"), "{text}");
+            }
+            assert!(text.contains("line 17 in main"), "{text}");
+            assert!(text.contains("line 7 in step: "), "{text}");
+            let pointed = ["q == &global", "q == &(*allocated in line 11)"];
+            assert!(refinement != "auto" || pointed.iter().any(|p| text.contains(p)), "{text}");
+            assert!(!text.contains(['@', '#']) && !text.contains("step::i"), "{text}");
+        }
+    }
+
+    /// Over unbounded integers: a verdict that bits confirm, or none.
+    #[test]
+    fn linear_arithmetic() {
+        let x = "int x = __VERIFIER_nondet_int();";
+        let table = [
+            (LOCKS.to_owned(), "SAFE"),
+            (format!("int main(void) {{ {x} if (x == 5) reach_error(); }}"), "UNSAFE"),
+            (
+                format!("int main(void) {{ {x} int y = x + 1; if (y < x) reach_error(); }}"),
+                "UNKNOWN (the proof holds for unbounded integers only",
+            ),
+            (
+                format!("int main(void) {{ {x} if (x * x == 25 && x > 3) reach_error(); }}"),
+                "UNKNOWN (the SMT solver gave up: not linear: (bvmul",
+            ),
+            (
+                "int main(void) { unsigned char c = 200; c += 100; if (c < 50) reach_error(); }"
+                    .to_owned(),
+                "UNSAFE",
+            ),
+        ];
+        for (text, expected) in table {
+            let (folder, file) = program(&text);
+            for refinement in ["auto", "interpolants"] {
+                let options = ["--arithmetic", "linear", "--refinement", refinement];
+                let output = run(&[&["check", name(&file)][..], &options].concat(), b"");
+                let expected = format!("VERDICT: {expected}");
+                assert!(last_line(&output).starts_with(&expected), "{}", last_line(&output));
+            }
+            // What Z3 was asked is about integers, but for the last check.
+            let dump = folder.path().join("queries");
+            let options = ["--arithmetic", "linear", "--dump-smt", name(&dump)];
+            run(&[&["check", name(&file)][..], &options].concat(), b"");
+            for file in fs::read_dir(&dump).expect("a folder") {
+                let text = fs::read_to_string(file.expect("a file").path()).expect("reads");
+                let bits = text.starts_with("; inv") || text.starts_with("; interpolation");
+                assert!(bits || !text.contains("BitVec"), "{text}");
+            }
+        }
+        let (_folder, file) = program(LOCKS);
+        let both = ["check", name(&file), "--arithmetic", "linear", "--smt", "blast"];
+        refused(&run(&both, b""), &["--arithmetic linear", "Z3"]);
+    }
+}

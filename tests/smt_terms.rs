@@ -202,3 +202,35 @@ fn names() {
     let atom = terms.compare(Comparison::ULe, odd, dotted);
     assert_eq!(terms.display(atom).to_string(), "(bvule s->state@2 |main::a b!c|)");
 }
+
+/// What is displayed is read back as the same term.
+#[test]
+fn text_is_read_back() {
+    let mut random = Random::new(7);
+    let mut terms = Terms::new();
+    let leaves = leaves(&mut terms);
+    let mut all = vec![];
+    for round in 0..3000 {
+        let tree = generate(&mut random, 0, 1 + round % 5);
+        let term = build(&mut terms, &leaves, &tree);
+        // Predicates are over program variables.
+        all.push(terms.substitute(term, |terms, leaf| match *terms.node(leaf) {
+            Node::Instance(s, _) => Some(terms.variable(s)),
+            _ => None,
+        }));
+    }
+    let odd = terms.symbol("a b;(c)::d", Sort::Bits(64));
+    let odd = terms.variable(odd);
+    let most = terms.bits(64, u64::MAX);
+    all.push(terms.equal(odd, most));
+    let text: String = all.iter().map(|&t| format!("{} ; ((\n", terms.display(t))).collect();
+    let script = hardbop::smt::reader::parse(&text).expect("it is right");
+    let read = script.formulas(&mut terms);
+    assert_eq!(read.len(), all.len());
+    for (term, (place, got)) in all.into_iter().zip(read) {
+        let got = got.expect("it has a meaning");
+        assert_eq!(terms.display(got).to_string(), terms.display(term).to_string());
+        assert_eq!(text[place], terms.display(term).to_string());
+        assert_eq!(got, term);
+    }
+}

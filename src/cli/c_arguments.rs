@@ -80,6 +80,15 @@ pub(super) enum SmtName {
     Z3,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ArithmeticName {
+    /// Of numbers as the machine has them
+    #[default]
+    Bits,
+    /// Of unbounded integers, by Z3
+    Linear,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C programs")]
 pub(super) struct CArguments {
@@ -119,6 +128,11 @@ pub(super) struct CArguments {
     #[arg(long, value_enum, default_value_t)]
     pub smt: SmtName,
 
+    /// The arithmetic of the abstraction and of path checks; with `linear`, a verdict is still one
+    /// about bits, or UNKNOWN
+    #[arg(long, value_enum, default_value_t)]
+    pub arithmetic: ArithmeticName,
+
     /// `malloc` and its like may return null
     #[arg(long)]
     pub malloc_may_fail: bool,
@@ -139,9 +153,18 @@ pub(super) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub dump_art: Option<PathBuf>,
 
-    /// Write the predicates, in C, one per line
+    /// Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`
     #[arg(long, value_name = "FILE")]
     pub dump_predicates: Option<PathBuf>,
+
+    /// Track these predicates everywhere from the start: what `--dump-predicates` writes, also of
+    /// another version of the program
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+
+    /// Write every SMT query into this directory, as query-000001.smt2 and so on
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
 }
 
 impl CArguments {
@@ -185,10 +208,12 @@ impl CArguments {
                 InterpolationName::Projection => Strategy::Projection,
             },
             solver: match self.smt {
+                _ if self.arithmetic == ArithmeticName::Linear => SolverKind::Linear,
                 SmtName::Blast => SolverKind::Blast,
                 SmtName::Z3 => SolverKind::Z3,
             },
             refinements: None,
+            log: None,
         };
         verify::Options {
             analysis,

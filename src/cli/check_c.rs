@@ -1,32 +1,32 @@
 //! `hardbop check` on a C program.
 
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
 use super::args::{CheckArguments, Color, TraceFormat};
+use super::dump::Dump;
 use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
+use super::predicates::{self, Predicates};
+use super::preprocess::preprocessed;
 use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
 use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
-use crate::c::{
-    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
-};
+use crate::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
 use crate::cpa::Statistics;
 use crate::report::c_json::{CDocument, CInvariant};
 use crate::report::c_trace::CTraceReport;
 use crate::report::json::Verdict;
-use crate::report::{c_formula, c_invariant, c_statistics, unknown_line};
-use crate::source::Source;
+use crate::report::{c_invariant, c_statistics, unknown_line};
+use crate::smt::{QueryLog, Term, Terms};
 use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
 
 /// Decides, and prints the answer.
@@ -38,7 +38,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
-    let options = arguments.c.options();
+    let mut options = arguments.c.options();
+    let given = arguments.c.predicates.as_deref();
+    let given = given.map(|file| Predicates::read(file, arguments.color)).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();
     let closing = Closing {
         file: input::name(&arguments.file),
@@ -53,19 +55,33 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
     let budget = guard::budget(arguments.limits, farewell);
     let flow = load(arguments)?;
-    let warnings: Vec<String> = flow
+    let dump = match &arguments.c.dump_smt {
+        Some(folder) => {
+            let dump = Dump::new(folder, "smt2", budget.cancel_flag())?;
+            let dump = Arc::new(Mutex::new(dump));
+            options.analysis.log = Some(QueryLog::new(dump.clone()));
+            Some(dump)
+        }
+        None => None,
+    };
+    let mut warnings: Vec<String> = flow
         .warnings
         .iter()
         .map(|w| {
-            let (line, column) = flow.source.line_column(w.span.start);
-            format!("{}:{line}:{column}: {}", flow.source.name, w.message)
+            let at = flow.source.position(w.span.start);
+            format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
         })
         .collect();
-    let mut watching = Watching { start, last: start, show, bar: None, so_far };
+    let mut watching =
+        Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![] };
     let report = verify::check(&flow, &options, &budget, &mut watching);
     if let Some(bar) = watching.bar.take() {
         bar.finish_and_clear();
     }
+    if let Some(dump) = dump {
+        dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
+    }
+    warnings.append(&mut watching.warnings);
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
     let ending = ending(&flow, &report);
     if !arguments.quiet && !arguments.json {
@@ -81,8 +97,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
         _ => None,
     };
-    let predicates: Vec<String> =
-        report.predicates.iter().map(|&p| c_formula::text(&report.terms, p)).collect();
+    let predicates = predicates::text(&report);
     let text = closing.text(Ending { warnings, ..ending })?;
     guard::finish();
     match harness {
@@ -99,7 +114,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         output::write(path, tree.as_bytes())?;
     }
     if let Some(path) = &arguments.c.dump_predicates {
-        output::write(path, (predicates.join("\n") + "\n").as_bytes())?;
+        output::write(path, predicates.as_bytes())?;
     }
     output::print(&text)?;
     Ok(exit)
@@ -112,7 +127,8 @@ pub(super) fn load(arguments: &CheckArguments) -> Result<Flow, CliError> {
         property.error_labels.clone_from(&arguments.error);
     }
     property.assertions = !arguments.ignore_asserts;
-    let options = ParseOptions { model: arguments.c.model(), property };
+    let entry = Some(arguments.entry.clone());
+    let options = ParseOptions { model: arguments.c.model(), property, entry };
     flow(&arguments.file, &options, arguments.color)
 }
 
@@ -123,37 +139,9 @@ pub(super) fn read(file: &Path, lp64: bool, color: Color) -> Result<Flow, CliErr
 }
 
 fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
-    let source = preprocessed(input::read(file)?)?;
+    let source = preprocessed(input::read(file)?, file, options.model)?;
     parse(source.clone(), options)
         .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
-}
-
-fn preprocessed(source: Source) -> Result<Source, CliError> {
-    if !needs_preprocessor(&source.text) {
-        return Ok(source);
-    }
-    let fail = |reason: String| CliError::Read {
-        name: source.name.clone(),
-        reason: format!("it needs the preprocessor: {reason}"),
-    };
-    let mut child = Command::new("cc")
-        .args(["-E", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| fail(format!("'cc -E': {e}")))?;
-    let mut to = child.stdin.take().expect("it is piped");
-    let text = source.text.clone();
-    // Both pipes may fill.
-    let writer = std::thread::spawn(move || to.write_all(text.as_bytes()));
-    let done = child.wait_with_output().map_err(|e| fail(e.to_string()))?;
-    let _ = writer.join();
-    if !done.status.success() {
-        return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
-    }
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    Ok(Source::new(source.name, text))
 }
 
 /// How a run ended.
@@ -187,9 +175,7 @@ fn ending(flow: &Flow, report: &Report) -> Ending {
         Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
     };
     let invariants = match &report.outcome {
-        Outcome::Safe(invariant) => {
-            c_invariant::report(flow, &report.automaton, &report.terms, invariant)
-        }
+        Outcome::Safe(invariant) => c_invariant::report(flow, report, invariant),
         _ => vec![],
     };
     let trace = match &report.outcome {
@@ -307,9 +293,19 @@ struct Watching {
     show: bool,
     bar: Option<ProgressBar>,
     so_far: Arc<Mutex<Statistics>>,
+    /// The predicates to begin with, and what is to be said of them.
+    given: Option<Predicates>,
+    warnings: Vec<String>,
 }
 
 impl Watcher for Watching {
+    fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
+        let Some(given) = &self.given else { return vec![] };
+        let (predicates, warnings) = given.of_program(terms);
+        self.warnings = warnings;
+        predicates
+    }
+
     fn progress(&mut self, statistics: &Statistics) {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(statistics);
         let now = Instant::now();

@@ -14,6 +14,7 @@ mod check;
 #[cfg(feature = "c")]
 mod check_c;
 mod compare;
+mod dump;
 mod error;
 mod exit;
 mod fmt;
@@ -22,7 +23,13 @@ mod generate;
 mod guard;
 mod input;
 mod interrupt;
+#[cfg(feature = "c")]
+mod language;
 mod output;
+#[cfg(feature = "c")]
+mod predicates;
+#[cfg(feature = "c")]
+mod preprocess;
 mod solver;
 mod units;
 mod watch;
@@ -30,7 +37,7 @@ mod watch;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{Arguments, Command};
 use exit::Exit;
@@ -44,8 +51,14 @@ pub fn run() -> ExitCode {
 }
 
 fn run_arguments() -> Exit {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let parsed = Arguments::command().try_get_matches().and_then(|given| {
+        let arguments = Arguments::from_arg_matches(&given)?;
+        Ok((arguments, given))
+    });
+    // What was given matters only where options are of one language.
+    #[cfg_attr(not(feature = "c"), expect(unused_variables))]
+    let (arguments, given) = match parsed {
+        Ok(both) => both,
         Err(e) => {
             // Help and version are "errors", too.  Nobody is left to be told where this fails.
             let _ = e.print();
@@ -53,6 +66,8 @@ fn run_arguments() -> Exit {
         }
     };
     let result = match &arguments.command {
+        #[cfg(feature = "c")]
+        Command::Check(a) if let Err(e) = language::suits(a, &given) => Err(e),
         #[cfg(feature = "c")]
         Command::Check(a) if a.c.is_c(&a.file) => check_c::run(a),
         Command::Check(a) => check::run(a),

@@ -1,15 +1,14 @@
-//! Watching a run: the line of progress on a terminal, and the files of `--dump-qbf`.
+//! Watching a run: the line of progress on a terminal, and the queries of `--dump-qbf`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::dump::Dump;
 use super::error::CliError;
-use super::output;
 use crate::budget::resident_bytes;
 use crate::logic::Aig;
 use crate::qbf::ForallExists;
@@ -40,16 +39,6 @@ pub(super) struct Watch {
     so_far: Arc<Mutex<Statistics>>,
 }
 
-/// Where queries go.
-struct Dump {
-    directory: PathBuf,
-    number: u64,
-    /// The first failure; nothing is written after it.
-    failure: Option<CliError>,
-    /// Raised at the failure: a run whose files are incomplete is not to go on.
-    cancel: Arc<AtomicBool>,
-}
-
 impl Watch {
     /// Shows progress if `show`.
     pub fn new(start: Instant, show: bool) -> Self {
@@ -63,9 +52,7 @@ impl Watch {
 
     /// Lets every query be written into `directory`, which is created.
     pub fn dump_to(&mut self, directory: &Path, cancel: Arc<AtomicBool>) -> Result<(), CliError> {
-        fs::create_dir_all(directory).map_err(|e| CliError::write(directory, &e))?;
-        let directory = directory.to_owned();
-        self.dump = Some(Dump { directory, number: 0, failure: None, cancel });
+        self.dump = Some(Dump::new(directory, "qdimacs", cancel)?);
         Ok(())
     }
 
@@ -74,10 +61,7 @@ impl Watch {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }
-        match self.dump.and_then(|d| d.failure) {
-            Some(e) => Err(e),
-            None => Ok(()),
-        }
+        self.dump.map_or(Ok(()), |mut dump| dump.finish())
     }
 }
 
@@ -98,16 +82,12 @@ impl Observer for Watch {
     }
 
     fn query(&mut self, aig: &Aig, query: &ForallExists) {
-        let Some(dump) = self.dump.as_mut().filter(|d| d.failure.is_none()) else { return };
-        dump.number += 1;
-        let path = dump.directory.join(format!("query-{:06}.qdimacs", dump.number));
-        let mut text = Vec::new();
-        // Writing needs new nodes; the run's own graph is not to change by being watched.
-        let done =
-            query.to_qdimacs(&mut aig.clone(), &mut text).map_err(|e| CliError::write(&path, &e));
-        if let Err(e) = done.and_then(|()| output::write(&path, &text)) {
-            dump.failure = Some(e);
-            dump.cancel.store(true, Ordering::Relaxed);
-        }
+        let Some(dump) = &mut self.dump else { return };
+        dump.write(|| {
+            let mut text = Vec::new();
+            // Writing needs new nodes; the run's own graph is not to change by being watched.
+            query.to_qdimacs(&mut aig.clone(), &mut text)?;
+            Ok(text)
+        });
     }
 }

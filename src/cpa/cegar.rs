@@ -14,7 +14,7 @@ use crate::cfa::{Goal, Location};
 pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
-use crate::smt::{Answer, Node, Symbol, Term, Terms, Unknown, Value};
+use crate::smt::{Answer, Node, Purpose, SolverKind, Symbol, Term, Terms, Unknown, Value};
 
 /// What a run finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,11 +99,12 @@ impl<'a, 'p> Run<'a, 'p> {
             precision: Precision::default(),
             tree: Tree::default(),
             statistics,
-            abstractor: Abstractor::new(options.solver, options.abstraction),
+            abstractor: Abstractor::new(options.solvers(Purpose::Abstraction), options.abstraction),
             interpolation: InterpolationEngine::new(InterpolationOptions {
                 strategy: options.interpolation,
                 ..InterpolationOptions::default()
-            })?,
+            })?
+            .with_log(options.log.as_ref())?,
             selector: None,
             options: options.clone(),
             budget: budget.clone(),
@@ -248,7 +249,7 @@ impl<'a, 'p> Run<'a, 'p> {
         formula: &PathFormula,
         states: &[Term],
     ) -> Result<Option<Option<ErrorPath>>, CpaError> {
-        let mut solver = self.options.solver.solver()?;
+        let mut solver = self.options.solvers(Purpose::Path).solver()?;
         for (i, &state) in states.iter().enumerate() {
             let state = formula.after(self.terms, i, state);
             solver.assert(self.terms, state)?;
@@ -376,7 +377,9 @@ impl<'a, 'p> Run<'a, 'p> {
         let (terms, problem) = (&mut *self.terms, &mut *self.problem);
         let selector = match &mut self.selector {
             Some(selector) => selector,
-            none => none.insert(Selector::new(terms, problem, self.options.solver)),
+            none => {
+                none.insert(Selector::new(terms, problem, self.options.solvers(Purpose::Selection)))
+            }
         };
         let known = (&self.vocabulary, &self.precision);
         let path = select::Path { blocks, locations, states };
@@ -397,6 +400,10 @@ impl<'a, 'p> Run<'a, 'p> {
         let unknown = |reason: String| Ok(Err(Finding::Unknown(reason)));
         match found? {
             Interpolation::Interpolants(interpolants) => Ok(Ok(interpolants)),
+            Interpolation::Sat if self.options.solver == SolverKind::Linear => unknown(
+                "a path is infeasible over unbounded integers, but not in the program's arithmetic"
+                    .into(),
+            ),
             Interpolation::Sat => unknown("solvers disagree about a path".into()),
             Interpolation::Unknown(Unknown::Incomplete(reason)) => {
                 unknown(format!("no interpolants: {reason}"))

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::predicate::abstraction::{Abstraction, Effort};
 use crate::predicate::precision::Scope;
-use crate::smt::SolverKind;
 use crate::smt::interpolate::{self, Strategy};
+use crate::smt::{Purpose, QueryLog, SolverKind, Solvers};
 
 /// What one edge of the tree stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -43,6 +43,16 @@ pub struct Options {
     pub solver: SolverKind,
     /// Refinements at most; `None`: no bound.
     pub refinements: Option<u64>,
+    /// Where the queries go, if anybody wants to see them.
+    #[serde(skip)]
+    pub log: Option<QueryLog>,
+}
+
+impl Options {
+    /// What makes solvers for a purpose.
+    pub fn solvers(&self, purpose: Purpose) -> Solvers {
+        Solvers::new(self.solver, self.log.as_ref(), purpose)
+    }
 }
 
 /// Counts and times of a run.  The columns of the paper's Table III are `tree_nodes`, `refinements`

@@ -17,9 +17,7 @@ use super::{Problem, refine};
 use crate::budget::Budget;
 use crate::cfa::Location;
 use crate::predicate::{Precision, Scope, Vocabulary};
-use crate::smt::{
-    Answer, Node, SmtError, SmtSolver, SolverKind, Sort, Symbol, Term, Terms, Unknown,
-};
+use crate::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown};
 
 use super::cegar::CpaError;
 
@@ -44,7 +42,7 @@ const STATES: usize = 2;
 pub struct Selector {
     candidates: Candidates,
     live: Live,
-    kind: SolverKind,
+    solvers: Solvers,
 }
 
 /// A path of the tree that is infeasible.
@@ -90,10 +88,10 @@ type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
     /// Prepares for the paths of a problem.
-    pub fn new(terms: &mut Terms, problem: &mut Problem, kind: SolverKind) -> Self {
+    pub fn new(terms: &mut Terms, problem: &mut Problem, solvers: Solvers) -> Self {
         let candidates = Candidates::new(terms, problem.automaton);
         let live = Live::new(terms, problem);
-        Self { candidates, live, kind }
+        Self { candidates, live, solvers }
     }
 
     /// Predicates that, with those of the precision, refute the path.  `None` where no candidates do.
@@ -124,7 +122,7 @@ impl Selector {
         }
         let mut path = Cut {
             selector: self,
-            solver: self.kind.solver()?,
+            solver: self.solvers.solver()?,
             places,
             locations,
             segments,
@@ -218,7 +216,7 @@ impl Cut<'_> {
 
     /// Another solver, that knows these guards only: what others guard would cost it time.
     fn reduced(&self, terms: &Terms, guards: &[Term]) -> Result<Box<dyn SmtSolver>, SmtError> {
-        let mut solver = self.selector.kind.solver()?;
+        let mut solver = self.selector.solvers.solver()?;
         let guarded = guards.iter().flat_map(|g| self.guarded.get(g).into_iter().flatten());
         for &f in self.facts.iter().chain(guarded) {
             solver.assert(terms, f)?;

@@ -14,9 +14,7 @@ use thiserror::Error;
 use super::{PredicateId, State, Vocabulary};
 use crate::bdd::Stop;
 use crate::budget::Budget;
-use crate::smt::{
-    Answer, Node, SmtError, SmtSolver, SolverKind, Symbol, Term, Terms, Unknown, Value,
-};
+use crate::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value};
 
 /// How successors are abstracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -76,7 +74,8 @@ impl From<Stop> for AbstractionError {
 
 /// Computes abstract successors, and remembers them.
 pub struct Abstractor {
-    kind: SolverKind,
+    /// Makes those below.
+    source: Solvers,
     abstraction: Abstraction,
     /// A solver per block that knows the block's formula; those used last.
     solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
@@ -91,9 +90,9 @@ pub struct Abstractor {
 const SOLVERS: usize = 256;
 
 impl Abstractor {
-    pub fn new(kind: SolverKind, abstraction: Abstraction) -> Self {
+    pub fn new(source: Solvers, abstraction: Abstraction) -> Self {
         Self {
-            kind,
+            source,
             abstraction,
             solvers: FxHashMap::default(),
             uses: 0,
@@ -174,7 +173,7 @@ impl Abstractor {
                 let oldest = *oldest.expect("there are many").0;
                 self.solvers.remove(&oldest);
             }
-            let mut solver = self.kind.solver()?;
+            let mut solver = self.source.solver()?;
             for &c in block.conjuncts {
                 solver.assert(terms, c)?;
             }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::smt::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp};
+use super::c_names::{names, object_name};
+use crate::smt::{BitOp, Comparison, Node, Sort, Term, UnaryOp};
+use crate::verify::Report;
 
 /// How tightly an operator binds, as in C.
 const OR: u8 = 1;
@@ -16,9 +18,12 @@ const PRODUCT: u8 = 10;
 const UNARY: u8 = 11;
 const ATOM: u8 = 12;
 
-/// The term in C, over the names of the program's variables.  What C cannot say without casts has them:
-/// `(unsigned)` for comparisons of unsigned numbers.
-pub fn text(terms: &Terms, term: Term) -> String {
+/// The term in C, over the [names] of the program's variables as `function` sees them.  What C cannot say
+/// without casts has them: `(unsigned)` for comparisons of unsigned numbers, whose constants then are
+/// positive.  Addresses that pointers are compared with are those of objects with names.
+pub fn text(report: &Report, term: Term, function: Option<&str>) -> String {
+    let terms = &report.terms;
+    let names = names(terms, term, function);
     let mut known: HashMap<Term, (String, u8)> = HashMap::new();
     for t in terms.postorder(&[term], |_| false) {
         let of = |t: Term, outer: u8| {
@@ -32,19 +37,31 @@ pub fn text(terms: &Terms, term: Term) -> String {
             let parts: Vec<String> = all.iter().map(|&a| of(a, level + 1)).collect();
             (parts.join(sign), level)
         };
+        // An unsigned number, so that one without a sign is meant on both sides.
+        let unsigned = |t: Term| match *terms.node(t) {
+            Node::Bits { value, .. } => value.to_string(),
+            _ => format!("{}{}", cast(terms.width(t)), of(t, UNARY)),
+        };
+        let sides = |op: Comparison, a: Term, b: Term| match op {
+            Comparison::ULt | Comparison::ULe => (unsigned(a), unsigned(b)),
+            _ => (of(a, SHIFT), of(b, SHIFT)),
+        };
         let new = match *terms.node(t) {
             Node::Bool(b) => (u8::from(b).to_string(), ATOM),
             Node::Bits { width, value } => (number(width, value), ATOM),
             Node::Int(i) => (i.to_string(), if i < 0 { UNARY } else { ATOM }),
-            Node::Variable(s) | Node::Instance(s, _) => (terms.name(s).to_owned(), ATOM),
-            Node::Not(a) => negated(terms, a, &of),
+            Node::Variable(s) | Node::Instance(s, _) => (names[&s].clone(), ATOM),
+            Node::Not(a) => negated(report, a, &of, &sides),
             Node::And(ref parts) => all(parts, " && ", AND),
             Node::Or(ref parts) => all(parts, " || ", OR),
             Node::Ite(c, a, b) => {
                 (format!("({} ? {} : {})", of(c, OR), of(a, OR), of(b, OR)), ATOM)
             }
-            Node::Equal(a, b) => binary(a, b, "==", EQUALITY),
-            Node::Compare(op, a, b) => compared(op, false, &of(a, SHIFT), &of(b, SHIFT)),
+            Node::Equal(a, b) => match pointed(report, a, b) {
+                Some(object) => (format!("{} == {object}", of(a, EQUALITY)), EQUALITY),
+                None => binary(a, b, "==", EQUALITY),
+            },
+            Node::Compare(op, a, b) => compared(op, false, sides(op, a, b)),
             Node::Unary(UnaryOp::Negate, a) => (format!("-{}", of(a, UNARY)), UNARY),
             Node::Unary(UnaryOp::Not, a) => (format!("~{}", of(a, UNARY)), UNARY),
             Node::Binary(op, a, b) => match op {
@@ -53,18 +70,17 @@ pub fn text(terms: &Terms, term: Term) -> String {
                 BitOp::Mul => binary(a, b, "*", PRODUCT),
                 BitOp::SDiv => binary(a, b, "/", PRODUCT),
                 BitOp::SRem => binary(a, b, "%", PRODUCT),
-                BitOp::UDiv => (format!("(unsigned){} / {}", of(a, UNARY), of(b, UNARY)), PRODUCT),
-                BitOp::URem => (format!("(unsigned){} % {}", of(a, UNARY), of(b, UNARY)), PRODUCT),
+                BitOp::UDiv => (format!("{} / {}", unsigned(a), unsigned(b)), PRODUCT),
+                BitOp::URem => (format!("{} % {}", unsigned(a), unsigned(b)), PRODUCT),
                 BitOp::And => binary(a, b, "&", BITS),
                 BitOp::Or => binary(a, b, "|", BITS),
                 BitOp::Xor => binary(a, b, "^", BITS),
                 BitOp::Shl => binary(a, b, "<<", SHIFT),
                 BitOp::AShr => binary(a, b, ">>", SHIFT),
-                BitOp::LShr => (format!("(unsigned){} >> {}", of(a, UNARY), of(b, SUM)), SHIFT),
+                BitOp::LShr => (format!("{} >> {}", unsigned(a), of(b, SUM)), SHIFT),
             },
             Node::Extract { low: 0, high, term } if matches!(high, 7 | 15 | 31) => {
-                let name = ["unsigned char", "unsigned short", "unsigned"];
-                (format!("({}){}", name[high as usize / 12], of(term, UNARY)), UNARY)
+                (format!("{}{}", cast(high + 1), of(term, UNARY)), UNARY)
             }
             Node::Extract { high, low, term } => {
                 (format!("bits({}, {high}, {low})", of(term, OR)), ATOM)
@@ -80,27 +96,52 @@ pub fn text(terms: &Terms, term: Term) -> String {
     known.remove(&term).map_or(String::new(), |(text, _)| text)
 }
 
-fn negated(terms: &Terms, term: Term, of: &impl Fn(Term, u8) -> String) -> (String, u8) {
+/// What makes a number of so many bits one without a sign.
+fn cast(width: u32) -> &'static str {
+    match width {
+        1..=8 => "(unsigned char)",
+        9..=16 => "(unsigned short)",
+        17..=32 => "(unsigned)",
+        _ => "(unsigned long long)",
+    }
+}
+
+/// `&x` where a pointer is compared with the address of `x`.
+fn pointed(report: &Report, pointer: Term, address: Term) -> Option<String> {
+    let (Node::Variable(symbol), Node::Bits { value, .. }) =
+        (report.terms.node(pointer), report.terms.node(address))
+    else {
+        return None;
+    };
+    let object = report.addresses.get(value).filter(|_| report.pointers.contains(symbol))?;
+    Some(format!("&{}", object_name(object)))
+}
+
+fn negated(
+    report: &Report,
+    term: Term,
+    of: &impl Fn(Term, u8) -> String,
+    sides: &impl Fn(Comparison, Term, Term) -> (String, String),
+) -> (String, u8) {
+    let terms = &report.terms;
     match *terms.node(term) {
         Node::Equal(a, b) if terms.sort(a) != Sort::Bool => {
-            (format!("{} != {}", of(a, EQUALITY), of(b, RELATION)), EQUALITY)
+            let b = pointed(report, a, b).unwrap_or_else(|| of(b, RELATION));
+            (format!("{} != {b}", of(a, EQUALITY)), EQUALITY)
         }
-        Node::Compare(op, a, b) => compared(op, true, &of(a, SHIFT), &of(b, SHIFT)),
+        Node::Compare(op, a, b) => compared(op, true, sides(op, a, b)),
         _ => (format!("!{}", of(term, UNARY)), UNARY),
     }
 }
 
-fn compared(op: Comparison, negated: bool, a: &str, b: &str) -> (String, u8) {
+fn compared(op: Comparison, negated: bool, (a, b): (String, String)) -> (String, u8) {
     let sign = match (op, negated) {
         (Comparison::ULt | Comparison::SLt, false) => "<",
         (Comparison::ULt | Comparison::SLt, true) => ">=",
         (_, false) => "<=",
         (_, true) => ">",
     };
-    match op {
-        Comparison::ULt | Comparison::ULe => (format!("(unsigned){a} {sign} {b}"), RELATION),
-        _ => (format!("{a} {sign} {b}"), RELATION),
-    }
+    (format!("{a} {sign} {b}"), RELATION)
 }
 
 /// A number, negative where its highest bit is set.

@@ -3,27 +3,21 @@
 use super::c_formula;
 use super::c_json::CInvariant;
 use crate::c::flow::Flow;
-use crate::cfa::Automaton;
 use crate::cpa::Invariant;
-use crate::smt::Terms;
+use crate::verify::Report;
 
 /// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
 /// joins of paths that come from several of them; where nothing is known nothing is said.
-pub fn report(
-    flow: &Flow,
-    automaton: &Automaton,
-    terms: &Terms,
-    invariant: &Invariant,
-) -> Vec<CInvariant> {
+pub fn report(flow: &Flow, found: &Report, invariant: &Invariant) -> Vec<CInvariant> {
     let mut shown: Vec<CInvariant> = invariant
         .at
         .iter()
-        .filter(|(_, formula)| terms.value(*formula).is_none())
+        .filter(|(_, formula)| found.terms.value(*formula).is_none())
         .filter_map(|&(location, formula)| {
-            let edge = automaton.edges.iter().find(|e| e.source == location)?;
+            let edge = found.automaton.edges.iter().find(|e| e.source == location)?;
             let function = flow.functions.get(edge.place.function as usize)?;
-            let (line, _) = flow.source.line_column(edge.place.span.start);
-            let formula = c_formula::text(terms, formula);
+            let line = flow.source.position(edge.place.span.start).line;
+            let formula = c_formula::text(found, formula, Some(&function.name));
             Some(CInvariant { function: function.name.clone(), line, formula })
         })
         .collect();

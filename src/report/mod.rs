@@ -9,6 +9,8 @@ pub mod c_invariant;
 #[cfg(feature = "c")]
 pub mod c_json;
 #[cfg(feature = "c")]
+mod c_names;
+#[cfg(feature = "c")]
 pub mod c_statistics;
 #[cfg(feature = "c")]
 pub mod c_trace;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::circuit::BlastSolver;
+use super::linear::solver::LinearSolver;
+use super::log::Purpose;
 use super::{SmtError, SmtSolver, Z3};
 
 /// A solver for bit-vectors.
@@ -13,6 +15,8 @@ pub enum SolverKind {
     #[default]
     Blast,
     Z3,
+    /// Z3, over unbounded integers: answers that have to be checked.
+    Linear,
 }
 
 impl SolverKind {
@@ -21,7 +25,7 @@ impl SolverKind {
     pub fn other(self) -> Self {
         match self {
             Self::Blast => Self::Z3,
-            Self::Z3 => Self::Blast,
+            Self::Z3 | Self::Linear => Self::Blast,
         }
     }
 
@@ -33,6 +37,7 @@ impl SolverKind {
         Ok(match self {
             Self::Blast => Box::new(BlastSolver::new()),
             Self::Z3 => Box::new(Z3::new()?),
+            Self::Linear => Box::new(LinearSolver::new(None, Purpose::Abstraction)),
         })
     }
 }

@@ -10,12 +10,15 @@ pub mod blast;
 pub mod circuit;
 pub mod interpolate;
 pub mod linear;
+pub mod log;
+pub mod reader;
 pub mod smtlib;
 pub mod solver;
 pub mod term;
 pub mod z3;
 
 pub use self::backend::SolverKind;
+pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{Answer, SmtError, SmtSolver, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
 pub use self::z3::Z3;

@@ -10,7 +10,7 @@ mod witness;
 
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -25,8 +25,9 @@ use crate::cfa::slice::slice;
 use crate::cfa::{Automaton, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
+use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
-use crate::smt::{SmtError, Symbol, Term, Terms, Unknown};
+use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +77,9 @@ pub struct Report {
     pub assumptions: Vec<Assumption>,
     pub automaton: Automaton,
     pub terms: Terms,
+    /// The variables that hold pointers, and the objects at addresses.
+    pub pointers: FxHashSet<Symbol>,
+    pub addresses: FxHashMap<u64, String>,
     /// All predicates, over program variables.
     pub predicates: Vec<Term>,
     /// The tree at the end, in DOT, where it was asked for.
@@ -115,6 +119,11 @@ type Parts = FxHashMap<Symbol, Part>;
 /// What the caller sees of a run.
 pub trait Watcher {
     fn progress(&mut self, _statistics: &Statistics) {}
+    /// What is tracked everywhere from the start: formulas over the variables of the automaton, all of
+    /// which the store knows by now.
+    fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {
+        vec![]
+    }
 }
 
 impl Watcher for () {}
@@ -137,6 +146,8 @@ pub fn check(
         assumptions: vec![],
         automaton: Automaton::default(),
         terms: Terms::new(),
+        pointers: FxHashSet::default(),
+        addresses: FxHashMap::default(),
         predicates: vec![],
         tree: None,
     };
@@ -155,11 +166,17 @@ pub fn check(
         Err(e) => return Ok(report.unknown(e)),
     };
     report.assumptions = lowered.assumptions;
+    report.addresses = lowered.addresses;
     let parts = lowered.parts;
     match automaton(&mut report.terms, &lowered.program, options, budget) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
+    report.pointers = parts.iter().filter(|(_, part)| part.is_pointer).map(|(&s, _)| s).collect();
+    let copies = report.automaton.copies.iter();
+    let copies = copies.filter(|(_, of)| report.pointers.contains(of)).map(|(&s, _)| s);
+    let copies: Vec<Symbol> = copies.collect();
+    report.pointers.extend(copies);
     report.phases.lowering = start.elapsed();
     analyse((flow, &parts), options, budget, watcher, &mut report)?;
     Ok(report)
@@ -190,6 +207,7 @@ fn analyse(
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
     let start = Instant::now();
+    let predicates = watcher.predicates(terms);
     let mut replay =
         Replay { flow, parts, automaton, budget, watcher, execution: None, time: Duration::ZERO };
     let ended = |e: CpaError| match e {
@@ -200,7 +218,7 @@ fn analyse(
         match Run::new(terms, &mut problem, &options.analysis, budget) {
             Err(e) => (ended(e)?, Statistics::default(), vec![], None),
             Ok(mut run) => {
-                let finding = cpa::check(&mut run, &[], &mut replay).or_else(ended)?;
+                let finding = cpa::check(&mut run, &predicates, &mut replay).or_else(ended)?;
                 let predicates = run.vocabulary.terms().collect();
                 let tree = options.keep_tree.then(|| run.dot());
                 (finding, run.statistics, predicates, tree)
@@ -223,8 +241,9 @@ fn analyse(
         },
         Finding::Safe(invariant) => {
             let start = Instant::now();
-            let solver = options.analysis.solver.other();
-            let checked = invariant.check(terms, &mut problem, || solver.solver(), budget);
+            let Analysis { solver, log, .. } = &options.analysis;
+            let solvers = Solvers::new(solver.other(), log.as_ref(), Purpose::Invariant);
+            let checked = invariant.check(terms, &mut problem, || solvers.solver(), budget);
             report.phases.confirmation += start.elapsed();
             match checked {
                 Ok(()) => Outcome::Safe(invariant),
@@ -235,6 +254,9 @@ fn analyse(
                     Outcome::Unknown(format!("the invariant could not be checked: {e}"))
                 }
                 Err(InvariantError::Solver(e)) => return Err(e.into()),
+                Err(wrong) if *solver == SolverKind::Linear => Outcome::Unknown(format!(
+                    "the proof holds for unbounded integers only: {wrong}"
+                )),
                 Err(wrong) => return Err(VerifyError::Invariant(wrong)),
             }
         }

@@ -73,9 +73,9 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     other_inputs(flow, execution, &mut notes);
     let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
     let body = edits.apply(&flow.source.text);
-    let tail = runtime::tail(flow);
+    let (start, tail) = (runtime::start(flow), runtime::tail(flow));
     let text = format!(
-        "/* {} */\n{}\n{head}\n#line 1 \"{name}\"\n{body}\n{tail}",
+        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{tail}",
         runtime::usage(flow, &name),
         runtime::PRELUDE
     );

@@ -169,14 +169,22 @@ pub(super) fn in_library(name: &str) -> bool {
     LIBRARY.iter().any(|(known, _)| *known == name)
 }
 
+/// What stands before the program: where it does not start with its `main`, that is a function as others.
+pub(super) fn start(flow: &Flow) -> &'static str {
+    match flow.functions[flow.main.0 as usize].name.as_str() {
+        "main" => "",
+        _ => "#define main hardbop_main",
+    }
+}
+
 /// What follows the program: the start of a program without a C library, and its functions.
 pub(super) fn tail(flow: &Flow) -> String {
     let mut out = String::new();
     let main = &flow.functions[flow.main.0 as usize].name;
     if main != "main" {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "int hardbop_entry(void) __asm__(\"main\");");
-        let _ = writeln!(out, "int hardbop_entry(void) {{ {main}(); return 0; }}");
+        let _ = writeln!(out, "#undef main\nint hardbop_entry(void) __asm__(\"main\");");
+        let _ = writeln!(out, "int hardbop_entry(void) {{ ((void (*)()){main})(); return 0; }}");
     }
     out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
     for (name, definition) in LIBRARY {

@@ -121,6 +121,11 @@ impl Memory {
         self.slot(object).address
     }
 
+    /// The names of all objects by their addresses; as in the names of their variables.
+    pub fn names(&self) -> impl Iterator<Item = (u64, &str)> + '_ {
+        self.slots.iter().map(|s| (s.address, s.name.as_str()))
+    }
+
     /// The first address behind all objects.
     pub fn end(&self) -> u64 {
         self.end
@@ -198,7 +203,7 @@ fn name(flow: &Flow, kind: ObjectKind) -> String {
             let line = flow.functions[f.0 as usize]
                 .body
                 .as_ref()
-                .map_or(0, |body| flow.source.line_column(body.edges[edge as usize].span.start).0);
+                .map_or(0, |body| flow.source.position(body.edges[edge as usize].span.start).line);
             format!("{}::new@{line}", function(f))
         }
     }

@@ -63,6 +63,8 @@ pub struct Lowered {
     pub assumptions: Vec<Assumption>,
     /// Where in memory the variables are that are parts of objects.
     pub parts: FxHashMap<Symbol, Part>,
+    /// The objects at addresses, by the names that their variables begin with.
+    pub addresses: FxHashMap<u64, String>,
 }
 
 /// A part of an object that has a variable of its own.
@@ -131,9 +133,10 @@ pub fn lower(
     let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
     let program = lowering.program(automata, initial);
     let parts = lowering.parts();
+    let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions, parts })
+    Ok(Lowered { program, assumptions, parts, addresses })
 }
 
 /// The lowering of a program, and of one instruction within it.

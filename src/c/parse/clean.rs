@@ -117,8 +117,18 @@ fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number = rest[..digits].parse::<usize>().ok()?.min(MAX_LINE);
     let quoted = rest[digits..].trim_start().strip_prefix('"');
-    let file = quoted.and_then(|q| q.rfind('"').map(|end| q[..end].replace("\\\\", "\\")));
+    let file = quoted.and_then(|q| q.rfind('"').map(|end| unescaped(&q[..end])));
     Some((number, file))
+}
+
+/// A file's name as it is: a backslash stands before one, and before a quote.
+fn unescaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut chars = name.chars();
+    while let Some(c) = chars.next() {
+        out.extend(if c == '\\' { chars.next() } else { Some(c) });
+    }
+    out
 }
 
 /// The limit that holds behind a `#pragma pack(..)`.

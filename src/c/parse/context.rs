@@ -252,7 +252,8 @@ impl<'a> Context<'a> {
     pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
         self.lengths();
         self.meanings_by_pointer();
-        let main = match self.scopes.find_at_file("main") {
+        let entry = self.options.entry.as_deref().unwrap_or("main");
+        let main = match self.scopes.find_at_file(entry) {
             Some((Entity::Function(id), _)) => Some(id),
             _ => None,
         };
@@ -261,15 +262,15 @@ impl<'a> Context<'a> {
             let end = source.text.trim_end().len();
             let start = end.saturating_sub(1);
             let defined = self.functions.iter().filter(|f| f.body.is_some());
-            let near = self.suggestions.nearest("main", defined.map(|f| f.name.as_str()));
+            let near = self.suggestions.nearest(entry, defined.map(|f| f.name.as_str()));
             let hint = match near {
                 Some(name) => format!("did you mean '{name}' to be it?"),
-                None => "execution starts in the function 'main'".to_owned(),
+                None => format!("execution starts in the function '{entry}'"),
             };
             let diagnostic = Diagnostic::new(
                 DiagnosticKind::Undeclared,
                 Span::new(start, end),
-                "the program has no function 'main'",
+                format!("the program has no function '{entry}'"),
             );
             self.diagnostics.push(diagnostic.with_label("the text ends here").with_hint(hint));
         }

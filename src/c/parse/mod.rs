@@ -71,6 +71,8 @@ impl Default for Property {
 pub struct ParseOptions {
     pub model: DataModel,
     pub property: Property,
+    /// The function that an execution starts with, instead of `main`; its parameters have any values.
+    pub entry: Option<String>,
 }
 
 /// More mistakes are not reported.

@@ -3,9 +3,8 @@
 use super::path::{Path, conjuncts};
 use super::refutes;
 use crate::budget::Budget;
-use crate::smt::solver::{Answer, SmtError};
+use crate::smt::solver::{Answer, SmtError, SmtSolver};
 use crate::smt::term::{Term, Terms};
-use crate::smt::z3::Z3;
 
 /// The proposal with fewer conjuncts, if it is a sequence of interpolants; none if it is not, or
 /// that is not known in time.
@@ -13,7 +12,7 @@ use crate::smt::z3::Z3;
 /// From the end backwards: of the conjuncts of an interpolant those stay that are needed for the
 /// next one.  Fewer conjuncts are weaker, so the step before still holds; the first one is checked at the end.
 pub(super) fn prove(
-    solver: &mut Z3,
+    solver: &mut dyn SmtSolver,
     terms: &mut Terms,
     path: &Path,
     proposal: &[Term],
@@ -52,6 +51,7 @@ pub(super) fn prove(
 mod tests {
     use super::*;
     use crate::smt::term::{Comparison, Sort};
+    use crate::smt::z3::Z3;
 
     /// x = 3 with a local y = 7; x' = x; x' > 5.
     fn path(terms: &mut Terms) -> (Vec<Term>, [Term; 3]) {

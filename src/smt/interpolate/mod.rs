@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::log::{Logged, Purpose, QueryLog};
 use super::solver::{Answer, SmtError, SmtSolver, Unknown};
 use super::term::{Term, Terms};
 use super::z3::Z3;
@@ -116,7 +117,7 @@ pub struct Statistics {
 
 /// Interpolates one path after the other.
 pub struct InterpolationEngine {
-    solver: Z3,
+    solver: Logged<Z3>,
     options: InterpolationOptions,
     strategies: Vec<Box<dyn Interpolator>>,
     statistics: Statistics,
@@ -154,7 +155,17 @@ impl InterpolationEngine {
             .map(|s| Attempts { strategy: s.name(), ..Attempts::default() })
             .collect();
         let statistics = Statistics { attempts, ..Statistics::default() };
-        Ok(Self { solver: Z3::new()?, options, strategies, statistics })
+        let solver = Logged::new(Z3::new()?, None, Purpose::Interpolation);
+        Ok(Self { solver, options, strategies, statistics })
+    }
+
+    /// Its queries go to a log; those that a strategy makes of its own, as Horn clauses, do not.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn with_log(mut self, log: Option<&QueryLog>) -> Result<Self, SmtError> {
+        self.solver = Logged::new(Z3::new()?, log, Purpose::Interpolation);
+        Ok(self)
     }
 
     /// What has happened so far.
@@ -173,9 +184,9 @@ impl InterpolationEngine {
         budget: &Budget,
     ) -> Result<Interpolation, SmtError> {
         self.statistics.paths += 1;
-        self.solver.set_work_limit(Some(self.options.slice_work))?;
+        self.solver.inner().set_work_limit(Some(self.options.slice_work))?;
         let quick = Path::slice(&mut self.solver, terms, blocks, budget);
-        self.solver.set_work_limit(None)?;
+        self.solver.inner().set_work_limit(None)?;
         let mut last = Unknown::Incomplete("no strategy for interpolation".into());
         let mut tried = 0;
         let sliced = match quick? {
@@ -263,7 +274,7 @@ impl InterpolationEngine {
 
 /// Does the solver refute the formulas together?
 fn refutes(
-    solver: &mut Z3,
+    solver: &mut dyn SmtSolver,
     terms: &Terms,
     asserted: &[Term],
     assumed: &[Term],

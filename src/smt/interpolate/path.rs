@@ -4,9 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::refutes;
 use crate::budget::Budget;
-use crate::smt::solver::{Answer, SmtError};
+use crate::smt::solver::{Answer, SmtError, SmtSolver};
 use crate::smt::term::{Node, Term, Terms};
-use crate::smt::z3::Z3;
 
 /// How often a core is asked for again, in the hope for a smaller one.
 const ROUNDS: usize = 2;
@@ -43,7 +42,7 @@ pub(super) fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
 impl Path {
     /// The part of the path that is unsatisfiable by itself; else the solver's answer.
     pub(super) fn slice(
-        solver: &mut Z3,
+        solver: &mut dyn SmtSolver,
         terms: &Terms,
         blocks: &[Term],
         budget: &Budget,

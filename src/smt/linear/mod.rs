@@ -4,6 +4,7 @@
 //! which are evaluated bit-precisely, and of interpolants, which are checked bit-precisely.
 
 mod back;
+pub mod solver;
 
 use rustc_hash::FxHashMap;
 
@@ -42,6 +43,28 @@ impl Linear {
         }
         let images = formulas.iter().map(|f| linear.images[f]).collect();
         (linear, images)
+    }
+
+    /// The image of one more term, with what is known of its leaves already.
+    pub fn extend(&mut self, terms: &mut Terms, t: Term) -> Term {
+        for t in terms.postorder(&[t], |t| self.images.contains_key(&t)) {
+            let image = self.image(terms, t);
+            self.images.insert(t, image);
+        }
+        self.images[&t]
+    }
+
+    /// What is compared as an unsigned number only is not negative.
+    pub fn lower_bounds(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut unsigned: Vec<Term> = self
+            .origins
+            .iter()
+            .filter(|&(_, &origin)| self.is_unsigned(origin))
+            .map(|(&integer, _)| integer)
+            .collect();
+        unsigned.sort_unstable();
+        let zero = terms.int(0);
+        unsigned.into_iter().map(|x| terms.int_le(zero, x)).collect()
     }
 
     /// The bit-vector terms that became integers without a constraint.

@@ -14,6 +14,7 @@
 mod bits;
 mod boolean;
 mod display;
+mod import;
 mod integer;
 mod semantics;
 mod slice;
