@@ -90,9 +90,9 @@ def shown(row, expected):
     if row["verdict"] in ("safe", "unsafe"):
         return "**WRONG**"
     reason = row["reason"]
-    if "time" in reason:
+    if reason.startswith("time limit"):
         return "time"
-    if "memory" in reason:
+    if reason.startswith("memory limit"):
         return "memory"
     return "crash" if row["verdict"] == "crash" else "gives up"
 
