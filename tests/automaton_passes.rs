@@ -144,7 +144,7 @@ impl World {
             locations,
             edges,
             frames: vec![],
-            copies: FxHashMap::default(),
+            copies: Default::default(),
         }
     }
 }

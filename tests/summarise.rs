@@ -25,7 +25,14 @@ fn edge(source: u32, target: u32, operation: Operation) -> Edge {
 
 fn automaton(entry: u32, error: u32, locations: u32, edges: Vec<Edge>) -> Automaton {
     let goals = vec![(Location(error), Goal::Error)];
-    Automaton { entry: Location(entry), goals, locations, edges, frames: vec![] }
+    Automaton {
+        entry: Location(entry),
+        goals,
+        locations,
+        edges,
+        frames: vec![],
+        copies: Default::default(),
+    }
 }
 
 /// The locations that the rules leave: edges as a set of pairs (Rule 2), Rule 1 until nothing
