@@ -11,6 +11,13 @@ use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Parses a patched text.
 pub(super) fn parse(patched: &mut Patched, original: &str) -> Result<TranslationUnit, Diagnostic> {
+    if let Some(at) = long_run(patched.text.as_bytes()) {
+        let start = patched.offset(at).min(original.len());
+        let span = Span::new(start, (start + SIGNS).min(original.len()));
+        let message = format!("more than {SIGNS} signs in a row without a blank");
+        let hint = "put blanks between the operators";
+        return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message).with_hint(hint));
+    }
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, std::mem::take(&mut patched.text)) {
@@ -24,6 +31,29 @@ pub(super) fn parse(patched: &mut Patched, original: &str) -> Result<Translation
             Err(diagnostic)
         }
     }
+}
+
+/// So many signs `-` or `+` may follow each other directly.  lang-c tries every way to read them as
+/// operators of one and of two characters, which takes time that is exponential in their number.
+const SIGNS: usize = 16;
+
+/// Where a longer run begins.
+fn long_run(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' | b'\'' => at = skip_quoted(bytes, at),
+            sign @ (b'-' | b'+') => {
+                let length = bytes[at..].iter().take_while(|&&b| b == sign).count();
+                if length > SIGNS {
+                    return Some(at);
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    None
 }
 
 /// What stands at a place: a whole word, number, string or sign.
