@@ -24,6 +24,9 @@ pub struct Relation {
     /// Conjuncts; satisfiable together with values of the instances 0 where the block can be passed
     /// from them.
     pub conjuncts: Vec<Term>,
+    /// Of the conjuncts, the first are these: total definitions of instances, each after those that it
+    /// uses.  The others are the path condition.
+    pub definitions: Vec<(Term, Term)>,
     /// The variables that the block may change, in order, with their values after it.
     pub post: Vec<(Symbol, Term)>,
     /// The values that come from nowhere: number of the edge, variable, instance, and why.
@@ -233,15 +236,16 @@ impl Encoder<'_> {
         for t in end.path.iter().copied().chain(post.iter().map(|&(_, t)| t)) {
             needed.extend(terms.support(t));
         }
-        let mut conjuncts = vec![];
-        for &(new, value) in definitions.iter().rev() {
+        let mut used = vec![];
+        for (new, value) in definitions.into_iter().rev() {
             if needed.contains(&new) {
                 needed.extend(terms.support(value));
-                conjuncts.push(terms.equal(new, value));
+                used.push((new, value));
             }
         }
-        conjuncts.reverse();
+        used.reverse();
+        let mut conjuncts: Vec<Term> = used.iter().map(|&(new, v)| terms.equal(new, v)).collect();
         conjuncts.extend(&end.path);
-        Relation { conjuncts, post, inputs }
+        Relation { conjuncts, definitions: used, post, inputs }
     }
 }

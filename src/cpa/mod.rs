@@ -59,7 +59,12 @@ impl<'a> Problem<'a> {
     /// The same for the abstraction.
     fn formula(&mut self, terms: &mut Terms, block: usize) -> BlockFormula<'_> {
         let relation = self.relation(terms, block);
-        BlockFormula { number: block, conjuncts: &relation.conjuncts, post: &relation.post }
+        BlockFormula {
+            number: block,
+            conjuncts: &relation.conjuncts,
+            definitions: &relation.definitions,
+            post: &relation.post,
+        }
     }
 
     /// The activation in which a location is.

@@ -2,8 +2,8 @@
 //! paper).
 //!
 //! Cartesian: one query per predicate and polarity, fewer where an earlier model has answered it.
-//! Boolean: what the Cartesian abstraction leaves open is enumerated, one model of the predicates
-//! after the other.
+//! Boolean: what the Cartesian abstraction leaves open is enumerated, one generalised cube of the
+//! predicates after the other.
 
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::cube::{Circuit, Cube};
 use super::{PredicateId, State, Vocabulary};
 use crate::bdd::Stop;
 use crate::budget::Budget;
@@ -34,6 +35,9 @@ pub struct BlockFormula<'a> {
     pub number: usize,
     /// Over instances; instance 0 is the value before the block.
     pub conjuncts: &'a [Term],
+    /// The first conjuncts, as total definitions of instances, in order; the others are the path
+    /// condition.
+    pub definitions: &'a [(Term, Term)],
     /// Values after the block of the variables that it may change, by variable.
     pub post: &'a [(Symbol, Term)],
 }
@@ -49,6 +53,8 @@ pub struct Effort {
     pub cartesian_calls: u64,
     /// Solver calls that enumerate models.
     pub model_calls: u64,
+    /// Models that stood for several valuations of the predicates.
+    pub generalised: u64,
     pub time: Duration,
 }
 
@@ -88,6 +94,9 @@ pub struct Abstractor {
 
 /// Solvers that are kept.
 const SOLVERS: usize = 256;
+
+/// So many models are enumerated as they are; most abstractions have fewer.
+const ALONE: usize = 8;
 
 impl Abstractor {
     pub fn new(source: Solvers, abstraction: Abstraction) -> Self {
@@ -210,7 +219,7 @@ impl Abstractor {
         if open.is_empty() || self.abstraction == Abstraction::Cartesian {
             return Ok(fixed);
         }
-        let models = task.enumerate(vocabulary, &open)?;
+        let models = task.enumerate(vocabulary, block, &open)?;
         Ok(vocabulary.manager().and(&fixed, &models)?)
     }
 }
@@ -218,6 +227,59 @@ impl Abstractor {
 fn literal(vocabulary: &mut Vocabulary, p: PredicateId, value: bool) -> Result<State, Stop> {
     let variable = vocabulary.manager().variable(p.0);
     if value { Ok(variable) } else { vocabulary.manager().not(&variable) }
+}
+
+/// A cube over the predicates' values after the block.
+fn term_of(terms: &mut Terms, predicates: &[Term], cube: &Cube) -> Term {
+    let row = |terms: &mut Terms, literals: &mut dyn Iterator<Item = (usize, bool)>| {
+        let all: Vec<Term> = literals
+            .map(|(i, value)| if value { predicates[i] } else { terms.not(predicates[i]) })
+            .collect();
+        terms.and(&all)
+    };
+    let mut parts = vec![row(terms, &mut cube.fixed.iter().copied())];
+    for group in &cube.groups {
+        let literals = |row| group.predicates.iter().copied().zip(row);
+        let rows = group.rows.iter().map(|r| row(terms, &mut literals(r.iter().copied())));
+        let rows: Vec<Term> = rows.collect();
+        parts.push(terms.or(&rows));
+    }
+    terms.and(&parts)
+}
+
+/// A cube as an abstract state.
+fn state_of(
+    vocabulary: &mut Vocabulary,
+    open: &[(PredicateId, Term)],
+    cube: &Cube,
+) -> Result<State, Stop> {
+    let mut state = row_of(vocabulary, open, cube.fixed.iter().copied())?;
+    for group in &cube.groups {
+        let mut rows = vocabulary.manager().constant(false);
+        for row in &group.rows {
+            let literals = group.predicates.iter().copied().zip(row.iter().copied());
+            let row = row_of(vocabulary, open, literals)?;
+            rows = vocabulary.manager().or(&rows, &row)?;
+        }
+        state = vocabulary.manager().and(&state, &rows)?;
+    }
+    Ok(state)
+}
+
+fn row_of(
+    vocabulary: &mut Vocabulary,
+    open: &[(PredicateId, Term)],
+    literals: impl Iterator<Item = (usize, bool)>,
+) -> Result<State, Stop> {
+    let mut literals: Vec<(PredicateId, bool)> = literals.map(|(i, v)| (open[i].0, v)).collect();
+    // Deepest variable first: each conjunction is then one node.
+    literals.sort_unstable_by_key(|&(p, _)| std::cmp::Reverse(p));
+    let mut row = vocabulary.manager().constant(true);
+    for (p, value) in literals {
+        let literal = literal(vocabulary, p, value)?;
+        row = vocabulary.manager().and(&row, &literal)?;
+    }
+    Ok(row)
 }
 
 /// The values of a predicate that models have shown.
@@ -280,11 +342,12 @@ impl Task<'_> {
     fn enumerate(
         &mut self,
         vocabulary: &mut Vocabulary,
+        block: &BlockFormula,
         open: &[(PredicateId, Term)],
     ) -> Result<State, AbstractionError> {
         let mut models = vocabulary.manager().constant(false);
         self.solver.push()?;
-        let result = self.models(vocabulary, open, &mut models);
+        let result = self.models(vocabulary, block, open, &mut models);
         self.solver.pop()?;
         result.map(|()| models)
     }
@@ -292,28 +355,40 @@ impl Task<'_> {
     fn models(
         &mut self,
         vocabulary: &mut Vocabulary,
+        block: &BlockFormula,
         open: &[(PredicateId, Term)],
         models: &mut State,
     ) -> Result<(), AbstractionError> {
-        let terms: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
-        loop {
+        let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
+        let mut circuit: Option<Circuit> = None;
+        for found in 0.. {
             self.effort.model_calls += 1;
             if !self.satisfiable(None)? {
-                return Ok(());
+                break;
             }
-            let values = self.solver.values(self.terms, &terms)?;
-            let mut cube = vocabulary.manager().constant(true);
-            let mut clause = vec![];
-            for (&(p, term), value) in open.iter().zip(values).rev() {
-                let value = value == Value::Bool(true);
-                let literal = literal(vocabulary, p, value)?;
-                cube = vocabulary.manager().and(&cube, &literal)?;
-                clause.push(if value { self.terms.not(term) } else { term });
+            if found == ALONE {
+                circuit = Some(Circuit::new(self.terms, self.before, block, &predicates));
             }
-            *models = vocabulary.manager().or(models, &cube)?;
-            let clause = self.terms.or(&clause);
-            self.solver.assert(self.terms, clause)?;
+            let mut cube = None;
+            if let Some(circuit) = circuit.as_mut().filter(|c| c.pays()) {
+                let model = self.solver.values(self.terms, circuit.inputs())?;
+                cube = circuit.generalise(self.terms, model);
+            }
+            let cube = match cube {
+                Some(cube) => cube,
+                None => {
+                    let values = self.solver.values(self.terms, &predicates)?;
+                    Cube::single(values.into_iter().map(|v| v == Value::Bool(true)))
+                }
+            };
+            self.effort.generalised += u64::from(!cube.groups.is_empty());
+            let state = state_of(vocabulary, open, &cube)?;
+            *models = vocabulary.manager().or(models, &state)?;
+            let term = term_of(self.terms, &predicates, &cube);
+            let other = self.terms.not(term);
+            self.solver.assert(self.terms, other)?;
         }
+        Ok(())
     }
 
     fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {

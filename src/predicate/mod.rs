@@ -4,6 +4,7 @@
 //! An abstract state is a Boolean function of predicates, kept as a BDD over a [`Vocabulary`].
 
 pub mod abstraction;
+pub mod cube;
 pub mod precision;
 pub mod vocabulary;
 

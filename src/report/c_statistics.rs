@@ -41,6 +41,7 @@ pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> St
         ("  from the cache", count(a.cache_hits)),
         ("SMT calls, Cartesian", count(a.cartesian_calls)),
         ("SMT calls, Boolean", count(a.model_calls)),
+        ("  generalised cubes", count(a.generalised)),
         ("SMT calls, paths", count(s.path_checks)),
         ("units of work", count(s.work)),
     ]

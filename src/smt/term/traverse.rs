@@ -172,33 +172,47 @@ impl Terms {
     }
 
     /// The value of `t` where `leaf` gives the values of variables and instances; none where a value
-    /// is missing or has the wrong kind, or an integer leaves 128 bits.  Bits above a variable's width are ignored.
+    /// that matters is missing or has the wrong kind, or an integer leaves 128 bits.  Bits above a
+    /// variable's width are ignored.
     pub fn evaluate(&self, t: Term, leaf: &impl Fn(Term) -> Option<Value>) -> Option<Value> {
-        let mut values: FxHashMap<Term, Value> = FxHashMap::default();
+        let mut values: FxHashMap<Term, Option<Value>> = FxHashMap::default();
         for t in self.postorder(&[t], |_| false) {
-            let value = self.evaluate_node(t, &values, leaf)?;
+            let value = self.evaluate_node(t, &|child| values[&child], leaf);
             values.insert(t, value);
         }
-        values.get(&t).copied()
+        values[&t]
     }
 
-    fn evaluate_node(
+    /// The value of `t` by those of its children; unknown children may not matter, as in `false and x`.
+    pub fn evaluate_node(
         &self,
         t: Term,
-        values: &FxHashMap<Term, Value>,
+        child: &impl Fn(Term) -> Option<Value>,
         leaf: &impl Fn(Term) -> Option<Value>,
     ) -> Option<Value> {
-        let truth = |t: &Term| match values.get(t) {
-            Some(Value::Bool(b)) => Some(*b),
+        let truth = |&t: &Term| match child(t) {
+            Some(Value::Bool(b)) => Some(b),
             _ => None,
         };
-        let bits = |t: &Term| match values.get(t) {
-            Some(Value::Bits(b)) => Some(*b),
+        let bits = |&t: &Term| match child(t) {
+            Some(Value::Bits(b)) => Some(b),
             _ => None,
         };
-        let int = |t: &Term| match values.get(t) {
-            Some(Value::Int(i)) => Some(*i),
+        let int = |&t: &Term| match child(t) {
+            Some(Value::Int(i)) => Some(i),
             _ => None,
+        };
+        // `true` if one is, `false` if all are.
+        let any = |truths: &mut dyn Iterator<Item = Option<bool>>| {
+            let mut known = true;
+            for truth in truths {
+                match truth {
+                    Some(true) => return Some(true),
+                    Some(false) => {}
+                    None => known = false,
+                }
+            }
+            known.then_some(false)
         };
         Some(match self.node(t) {
             Node::Bool(b) => Value::Bool(*b),
@@ -210,10 +224,14 @@ impl Terms {
                 _ => return None,
             },
             Node::Not(a) => Value::Bool(!truth(a)?),
-            Node::And(all) => Value::Bool(all.iter().all(|a| truth(a) == Some(true))),
-            Node::Or(all) => Value::Bool(all.iter().any(|a| truth(a) == Some(true))),
-            Node::Ite(c, a, b) => *values.get(if truth(c)? { a } else { b })?,
-            Node::Equal(a, b) => Value::Bool(values.get(a)? == values.get(b)?),
+            Node::And(all) => Value::Bool(!any(&mut all.iter().map(|a| truth(a).map(|b| !b)))?),
+            Node::Or(all) => Value::Bool(any(&mut all.iter().map(truth))?),
+            Node::Ite(c, a, b) => match truth(c) {
+                Some(true) => child(*a)?,
+                Some(false) => child(*b)?,
+                None => child(*a).filter(|&value| child(*b) == Some(value))?,
+            },
+            Node::Equal(a, b) => Value::Bool(child(*a)? == child(*b)?),
             Node::Unary(op, a) => Value::Bits(semantics::unary(*op, self.width(*a), bits(a)?)),
             Node::Binary(op, a, b) => {
                 Value::Bits(semantics::binary(*op, self.width(*a), bits(a)?, bits(b)?))
