@@ -60,7 +60,7 @@ def sum_ladder(n):
 
 def run(hardbop, file, options, limit, memory):
     command = [hardbop, "check", str(file), "--json", "--quiet", "--trace", "none",
-               "--executions", "0", "--time-limit", f"{limit}s", "--memory-limit", memory, *options]
+               "--executions", "0", "--explicit-states", "0", "--time-limit", f"{limit}s", "--memory-limit", memory, *options]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.time()
     try:

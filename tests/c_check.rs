@@ -153,6 +153,11 @@ fn small_programs() {
         (
             "deep recursion",
             "int f(int n) { if (n <= 0) return 0; return f(n - 1) + 1; } int main() { if (f(9) != 9) reach_error(); return 0; }",
+            "safe",
+        ),
+        (
+            "endless recursion",
+            "int f(int n) { if (n == 99) reach_error(); return f(n + 1); } int main() { return f(0) + f(1); }",
             "unknown",
         ),
         ("uninitialised", "int main() { int x; if (x == 3) reach_error(); return 0; }", "unsafe"),
@@ -170,7 +175,11 @@ fn small_programs() {
     ];
     for (name, text, expected) in table {
         let text = format!("{head}{text}");
-        assert_eq!(verdict(name, &text, &lbe(), 60), expected, "{name}");
+        for most in [0, 500] {
+            let mut options = lbe();
+            options.analysis.explicit_states = most;
+            assert_eq!(verdict(name, &text, &options, 60), expected, "{name}, {most}");
+        }
     }
 }
 

@@ -136,3 +136,65 @@ fn executions_come_first() {
     assert_eq!(verdict, "unsafe");
     assert!(statistics.nodes_made > 0);
 }
+
+/// Few states need no predicates; the arithmetic in these would be hard for them.
+#[test]
+fn few_states_are_enumerated() {
+    let enumerate = |most: u64| {
+        let mut options = options(Refinement::Auto);
+        options.analysis.explicit_states = most;
+        options
+    };
+    let text = "int main(void) { int n = __VERIFIER_nondet_int(), i, s = 0, p = 1; \
+                if (n < 2 || n > 9) return 0; \
+                for (i = 1; i <= n; i++) { s = s + i * i; p = p * i % 1009; } \
+                if (6 * s != n * (n + 1) * (2 * n + 1)) __VERIFIER_error(); \
+                if (n == 7 && p != 5040 % 1009) __VERIFIER_error(); return 0; }";
+    let (verdict, statistics) = run(text, &enumerate(2000));
+    assert_eq!((verdict, statistics.refinements, statistics.tree_nodes), ("safe", 0, 0));
+    // 2 + ... + 9 states at the head of the loop and one more for each n, the entry, and those before.
+    assert!((8..200).contains(&statistics.explicit_states), "{}", statistics.explicit_states);
+    let wrong = text.replace("n == 7 && p !=", "n == 8 && p ==");
+    assert_eq!(run(&wrong, &enumerate(2000)).0, "safe", "8! is another number");
+    let wrong = text.replace("p != 5040", "p == 5040");
+    assert_eq!(run(&wrong, &enumerate(2000)).0, "unsafe");
+
+    // An input that is kept has too many values; predicates do it.
+    let text = "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; \
+                while (__VERIFIER_nondet_int()) { if (i < 3) i++; } \
+                if (i > 3 || n != n + 0 * i) __VERIFIER_error(); \
+                while (n > 0) n--; if (n > 0) __VERIFIER_error(); return 0; }";
+    let (verdict, statistics) = run(text, &enumerate(2000));
+    assert_eq!(verdict, "safe");
+    assert!(statistics.tree_nodes > 0 && statistics.explicit_states < 2000);
+    let (verdict, statistics) = run(text, &enumerate(3));
+    assert_eq!(verdict, "safe");
+    assert!(statistics.explicit_states <= 4);
+}
+
+/// Calls are followed as deep as executions go, and no deeper.
+#[test]
+fn recursion_is_followed_where_it_goes_deep() {
+    let programs = [
+        "int down(int n) { if (n <= 0) return 0; return down(n - 1) + 1; } \
+         int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 20) return 0; \
+         if (down(n) != n) __VERIFIER_error(); return 0; }",
+        "int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); } \
+         int main(void) { if (fib(7) != 13) __VERIFIER_error(); return 0; }",
+        "int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); } \
+         int odd(int n) { return n == 0 ? 0 : even(n - 1); } \
+         int main(void) { int i; for (i = 0; i < 14; i += 2) if (even(i) != 1) __VERIFIER_error(); \
+         return 0; }",
+    ];
+    for text in programs {
+        for most in [0, 2000] {
+            let mut options = Options::default();
+            options.analysis.explicit_states = most;
+            assert_eq!(run(text, &options).0, "safe", "{text}");
+            let wrong = text.replace("!=", "==");
+            assert_eq!(run(&wrong, &options).0, "unsafe", "{wrong}");
+            options.recursion = Some(3);
+            assert_eq!(run(text, &options).0, "unknown", "{text}");
+        }
+    }
+}

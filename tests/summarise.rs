@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use hardbop::budget::Budget;
 use hardbop::cfa::encode::encode;
+use hardbop::cfa::live::Liveness;
 use hardbop::cfa::prune::prune;
 use hardbop::cfa::summarise::{Block, single_blocks, summarise};
 use hardbop::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
@@ -120,9 +121,15 @@ impl World {
     }
 
     /// The error is reachable by these blocks, by enumeration.
-    fn reaches(&mut self, automaton: &Automaton, blocks: &[Block], error: Location) -> bool {
+    fn reaches(
+        &mut self,
+        automaton: &Automaton,
+        live: &Liveness,
+        blocks: &[Block],
+        error: Location,
+    ) -> bool {
         let relations: Vec<BTreeSet<(State, State)>> =
-            blocks.iter().map(|b| self.relation(automaton, b)).collect();
+            blocks.iter().map(|b| self.relation(automaton, live, b)).collect();
         let mut seen: BTreeSet<(Location, State)> =
             Self::all_states().into_iter().map(|s| (automaton.entry, s)).collect();
         let mut todo: Vec<(Location, State)> = seen.iter().cloned().collect();
@@ -144,8 +151,13 @@ impl World {
     }
 
     /// A block's formula as pairs of states: all models.
-    fn relation(&mut self, automaton: &Automaton, block: &Block) -> BTreeSet<(State, State)> {
-        let relation = encode(&mut self.terms, automaton, block);
+    fn relation(
+        &mut self,
+        automaton: &Automaton,
+        live: &Liveness,
+        block: &Block,
+    ) -> BTreeSet<(State, State)> {
+        let relation = encode(&mut self.terms, automaton, live, block);
         let mut solver = SolverKind::Blast.solver().expect("it is our own");
         for &c in &relation.conjuncts {
             solver.assert(&self.terms, c).expect("bit-vectors");
@@ -210,6 +222,7 @@ impl World {
 fn theorem_3_1_on_random_automata() {
     let mut random = Random::new(3);
     let (mut reachable, mut smaller) = (0, 0);
+    let everything = Liveness::everything();
     for round in 0..400 {
         let mut world = World::new();
         let n = 3 + random.below(7) as u32;
@@ -226,12 +239,16 @@ fn theorem_3_1_on_random_automata() {
         let kept: BTreeSet<Location> = summary.locations.iter().copied().collect();
         assert_eq!(kept, naive(&automaton), "round {round}: {:?}", automaton.edges);
         for block in &summary.blocks {
-            let formula = world.relation(&automaton, block);
+            let formula = world.relation(&automaton, &everything, block);
             assert_eq!(formula, world.executed(&automaton, block), "round {round}, {block:?}");
         }
         let single = single_blocks(&automaton);
-        let before = world.reaches(&automaton, &single.blocks, error);
-        assert_eq!(before, world.reaches(&automaton, &summary.blocks, error), "round {round}");
+        let before = world.reaches(&automaton, &everything, &single.blocks, error);
+        // What is dead does not matter.
+        for live in [&everything, &Liveness::new(&world.terms, &automaton)] {
+            let after = world.reaches(&automaton, live, &summary.blocks, error);
+            assert_eq!(before, after, "round {round}, {live:?}");
+        }
         reachable += usize::from(before);
         smaller += usize::from(summary.locations.len() < single.locations.len());
     }
@@ -293,7 +310,8 @@ fn diamonds_stay_small() {
         let automaton = automaton(0, 3 * n, 3 * n + 1, edges);
         let summary = summarise(&automaton);
         assert_eq!(summary.blocks.len(), 1);
-        let relation = encode(&mut world.terms, &automaton, &summary.blocks[0]);
+        let relation =
+            encode(&mut world.terms, &automaton, &Liveness::everything(), &summary.blocks[0]);
         assert_eq!(relation.post.len(), 1);
         let all = world.terms.and(&relation.conjuncts);
         let post = relation.post[0].1;

@@ -27,7 +27,7 @@ pub fn dot(terms: &Terms, automaton: &Automaton, summary: &Summary) -> String {
     for &location in &summary.locations {
         let shape = match automaton.goal(location) {
             Some(Goal::Error) => ", shape=doublecircle, color=red",
-            Some(Goal::Unsupported(..)) => ", shape=doublecircle, color=orange",
+            Some(Goal::Unsupported(..) | Goal::Depth(..)) => ", shape=doublecircle, color=orange",
             None if location == automaton.entry => ", shape=box",
             None => "",
         };
@@ -55,7 +55,7 @@ pub fn dot(terms: &Terms, automaton: &Automaton, summary: &Summary) -> String {
 fn name(automaton: &Automaton, location: Location) -> String {
     match automaton.goal(location) {
         Some(Goal::Error) => "error".into(),
-        Some(Goal::Unsupported(..)) => "unsupported".into(),
+        Some(Goal::Unsupported(..) | Goal::Depth(..)) => "unsupported".into(),
         None => location.0.to_string(),
     }
 }

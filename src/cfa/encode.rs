@@ -5,12 +5,13 @@
 //! One pass over the block's edges carries a path condition and the values of the variables.  Where
 //! paths join, a variable with different values gets a new instance (SSA), which a total definition
 //! m = ite(path, value, ...) determines; so the formula is as large as the block, whatever the number of
-//! paths.
+//! paths.  Variables that are dead there get none.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::live::Liveness;
 use super::summarise::Block;
 use super::{Automaton, Location, Operation, Origin};
 use crate::smt::{Node, Sort, Symbol, Term, Terms};
@@ -27,7 +28,8 @@ pub struct Relation {
     /// Of the conjuncts, the first are these: total definitions of instances, each after those that it
     /// uses.  The others are the path condition.
     pub definitions: Vec<(Term, Term)>,
-    /// The variables that the block may change, in order, with their values after it.
+    /// The variables that the block may change, in order, with their values after it; dead ones have any
+    /// value.
     pub post: Vec<(Symbol, Term)>,
     /// The values that come from nowhere: number of the edge, variable, instance, and why.
     pub inputs: Vec<(u32, Symbol, Term, Origin)>,
@@ -48,6 +50,7 @@ impl State {
 
 struct Encoder<'a> {
     terms: &'a mut Terms,
+    live: &'a Liveness,
     /// Instances of each variable so far.
     instances: FxHashMap<Symbol, u32>,
     /// What instances are; a definition comes after those that it uses.
@@ -56,9 +59,14 @@ struct Encoder<'a> {
 }
 
 /// The formula of a block.
-pub fn encode(terms: &mut Terms, automaton: &Automaton, block: &Block) -> Relation {
-    let mut encoder =
-        Encoder { terms, instances: FxHashMap::default(), definitions: vec![], inputs: vec![] };
+pub fn encode(
+    terms: &mut Terms,
+    automaton: &Automaton,
+    live: &Liveness,
+    block: &Block,
+) -> Relation {
+    let instances = FxHashMap::default();
+    let mut encoder = Encoder { terms, live, instances, definitions: vec![], inputs: vec![] };
     let mut arrived: FxHashMap<Location, Vec<State>> = FxHashMap::default();
     let mut current = (block.source, State::default());
     for &number in &block.edges {
@@ -66,14 +74,21 @@ pub fn encode(terms: &mut Terms, automaton: &Automaton, block: &Block) -> Relati
         if edge.source != current.0 {
             // All that lead here have come before.
             let states = arrived.remove(&edge.source).unwrap_or_default();
-            current = (edge.source, encoder.merge(states));
+            current = (edge.source, encoder.merge(edge.source, states));
         }
         let state = encoder.step(&current.1, number, &edge.operation);
         arrived.entry(edge.target).or_default().push(state);
     }
     let states = arrived.remove(&block.target).unwrap_or_default();
-    let end = encoder.merge(states);
-    encoder.relation(&end)
+    let end = encoder.merge(block.target, states);
+    let mut changed: Vec<Symbol> = vec![];
+    for &number in &block.edges {
+        let operation = &automaton.edges[number as usize].operation;
+        changed.extend(operation.changes().map(|(symbol, _)| symbol));
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    encoder.relation(&end, &changed, block.target)
 }
 
 impl Encoder<'_> {
@@ -118,7 +133,7 @@ impl Encoder<'_> {
     }
 
     /// The state where paths join: the disjunction.
-    fn merge(&mut self, mut states: Vec<State>) -> State {
+    fn merge(&mut self, location: Location, mut states: Vec<State>) -> State {
         let Some(first) = states.pop() else {
             // Nobody comes here.
             return State { path: vec![self.terms.bool(false)], values: Rc::default() };
@@ -140,6 +155,7 @@ impl Encoder<'_> {
 
         let mut changed: Vec<Symbol> =
             states.iter().flat_map(|s| s.values.keys().copied()).collect();
+        changed.retain(|&s| self.live.contains(location, s));
         changed.sort_unstable();
         changed.dedup();
         let mut values = FxHashMap::default();
@@ -227,10 +243,16 @@ impl Encoder<'_> {
     }
 
     /// The definitions that matter, and the path condition.
-    fn relation(self, end: &State) -> Relation {
+    fn relation(mut self, end: &State, changed: &[Symbol], target: Location) -> Relation {
+        let mut post: Vec<(Symbol, Term)> = vec![];
+        for &s in changed {
+            match end.values.get(&s) {
+                Some(&t) if self.live.contains(target, s) => post.push((s, t)),
+                None if self.live.contains(target, s) => {}
+                _ => post.push((s, self.instance(s))),
+            }
+        }
         let Self { terms, definitions, inputs, .. } = self;
-        let mut post: Vec<(Symbol, Term)> = end.values.iter().map(|(&s, &t)| (s, t)).collect();
-        post.sort_unstable();
         post.retain(|&(s, t)| t != terms.instance(s, 0));
         let mut needed: FxHashSet<Term> = FxHashSet::default();
         for t in end.path.iter().copied().chain(post.iter().map(|&(_, t)| t)) {

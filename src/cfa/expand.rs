@@ -14,17 +14,19 @@ use crate::smt::{Node, Symbol, Term, Terms};
 use crate::source::Span;
 
 /// Bounds of the expansion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Activations of one function that may be on the stack at once.
     pub recursion: u32,
+    /// The same for what follows after some stacks of calls, given by their places.
+    pub deeper: FxHashMap<Vec<Place>, u32>,
     /// Edges of the result.
     pub edges: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { recursion: 4, edges: 2_000_000 }
+        Self { recursion: 4, deeper: FxHashMap::default(), edges: 2_000_000 }
     }
 }
 
@@ -89,7 +91,7 @@ impl Renaming<'_> {
 struct Expansion<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
-    limits: Limits,
+    limits: &'a Limits,
     out: Automaton,
     error: Option<Location>,
     /// Activations of each function so far.
@@ -103,7 +105,7 @@ struct Expansion<'a> {
 pub fn expand(
     terms: &mut Terms,
     program: &Program,
-    limits: Limits,
+    limits: &Limits,
     budget: &Budget,
 ) -> Result<Automaton, ExpandError> {
     let out = Automaton {
@@ -185,11 +187,11 @@ impl Expansion<'_> {
                     let goal = self.goal(Goal::Unsupported(reason.clone(), edge.place));
                     self.edge(source, goal, Operation::Skip, here);
                 }
-                Step::Call { callee, .. } if self.is_too_deep(open.frame, *callee) => {
+                Step::Call { callee, .. } if self.is_too_deep(open.frame, *callee, edge.place) => {
                     let name = &program.functions[*callee].name;
-                    let reason =
-                        format!("more than {} calls of '{name}' at once", self.limits.recursion);
-                    let goal = self.goal(Goal::Unsupported(reason, edge.place));
+                    let depth = self.out.activations(open.frame, *callee);
+                    let reason = format!("more than {depth} calls of '{name}' at once");
+                    let goal = self.goal(Goal::Depth(reason, edge.place));
                     self.edge(source, goal, Operation::Skip, here);
                 }
                 Step::Call { callee, arguments, result } => {
@@ -251,14 +253,18 @@ impl Expansion<'_> {
     }
 
     /// Are there as many activations of the function on the stack of a frame as there may be?
-    fn is_too_deep(&self, frame: u32, function: usize) -> bool {
-        let mut depth = 0;
-        let mut at = Some(frame);
-        while let Some(f) = at {
-            let frame = &self.out.frames[f as usize];
-            depth += u32::from(frame.function == function);
-            at = frame.caller.map(|(caller, _)| caller);
-        }
+    fn is_too_deep(&self, frame: u32, function: usize, call: Place) -> bool {
+        let depth = self.out.activations(frame, function);
+        let chain = || {
+            let mut places = self.out.calls(frame);
+            places.push(call);
+            places
+        };
+        let allows = |chain: &[Place]| self.limits.deeper.get(chain).is_some_and(|&d| depth < d);
         depth >= self.limits.recursion
+            && (self.limits.deeper.is_empty() || {
+                let chain = chain();
+                !(1..=chain.len()).any(|n| allows(&chain[..n]))
+            })
     }
 }

@@ -11,6 +11,7 @@ pub mod constant;
 pub mod dot;
 pub mod encode;
 pub mod expand;
+pub mod live;
 pub mod operation;
 pub mod prune;
 pub mod slice;
@@ -128,6 +129,8 @@ pub enum Goal {
     Error,
     /// Whoever comes here does something that is not modelled.
     Unsupported(String, Place),
+    /// A call is too deep: more activations of a function than the expansion follows.
+    Depth(String, Place),
 }
 
 /// A program P = (A, l_0, l_E) as one automaton without calls.
@@ -148,6 +151,25 @@ impl Automaton {
     /// The variable of the program that this one is, or is a copy of.
     pub fn original(&self, symbol: Symbol) -> Symbol {
         self.copies.get(&symbol).copied().unwrap_or(symbol)
+    }
+
+    /// How many activations of a function are on the stack of one, itself included.
+    pub fn activations(&self, frame: u32, function: usize) -> u32 {
+        self.stack(frame).filter(|f| f.function == function).count() as u32
+    }
+
+    /// The places of the calls that led to an activation, the first one first.
+    pub fn calls(&self, frame: u32) -> Vec<Place> {
+        let mut places: Vec<Place> =
+            self.stack(frame).filter_map(|f| f.caller.map(|(_, place)| place)).collect();
+        places.reverse();
+        places
+    }
+
+    /// An activation, its caller, and so on.
+    fn stack(&self, frame: u32) -> impl Iterator<Item = &Frame> + '_ {
+        let first = &self.frames[frame as usize];
+        std::iter::successors(Some(first), |f| Some(&self.frames[f.caller?.0 as usize]))
     }
 
     /// Numbers of the outgoing edges of each location, in order.

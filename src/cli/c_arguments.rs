@@ -141,9 +141,14 @@ pub(super) struct CArguments {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub executions: u32,
 
-    /// Calls of one function that may be open at once
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pub recursion: u32,
+    /// States that are enumerated before anything is abstracted, if there are no more
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub explicit_states: u64,
+
+    /// Calls of one function that may be open at once; without it 4, and more where they are needed, up
+    /// to 64
+    #[arg(long, value_name = "N")]
+    pub recursion: Option<u32>,
 
     /// Write a C program that, compiled and run, reaches the error
     #[arg(long, value_name = "FILE")]
@@ -212,6 +217,7 @@ impl CArguments {
                 SmtName::Blast => SolverKind::Blast,
                 SmtName::Z3 => SolverKind::Z3,
             },
+            explicit_states: self.explicit_states,
             refinements: None,
             log: None,
         };
@@ -219,7 +225,7 @@ impl CArguments {
             analysis,
             malloc_may_fail: self.malloc_may_fail,
             executions: self.executions,
-            recursion: Some(self.recursion),
+            recursion: self.recursion,
             keep_tree: self.dump_art.is_some(),
         }
     }

@@ -7,9 +7,10 @@ use super::{check_c, input, output};
 use crate::budget::Budget;
 use crate::c::{lower, on_large_stack};
 use crate::cfa::dot::dot;
+use crate::cfa::expand::Limits;
 use crate::cfa::summarise::{single_blocks, summarise};
 use crate::smt::Terms;
-use crate::verify::{Options, automaton};
+use crate::verify::automaton;
 
 /// Prints the automaton in the DOT format, or its size.
 pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
@@ -19,7 +20,7 @@ pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
         let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;
-        let automaton = automaton(&mut terms, &lowered.program, &Options::default(), &budget)
+        let automaton = automaton(&mut terms, &lowered.program, &Limits::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;
         let summary =
             if arguments.summarise { summarise(&automaton) } else { single_blocks(&automaton) };

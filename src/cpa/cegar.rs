@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::explicit::{Event, Explicit};
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
 use super::select::{self, Selection, Selector};
@@ -14,7 +15,7 @@ use crate::cfa::{Goal, Location};
 pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
-use crate::smt::{Answer, Node, Purpose, SolverKind, Symbol, Term, Terms, Unknown, Value};
+use crate::smt::{Purpose, SolverKind, Term, Terms, Unknown};
 
 /// What a run finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Finding {
     Error(ErrorPath),
     /// Neither is known: why, in words.
     Unknown(String),
+    /// Calls go deeper than the automaton follows them, at these goals, and the caller can follow them.
+    TooDeep(Vec<Location>),
 }
 
 /// What the caller does while a run goes on.
@@ -35,6 +38,10 @@ pub trait Observer {
     /// than the program.  `Err`: why it is not known to be.
     fn accept(&mut self, _terms: &Terms, _path: &ErrorPath) -> Result<(), String> {
         Ok(())
+    }
+    /// Can there be an automaton that follows calls deeper?
+    fn goes_deeper(&self) -> bool {
+        false
     }
 }
 
@@ -58,6 +65,16 @@ pub struct Run<'a, 'p> {
     waiting: Vec<(NodeId, usize)>,
     /// Locations of goals that are reached but decide nothing, with why.
     open_goals: BTreeMap<Location, String>,
+}
+
+/// What a path to a goal means.
+enum Judgement {
+    Infeasible,
+    Finding(Finding),
+    /// It ends at a call that the caller can follow.
+    TooDeep,
+    /// It decides nothing, nor does any other path to that goal.
+    Open,
 }
 
 /// Explores and refines until there is a finding.  Terms in `predicates` are tracked everywhere from the
@@ -125,6 +142,9 @@ impl<'a, 'p> Run<'a, 'p> {
                 self.precision.add(None, p);
             }
         }
+        if let Some(finding) = self.explicit(observer)? {
+            return Ok(finding);
+        }
         let root = self.vocabulary.manager().constant(true);
         let root = self.tree.add(self.problem.automaton.entry, (root, 0), None);
         self.expand(root);
@@ -153,8 +173,8 @@ impl<'a, 'p> Run<'a, 'p> {
                 continue;
             }
             let child = self.tree.add(target, (successor, precision.len()), Some((n, block)));
-            if let Some(goal) = self.problem.automaton.goal(target).cloned() {
-                if let Some(finding) = self.reached(child, &goal, observer)? {
+            if self.problem.automaton.goal(target).is_some() {
+                if let Some(finding) = self.reached(child, observer)? {
                     return Ok(finding);
                 }
             } else if !self.is_covered(child)? {
@@ -203,95 +223,106 @@ impl<'a, 'p> Run<'a, 'p> {
         Ok(false)
     }
 
+    /// Enumerates states, as long as there are few.
+    fn explicit(&mut self, observer: &mut dyn Observer) -> Result<Option<Finding>, CpaError> {
+        let most = self.options.explicit_states;
+        if most == 0 || self.options.solver == SolverKind::Linear {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let solvers = self.options.solvers(Purpose::Exploration);
+        let mut deep = vec![];
+        let mut exploration = Explicit::new(self.terms, self.problem, solvers, most);
+        loop {
+            let event = exploration.next(self.terms, self.problem, &self.budget);
+            self.statistics.explicit_states = exploration.states();
+            self.statistics.explicit_time = start.elapsed();
+            match event? {
+                Event::Abandoned | Event::Complete(_) if !deep.is_empty() => {
+                    return Ok(Some(Finding::TooDeep(deep)));
+                }
+                Event::Abandoned => return Ok(None),
+                Event::Complete(invariant) => {
+                    return Ok(Some(match self.open_goals.values().next() {
+                        Some(reason) => Finding::Unknown(reason.clone()),
+                        None => Finding::Safe(invariant),
+                    }));
+                }
+                Event::Goal { blocks, states, location } => {
+                    let formula = path::formula(self.terms, self.problem, &blocks);
+                    match self.judge(&blocks, &formula, &states, location, observer)? {
+                        // The states do not mean what they say.
+                        Judgement::Infeasible => return Ok(None),
+                        Judgement::Finding(finding) => return Ok(Some(finding)),
+                        Judgement::Open => exploration.close(location),
+                        Judgement::TooDeep => {
+                            // Others may be too deep as well.
+                            deep.push(location);
+                            exploration.close(location);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// A goal is reached in the tree: is it reached in the automaton?
     fn reached(
         &mut self,
         n: NodeId,
-        goal: &Goal,
         observer: &mut dyn Observer,
     ) -> Result<Option<Finding>, CpaError> {
         let path = self.tree.path(n);
         let blocks: Vec<usize> = path.iter().map(|&(b, _)| b).collect();
         let formula = path::formula(self.terms, self.problem, &blocks);
-        let start = Instant::now();
         let states: Vec<Term> = path[..path.len() - 1]
             .iter()
             .map(|&(_, n)| self.vocabulary.formula(self.terms, &self.tree.node(n).state))
             .collect();
-        let execution = self.feasible(&blocks, &formula, &states);
-        self.statistics.path_checks += 1;
-        self.statistics.path_time += start.elapsed();
-        let Some(execution) = execution? else {
-            return self.refine(&path, &formula, &states, observer);
-        };
         let location = self.tree.node(n).location;
-        let reason = match goal {
-            Goal::Unsupported(reason, _) => reason.clone(),
-            Goal::Error => match execution {
-                None => "a model does not fit its path".to_owned(),
-                Some(execution) => match observer.accept(self.terms, &execution) {
-                    Ok(()) => return Ok(Some(Finding::Error(execution))),
-                    Err(reason) => reason,
-                },
-            },
-        };
-        // Nothing that leads there needs to be looked at again.
-        self.open_goals.insert(location, reason);
-        self.tree.remove(n);
-        Ok(None)
+        match self.judge(&blocks, &formula, &states, location, observer)? {
+            Judgement::Infeasible => self.refine(&path, &formula, &states, observer),
+            Judgement::Finding(finding) => Ok(Some(finding)),
+            Judgement::TooDeep => Ok(Some(Finding::TooDeep(vec![location]))),
+            Judgement::Open => {
+                self.tree.remove(n);
+                Ok(None)
+            }
+        }
     }
 
-    /// `None`: infeasible.  `Some(None)`: feasible, but the model cannot be followed.  The states after
-    /// blocks follow from these; they help the solver.
-    fn feasible(
+    /// A path leads to a goal: can it be executed, and what follows?
+    fn judge(
         &mut self,
         blocks: &[usize],
         formula: &PathFormula,
         states: &[Term],
-    ) -> Result<Option<Option<ErrorPath>>, CpaError> {
-        let mut solver = self.options.solvers(Purpose::Path).solver()?;
-        for (i, &state) in states.iter().enumerate() {
-            let state = formula.after(self.terms, i, state);
-            solver.assert(self.terms, state)?;
-        }
-        for &c in formula.blocks.iter().flatten() {
-            solver.assert(self.terms, c)?;
-        }
-        match solver.check(self.terms, &[], &self.budget)? {
-            Answer::Unsat => Ok(None),
-            Answer::Unknown(reason) => Err(reason.into()),
-            Answer::Sat => {
-                let conjuncts: Vec<Term> = formula.blocks.iter().flatten().copied().collect();
-                let inputs = formula.inputs.iter().flatten().map(|&(_, t)| t);
-                let mut leaves = self.terms.support_of(&conjuncts);
-                leaves.extend(inputs);
-                leaves.sort_unstable();
-                leaves.dedup();
-                let values = solver.values(self.terms, &leaves)?;
-                let model: rustc_hash::FxHashMap<Term, Value> =
-                    leaves.iter().copied().zip(values).collect();
-                let first: rustc_hash::FxHashMap<Symbol, Value> = model
-                    .iter()
-                    .filter_map(|(&t, &v)| match *self.terms.node(t) {
-                        Node::Instance(s, 0) => Some((s, v)),
-                        _ => None,
-                    })
-                    .collect();
-                let mut execution = path::execution(
-                    self.terms,
-                    self.problem,
-                    blocks,
-                    formula,
-                    &|t| model.get(&t).copied(),
-                    &|s| Some(first.get(&s).copied().unwrap_or(default(self.terms, s))),
-                );
-                if let Some(execution) = &mut execution {
-                    execution.initial = first.into_iter().collect();
-                    execution.initial.sort_unstable();
-                }
-                Ok(Some(execution))
+        location: Location,
+        observer: &mut dyn Observer,
+    ) -> Result<Judgement, CpaError> {
+        let start = Instant::now();
+        let solver = self.options.solvers(Purpose::Path);
+        let problem = &*self.problem;
+        let execution =
+            path::feasible(self.terms, problem, (blocks, formula), states, &solver, &self.budget);
+        self.statistics.path_checks += 1;
+        self.statistics.path_time += start.elapsed();
+        let Some(execution) = execution? else { return Ok(Judgement::Infeasible) };
+        let reason = match self.problem.automaton.goal(location) {
+            Some(Goal::Depth(..)) if observer.goes_deeper() => {
+                return Ok(Judgement::TooDeep);
             }
-        }
+            Some(Goal::Unsupported(reason, _) | Goal::Depth(reason, _)) => reason.clone(),
+            Some(Goal::Error) | None => match execution {
+                None => "a model does not fit its path".to_owned(),
+                Some(execution) => match observer.accept(self.terms, &execution) {
+                    Ok(()) => return Ok(Judgement::Finding(Finding::Error(execution))),
+                    Err(reason) => reason,
+                },
+            },
+        };
+        self.open_goals.insert(location, reason);
+        Ok(Judgement::Open)
     }
 
     /// The path is infeasible: predicates against it.
@@ -443,14 +474,5 @@ impl<'a, 'p> Run<'a, 'p> {
         s.abstraction = self.abstractor.effort();
         s.interpolation = self.interpolation.statistics().clone();
         s.work = self.budget.work();
-    }
-}
-
-/// The value of a variable that does not matter.
-fn default(terms: &Terms, symbol: Symbol) -> Value {
-    match terms.symbol_sort(symbol) {
-        crate::smt::Sort::Bool => Value::Bool(false),
-        crate::smt::Sort::Bits(_) => Value::Bits(0),
-        crate::smt::Sort::Int => Value::Int(0),
     }
 }

@@ -24,7 +24,7 @@ impl Run<'_, '_> {
             }
             let place = match self.problem.automaton.goal(node.location) {
                 Some(Goal::Error) => "error".to_owned(),
-                Some(Goal::Unsupported(..)) => "unsupported".to_owned(),
+                Some(Goal::Unsupported(..) | Goal::Depth(..)) => "unsupported".to_owned(),
                 None => format!("location {}", node.location.0),
             };
             let text = text.replace('\\', "\\\\").replace('"', "\\\"");

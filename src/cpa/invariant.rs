@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::Problem;
 use crate::budget::Budget;
-use crate::cfa::{Goal, Location};
+use crate::cfa::Location;
 use crate::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
@@ -60,8 +60,7 @@ impl Invariant {
             };
             let Some(before) = self.get(source) else { continue };
             let relation = problem.relation(terms, block).clone();
-            let is_goal =
-                matches!(problem.automaton.goal(target), Some(Goal::Error | Goal::Unsupported(..)));
+            let is_goal = problem.automaton.goal(target).is_some();
             let after = match self.get(target) {
                 Some(after) if !is_goal => after,
                 _ => terms.bool(false),

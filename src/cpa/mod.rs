@@ -10,6 +10,7 @@
 pub mod candidates;
 pub mod cegar;
 mod dot;
+pub mod explicit;
 pub mod invariant;
 pub mod live;
 pub mod options;
@@ -24,6 +25,7 @@ pub use options::{Blocks, Options, Refinement, Statistics};
 pub use path::ErrorPath;
 
 use crate::cfa::encode::{Relation, encode};
+use crate::cfa::live::Liveness;
 use crate::cfa::summarise::{Summary, single_blocks, summarise};
 use crate::cfa::{Automaton, Location};
 use crate::predicate::BlockFormula;
@@ -34,6 +36,7 @@ pub struct Problem<'a> {
     pub automaton: &'a Automaton,
     pub summary: Summary,
     relations: Vec<Option<Relation>>,
+    live: Option<Liveness>,
     frames: Vec<u32>,
 }
 
@@ -47,13 +50,15 @@ impl<'a> Problem<'a> {
         let relations = vec![None; summary.blocks.len()];
         let mut frames = vec![0; automaton.locations as usize];
         automaton.edges.iter().for_each(|e| frames[e.source.index()] = e.frame);
-        Self { automaton, summary, relations, frames }
+        Self { automaton, summary, relations, live: None, frames }
     }
 
     /// The formula of a block.
     pub fn relation(&mut self, terms: &mut Terms, block: usize) -> &Relation {
         let place = &mut self.relations[block];
-        place.get_or_insert_with(|| encode(terms, self.automaton, &self.summary.blocks[block]))
+        let live = self.live.get_or_insert_with(|| Liveness::new(terms, self.automaton));
+        place
+            .get_or_insert_with(|| encode(terms, self.automaton, live, &self.summary.blocks[block]))
     }
 
     /// The same for the abstraction.

@@ -41,6 +41,8 @@ pub struct Options {
     pub refinement: Refinement,
     pub interpolation: Strategy,
     pub solver: SolverKind,
+    /// States that are enumerated at most before anything is abstracted.
+    pub explicit_states: u64,
     /// Refinements at most; `None`: no bound.
     pub refinements: Option<u64>,
     /// Where the queries go, if anybody wants to see them.
@@ -65,6 +67,9 @@ pub struct Statistics {
     /// Blocks, and locations between them.
     pub blocks: u64,
     pub cut_locations: u64,
+    /// States that were enumerated.
+    pub explicit_states: u64,
+    pub explicit_time: Duration,
     /// Nodes of the tree at the end.
     pub tree_nodes: u64,
     /// Nodes that were made, also those that a refinement removed.

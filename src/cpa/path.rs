@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Problem;
+use super::{CpaError, Problem};
+use crate::budget::Budget;
 use crate::cfa::{Automaton, Location, Operation};
-use crate::smt::{Node, Symbol, Term, Terms, Value};
+use crate::smt::{Answer, Node, Solvers, Sort, Symbol, Term, Terms, Value};
 
 /// The formula of a path: one conjunction per block, over instances along the path.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +87,65 @@ impl PathFormula {
             let index = self.values[i].get(&s).copied().unwrap_or(0);
             Some(terms.instance(s, index))
         })
+    }
+}
+
+/// Is a path feasible?  `None`: no.  `Some(None)`: it is, but the model cannot be followed.  The states
+/// after blocks follow from these; they help the solver.
+///
+/// # Errors
+/// The budget ends, or a solver fails.
+pub fn feasible(
+    terms: &mut Terms,
+    problem: &Problem,
+    (blocks, formula): (&[usize], &PathFormula),
+    states: &[Term],
+    solvers: &Solvers,
+    budget: &Budget,
+) -> Result<Option<Option<ErrorPath>>, CpaError> {
+    let mut solver = solvers.solver()?;
+    for (i, &state) in states.iter().enumerate() {
+        let state = formula.after(terms, i, state);
+        solver.assert(terms, state)?;
+    }
+    let conjuncts: Vec<Term> = formula.blocks.iter().flatten().copied().collect();
+    for &c in &conjuncts {
+        solver.assert(terms, c)?;
+    }
+    match solver.check(terms, &[], budget)? {
+        Answer::Unsat => return Ok(None),
+        Answer::Unknown(reason) => return Err(reason.into()),
+        Answer::Sat => {}
+    }
+    let mut leaves = terms.support_of(&conjuncts);
+    leaves.extend(formula.inputs.iter().flatten().map(|&(_, t)| t));
+    leaves.sort_unstable();
+    leaves.dedup();
+    let values = solver.values(terms, &leaves)?;
+    let model: FxHashMap<Term, Value> = leaves.iter().copied().zip(values).collect();
+    let first: FxHashMap<Symbol, Value> = model
+        .iter()
+        .filter_map(|(&t, &v)| match *terms.node(t) {
+            Node::Instance(s, 0) => Some((s, v)),
+            _ => None,
+        })
+        .collect();
+    let value = |t| model.get(&t).copied();
+    let initial = |s| Some(first.get(&s).copied().unwrap_or(default(terms, s)));
+    let mut execution = execution(terms, problem, blocks, formula, &value, &initial);
+    if let Some(execution) = &mut execution {
+        execution.initial = first.into_iter().collect();
+        execution.initial.sort_unstable();
+    }
+    Ok(Some(execution))
+}
+
+/// The value of a variable that does not matter.
+fn default(terms: &Terms, symbol: Symbol) -> Value {
+    match terms.symbol_sort(symbol) {
+        Sort::Bool => Value::Bool(false),
+        Sort::Bits(_) => Value::Bits(0),
+        Sort::Int => Value::Int(0),
     }
 }
 

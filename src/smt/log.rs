@@ -14,6 +14,8 @@ use crate::budget::Budget;
 pub enum Purpose {
     /// The abstract successor by a block.
     Abstraction,
+    /// Which states does a block lead to?
+    Exploration,
     /// Is a path feasible?
     Path,
     /// Which predicates of the program text refute a path?
@@ -28,6 +30,7 @@ impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Abstraction => "abstraction",
+            Self::Exploration => "exploration",
             Self::Path => "path",
             Self::Selection => "selection",
             Self::Interpolation => "interpolation",

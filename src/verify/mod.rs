@@ -22,12 +22,17 @@ use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
 use crate::cfa::slice::slice;
-use crate::cfa::{Automaton, Program};
+use crate::cfa::{Automaton, Location, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
 use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
 use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
+
+/// Activations of one function that are followed at most, unless the user says so.
+const DEEPEST: u32 = 64;
+/// Edges of an automaton that follows recursion deeper than the first one.
+const DEEPER_EDGES: usize = 100_000;
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +44,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Executions on zeros and random inputs that are tried before anything is proved.
     pub executions: u32,
-    /// Activations of one function that may be open at once.
+    /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
+    /// enough, as long as the automaton stays small.
     pub recursion: Option<u32>,
     /// The report has the tree.
     pub keep_tree: bool,
@@ -103,11 +109,9 @@ pub enum VerifyError {
 pub fn automaton(
     terms: &mut Terms,
     program: &Program,
-    options: &Options,
+    limits: &Limits,
     budget: &Budget,
 ) -> Result<Automaton, ExpandError> {
-    let limits = Limits::default();
-    let limits = Limits { recursion: options.recursion.unwrap_or(limits.recursion), ..limits };
     let automaton = prune(expand(terms, program, limits, budget)?);
     let automaton = propagate(terms, automaton, budget)?;
     Ok(slice(terms, automaton))
@@ -168,18 +172,55 @@ pub fn check(
     report.assumptions = lowered.assumptions;
     report.addresses = lowered.addresses;
     let parts = lowered.parts;
-    match automaton(&mut report.terms, &lowered.program, options, budget) {
+    let mut limits = Limits::default();
+    limits.recursion = options.recursion.unwrap_or(limits.recursion);
+    match automaton(&mut report.terms, &lowered.program, &limits, budget) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
-    report.pointers = parts.iter().filter(|(_, part)| part.is_pointer).map(|(&s, _)| s).collect();
-    let copies = report.automaton.copies.iter();
-    let copies = copies.filter(|(_, of)| report.pointers.contains(of)).map(|(&s, _)| s);
-    let copies: Vec<Symbol> = copies.collect();
-    report.pointers.extend(copies);
     report.phases.lowering = start.elapsed();
-    analyse((flow, &parts), options, budget, watcher, &mut report)?;
-    Ok(report)
+    let originals = parts.iter().filter(|(_, part)| part.is_pointer);
+    let originals: FxHashSet<Symbol> = originals.map(|(&s, _)| s).collect();
+    let mut is_last = options.recursion.is_some();
+    loop {
+        let copies = report.automaton.copies.iter();
+        let copies = copies.filter(|(_, of)| originals.contains(of)).map(|(&s, _)| s);
+        report.pointers = originals.iter().copied().chain(copies).collect();
+        let deep = analyse((flow, &parts, is_last), options, budget, watcher, &mut report)?;
+        if deep.is_empty() {
+            return Ok(report);
+        }
+        let start = Instant::now();
+        match deeper(&mut report, &lowered.program, &mut limits, &deep, budget) {
+            Some(automaton) => report.automaton = automaton,
+            None => is_last = true,
+        }
+        report.phases.lowering += start.elapsed();
+    }
+}
+
+/// The automaton that follows the calls deeper that lead to these goals, unless it gets too large.
+fn deeper(
+    report: &mut Report,
+    program: &Program,
+    limits: &mut Limits,
+    goals: &[Location],
+    budget: &Budget,
+) -> Option<Automaton> {
+    for goal in goals {
+        let edges = &report.automaton.edges;
+        let call = edges.iter().find(|e| e.target == *goal).expect("it was reached");
+        let mut chain = report.automaton.calls(call.frame);
+        chain.push(call.place);
+        // Of one function there are at most as many as there are calls.
+        let depth = 2 * chain.len() as u32;
+        if depth > DEEPEST {
+            return None;
+        }
+        limits.deeper.insert(chain, depth);
+    }
+    limits.edges = DEEPER_EDGES;
+    automaton(&mut report.terms, program, limits, budget).ok()
 }
 
 impl Report {
@@ -197,19 +238,21 @@ impl Report {
     }
 }
 
+/// The result is in the report, unless calls go deeper than the automaton follows them and it is not
+/// the last one: then goals where they do.
 fn analyse(
-    (flow, parts): (&Flow, &Parts),
+    (flow, parts, is_last): (&Flow, &Parts, bool),
     options: &Options,
     budget: &Budget,
     watcher: &mut dyn Watcher,
     report: &mut Report,
-) -> Result<(), VerifyError> {
+) -> Result<Vec<Location>, VerifyError> {
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
     let start = Instant::now();
     let predicates = watcher.predicates(terms);
-    let mut replay =
-        Replay { flow, parts, automaton, budget, watcher, execution: None, time: Duration::ZERO };
+    let (execution, time) = (None, Duration::ZERO);
+    let mut replay = Replay { flow, parts, automaton, budget, watcher, is_last, execution, time };
     let ended = |e: CpaError| match e {
         CpaError::Solver(e) => Err(VerifyError::Solver(e)),
         other => Ok(Finding::Unknown(words(&other))),
@@ -225,17 +268,18 @@ fn analyse(
             }
         };
     let (execution, replaying) = (replay.execution.take(), replay.time);
-    report.phases.analysis = start.elapsed().saturating_sub(replaying);
-    report.phases.confirmation = replaying;
+    report.phases.analysis += start.elapsed().saturating_sub(replaying);
+    report.phases.confirmation += replaying;
     report.statistics = statistics;
     report.predicates = predicates;
     report.tree = tree;
     report.outcome = match finding {
+        Finding::TooDeep(goals) => return Ok(goals),
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
             Some(execution) => {
                 report.found(execution);
-                return Ok(());
+                return Ok(vec![]);
             }
             None => Outcome::Unknown("an error path was not replayed".into()),
         },
@@ -261,7 +305,7 @@ fn analyse(
             }
         }
     };
-    Ok(())
+    Ok(vec![])
 }
 
 fn words(error: &CpaError) -> String {
@@ -278,6 +322,8 @@ struct Replay<'a> {
     automaton: &'a Automaton,
     budget: &'a Budget,
     watcher: &'a mut dyn Watcher,
+    /// No other automaton follows calls deeper.
+    is_last: bool,
     execution: Option<Execution>,
     time: Duration,
 }
@@ -285,6 +331,10 @@ struct Replay<'a> {
 impl Observer for Replay<'_> {
     fn progress(&mut self, statistics: &Statistics) {
         self.watcher.progress(statistics);
+    }
+
+    fn goes_deeper(&self) -> bool {
+        !self.is_last
     }
 
     fn accept(&mut self, terms: &Terms, path: &ErrorPath) -> Result<(), String> {
