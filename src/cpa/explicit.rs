@@ -5,9 +5,7 @@
 //! states before it at once.  A variable with many values from few states, as an input that is kept, ends
 //! the attempt.
 
-use std::collections::BTreeMap;
-
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::live::Live;
@@ -255,8 +253,7 @@ impl Explicit {
             if !place.rows.is_empty() {
                 let variables: Vec<Term> =
                     place.variables.iter().map(|&s| terms.variable(s)).collect();
-                let rows: Vec<&[Value]> = place.rows.iter().map(Vec::as_slice).collect();
-                at.push((location, union(terms, &variables, &rows)));
+                at.push((location, union(terms, &variables, place.rows.iter())));
             }
         }
         at.sort_unstable();
@@ -277,26 +274,34 @@ fn equal(terms: &mut Terms, all: &[Term], values: &[Value]) -> Term {
     terms.and(&equations)
 }
 
-/// The terms have the values of one of the rows.  Values of the first one that the same rows follow go
-/// together.  Depth is the number of terms.
-fn union(terms: &mut Terms, all: &[Term], rows: &[&[Value]]) -> Term {
-    let Some((&first, rest)) = all.split_first() else { return terms.bool(true) };
-    let mut by_value: BTreeMap<Value, Vec<&[Value]>> = BTreeMap::new();
-    for row in rows {
-        by_value.entry(row[0]).or_default().push(&row[1..]);
+/// The terms have the values of one of the rows: a disjunction of products.
+fn union<'a>(terms: &mut Terms, all: &[Term], rows: impl Iterator<Item = &'a Row>) -> Term {
+    let mut products: Vec<Vec<Vec<Value>>> =
+        rows.map(|row| row.iter().map(|&v| vec![v]).collect()).collect();
+    for column in 0..all.len() {
+        // What differs in this column alone becomes one.
+        let mut merged: IndexMap<Vec<Vec<Value>>, Vec<Value>, FxBuildHasher> = IndexMap::default();
+        for mut product in products {
+            let values = std::mem::take(&mut product[column]);
+            merged.entry(product).or_default().extend(values);
+        }
+        products = merged
+            .into_iter()
+            .map(|(mut product, values)| {
+                product[column] = values;
+                product
+            })
+            .collect();
     }
-    let mut by_rest: BTreeMap<Term, Vec<Value>> = BTreeMap::new();
-    for (value, rows) in by_value {
-        by_rest.entry(union(terms, rest, &rows)).or_default().push(value);
-    }
-    let parts: Vec<Term> = by_rest
-        .into_iter()
-        .map(|(rest, values)| {
-            let here = one_of(terms, first, &values);
-            terms.and(&[here, rest])
+    let each: Vec<Term> = products
+        .iter()
+        .map(|product| {
+            let parts: Vec<Term> =
+                all.iter().zip(product).map(|(&t, values)| one_of(terms, t, values)).collect();
+            terms.and(&parts)
         })
         .collect();
-    terms.or(&parts)
+    terms.or(&each)
 }
 
 /// The term has one of the values.

@@ -1,11 +1,12 @@
 //! The invariant that a finished tree is, and its check by a fresh solver.
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::Problem;
 use crate::budget::Budget;
 use crate::cfa::Location;
-use crate::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown};
+use crate::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
 /// cannot.
@@ -14,6 +15,9 @@ pub struct Invariant {
     /// By location.
     pub at: Vec<(Location, Term)>,
 }
+
+/// So many cases of a disjunction are decided one by one.
+const MANY: usize = 32;
 
 /// Why an invariant proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -68,12 +72,10 @@ impl Invariant {
             let before = at(terms, before, &[]);
             let after = at(terms, after, &relation.post);
             let mut solver = solver()?;
-            for &c in relation.conjuncts.iter().chain([&before]) {
+            for &c in &relation.conjuncts {
                 solver.assert(terms, c)?;
             }
-            let escaped = terms.not(after);
-            solver.assert(terms, escaped)?;
-            match solver.check(terms, &[], budget)? {
+            match kept(terms, &mut *solver, before, after, budget)? {
                 Answer::Unsat => {}
                 Answer::Unknown(reason) => return Err(reason.into()),
                 Answer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
@@ -82,6 +84,51 @@ impl Invariant {
         }
         Ok(())
     }
+}
+
+/// Does the solver find `before` without `after`?  Cases of a long disjunction are decided one after the
+/// other, each against those disjuncts of `after` that its models show to be needed: solvers are bad
+/// at a thousand cases that have nothing in common.
+fn kept(
+    terms: &mut Terms,
+    solver: &mut dyn SmtSolver,
+    before: Term,
+    after: Term,
+    budget: &Budget,
+) -> Result<Answer, SmtError> {
+    let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
+    if cases.len() < MANY {
+        let escaped = terms.not(after);
+        return solver.check(terms, &[before, escaped], budget);
+    }
+    let mut last = 0;
+    for case in cases {
+        solver.push()?;
+        solver.assert(terms, case)?;
+        loop {
+            match solver.check(terms, &[], budget)? {
+                Answer::Unsat => break,
+                Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
+                Answer::Sat => {}
+            }
+            let leaves = terms.support(after);
+            let values = solver.values(terms, &leaves)?;
+            let model: FxHashMap<Term, Value> = leaves.into_iter().zip(values).collect();
+            let holds = |&d: &Term| {
+                terms.evaluate(d, &|t| model.get(&t).copied()) == Some(Value::Bool(true))
+            };
+            // The next case's disjunct is often the next one.
+            let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
+            let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
+                return Ok(Answer::Sat);
+            };
+            last = found % disjuncts.len();
+            let other = terms.not(disjuncts[last]);
+            solver.assert(terms, other)?;
+        }
+        solver.pop()?;
+    }
+    Ok(Answer::Unsat)
 }
 
 /// A formula over variables in the state after a block, given what it changes.
