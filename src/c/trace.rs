@@ -35,7 +35,8 @@ pub enum InputKind {
     Outside {
         /// Which object, counted from 0.
         object: u64,
-        bit: u64,
+        /// First bit of the part, counted from where the pointer points.
+        bit: i64,
     },
 }
 

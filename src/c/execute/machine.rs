@@ -48,8 +48,9 @@ pub(crate) struct Sort {
     pub(crate) pointee: Option<TypeId>,
 }
 
-/// Least size of an object from outside, in bytes: nobody knows how long its array is.
-const OUTSIDE: u64 = 4096;
+/// Least size of an object from outside from where the pointer points, in bytes, and what is before
+/// that: nobody knows how long its array is, and which element it points to.
+pub(crate) const OUTSIDE: u64 = 4096;
 
 /// Where a variable's object is found.
 #[derive(Debug, Clone, Copy)]
@@ -284,7 +285,10 @@ impl<'f, 'o> Machine<'f, 'o> {
                 InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
             }
             Content::Block { number } => InputKind::Heap { block: number, bit },
-            Content::Outside { number } => InputKind::Outside { object: number, bit },
+            Content::Outside { number } => {
+                let bit = bit as i64 - (OUTSIDE * 8) as i64;
+                InputKind::Outside { object: number, bit }
+            }
             // All of its bytes are initialised.
             Content::String(_) => InputKind::Heap { block: None, bit },
         }
@@ -303,12 +307,13 @@ impl<'f, 'o> Machine<'f, 'o> {
             Given::Bits(value) if bits == 1 => u64::from(value != 0),
             Given::Bits(value) => value,
             Given::Object => {
-                let size = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let behind = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let size = behind.saturating_add(OUTSIDE);
                 let content = Content::Outside { number: self.outside };
                 let id = self.memory.allocate(content, size, false)?;
-                object = Some(OutsideObject { number: self.outside, size });
+                object = Some(OutsideObject { number: self.outside, size, start: OUTSIDE });
                 self.outside += 1;
-                self.memory.address(id)?
+                self.memory.address(id)? + OUTSIDE
             }
         };
         let value = value & mask(bits);

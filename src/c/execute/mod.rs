@@ -168,6 +168,8 @@ pub struct OutsideObject {
     pub number: u64,
     /// In bytes.
     pub size: u64,
+    /// How far from its start the pointer points, in bytes.
+    pub start: u64,
 }
 
 /// A place that got a value, in words.

@@ -141,7 +141,7 @@ impl Traced {
                     continue;
                 }
                 &InputKind::Heap { block: Some(block), bit } => (Object::Block, block, bit),
-                &InputKind::Outside { object, bit } => (Object::Outside, object, bit),
+                &InputKind::Outside { object, bit } => (Object::Outside, object, bit as u64),
                 &InputKind::Uninitialised { variable, instance, bit, .. } => {
                     let object = Object::Variable(variable);
                     let instance = instance.unwrap_or_else(|| {
@@ -178,7 +178,7 @@ impl Oracle for Traced {
                 part.or_else(|| self.heap.pop_front())
             }
             &InputKind::Outside { object, bit } => {
-                self.parts.remove(&(Object::Outside, object, bit))
+                self.parts.remove(&(Object::Outside, object, bit as u64))
             }
             &InputKind::Uninitialised { variable, instance, bit, .. } => {
                 let object = Object::Variable(variable);

@@ -30,7 +30,8 @@ pub(super) fn at_start(
             InputKind::Outside { object: number, .. } => number == object.number,
             _ => false,
         });
-        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        let parts_of = |r: &Recorded| part_of(names.len() as u64, object.start * 8, r);
+        parts.extend(own.map(parts_of));
         names.push(name);
     }
     for (index, variable) in flow.variables.iter().enumerate() {
@@ -48,7 +49,7 @@ pub(super) fn at_start(
             InputKind::Uninitialised { variable, .. } => variable as usize == index,
             _ => false,
         });
-        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
         names.push(name);
     }
     let count = parts.len();
@@ -116,14 +117,14 @@ pub(super) fn part(recorded: &Recorded) -> String {
         InputKind::Outside { object, .. } => object,
         InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
     };
-    part_of(instance, recorded)
+    part_of(instance, 0, recorded)
 }
 
-fn part_of(instance: u64, recorded: &Recorded) -> String {
+/// `start`: the bit of the object from which bits are counted.
+fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
     let bit = match recorded.input.kind {
-        InputKind::Uninitialised { bit, .. }
-        | InputKind::Heap { bit, .. }
-        | InputKind::Outside { bit, .. } => bit,
+        InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,
+        InputKind::Outside { bit, .. } => start.wrapping_add_signed(bit),
         InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
     };
     format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))

@@ -26,7 +26,7 @@ const ERRORS: &[&str] = &[
 /// A value as the initialiser of a `struct hardbop_value`.
 pub(super) fn value(recorded: &Recorded) -> String {
     match recorded.object {
-        Some(object) => format!("{{ 0, hardbop_o_{} }}", object.number),
+        Some(object) => format!("{{ 0, hardbop_o_{} + {} }}", object.number, object.start),
         None => format!("{{ {:#x}ULL }}", recorded.input.value),
     }
 }
