@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::c;
 use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
 use crate::c::lower::{Part, Whole};
 use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
@@ -113,7 +114,7 @@ impl Made {
         };
         match (instruction(flow, place), part.of) {
             (Some(Instruction::Havoc(place, HavocKind::Uninitialised)), Whole::Variable(v))
-                if !flow.types.is_scalar(place.ty) =>
+                if !flow.types.is_scalar(place.ty) || part.bit >= size_in_bits(flow, place) =>
             {
                 Some(uninitialised(v, self.declared.get(&v.0)?.checked_sub(1)?))
             }
@@ -126,6 +127,10 @@ impl Made {
             _ => None,
         }
     }
+}
+
+fn size_in_bits(flow: &Flow, place: &c::flow::Place) -> u64 {
+    flow.types.size(place.ty).unwrap_or(0).saturating_mul(8)
 }
 
 /// What asks for a value on an edge.

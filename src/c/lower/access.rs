@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::super::flow::{Place, Step};
-use super::super::memory::{ObjectId, Shape};
+use super::super::memory::{Object, ObjectId, Shape};
 use super::super::types::{Type, TypeId};
 use super::cursor::{Cursor, Target};
 use super::memory::{Cell, content};
@@ -298,6 +298,31 @@ impl Lowering<'_, '_> {
             if let Cell::Variable(symbol) = self.cell(object, i) {
                 self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
             }
+        }
+    }
+
+    /// The scalars of an object that the program uses, though it does not make them.
+    pub(super) fn beyond(&mut self, object: ObjectId) -> Vec<Symbol> {
+        let Object { layout, size, .. } = self.points_to.objects().get(object);
+        if layout.size() == *size {
+            return Vec::new();
+        }
+        let layout = Rc::clone(layout);
+        let mut found = Vec::new();
+        for (i, item) in layout.items().iter().enumerate() {
+            if self.points_to.objects().get(object).is_beyond(item.start)
+                && let Cell::Variable(symbol) = self.cell(object, i)
+            {
+                found.push(symbol);
+            }
+        }
+        found
+    }
+
+    /// Any values in these scalars.
+    pub(super) fn forget_beyond(&mut self, object: ObjectId, origin: Origin) {
+        for symbol in self.beyond(object) {
+            self.pending.push(Operation::Havoc(symbol, origin));
         }
     }
 

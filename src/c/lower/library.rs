@@ -26,7 +26,12 @@ impl Lowering<'_, '_> {
                     return self.any_result(result, Origin::Approximation, updates);
                 };
                 if zeroed {
+                    self.forget_beyond(object, Origin::Approximation);
+                    let beyond = self.beyond(object);
                     for symbol in self.variables(object) {
+                        if beyond.contains(&symbol) {
+                            continue;
+                        }
                         let width = match self.terms.symbol_sort(symbol) {
                             Sort::Bits(width) => width,
                             _ => continue,
