@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
-use crate::c::execute::{self, Execution, Recording};
-use crate::c::flow::Flow;
+use crate::c::execute::{self, Execution, Owner, Recording};
+use crate::c::flow::{Flow, FunctionId};
 use crate::c::lower::{self, Assumption, LowerError, Part};
+use crate::c::memory::ObjectKind;
 use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
@@ -153,7 +154,7 @@ pub fn check(
     };
     if let Some(execution) = testing::search(flow, options.executions, budget) {
         report.phases.testing = start.elapsed();
-        report.found(execution);
+        report.found(flow, execution);
         return Ok(report);
     }
     report.phases.testing = start.elapsed();
@@ -184,7 +185,19 @@ pub fn check(
 
 impl Report {
     /// An execution reaches the error.
-    fn found(&mut self, execution: Execution) {
+    fn found(&mut self, flow: &Flow, execution: Execution) {
+        // Those of the model may be more than the execution needs.
+        self.assumptions.retain(|a| !a.concerns_errors());
+        let larger = execution.larger.iter().filter_map(|larger| {
+            let object = match larger.owner {
+                Owner::Variable(variable) => ObjectKind::Variable(variable),
+                Owner::Block { edge, .. } => {
+                    ObjectKind::Allocation(FunctionId(edge.function), edge.edge)
+                }
+            };
+            Assumption::larger(flow, object, larger.ty)
+        });
+        self.assumptions.extend(larger);
         if execution.inputs.iter().any(|i| i.input.object) {
             self.assumptions.push(Assumption::OutsideObjects);
         }
@@ -234,7 +247,7 @@ fn analyse(
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
             Some(execution) => {
-                report.found(execution);
+                report.found(flow, execution);
                 return Ok(());
             }
             None => Outcome::Unknown("an error path was not replayed".into()),

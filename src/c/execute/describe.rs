@@ -156,8 +156,8 @@ impl Machine<'_, '_> {
                 let text = bytes.split(|&b| b == 0).next().unwrap_or(&[]);
                 format!("{:?}", String::from_utf8_lossy(&text[..text.len().min(20)]))
             }
-            Content::Block { number: Some(number) } => format!("block {number}"),
-            Content::Block { number: None } => "a block of alloca".to_owned(),
+            Content::Block { number: Some(number), .. } => format!("block {number}"),
+            Content::Block { number: None, .. } => "a block of alloca".to_owned(),
             Content::Outside { number } => {
                 let name = format!("outside object {number}");
                 return moved(name, offset as i64 - OUTSIDE as i64);

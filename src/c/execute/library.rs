@@ -166,7 +166,7 @@ fn sign(x: u8, y: u8) -> u64 {
 impl Machine<'_, '_> {
     fn block(&mut self, size: u64, zero: bool, stack: bool) -> Result<u64, Stop> {
         let number = (!stack).then_some(self.blocks);
-        let id = self.memory.allocate(Content::Block { number }, size, zero)?;
+        let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
         self.blocks += u64::from(!stack);
         if stack && let Some(frame) = self.frames.last_mut() {
             frame.blocks.push(id);
@@ -178,7 +178,7 @@ impl Machine<'_, '_> {
     fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
         let (id, offset) = self.object_at(address, 0)?;
         match self.memory.content(id) {
-            Content::Block { number: Some(_) } if offset == 0 => Ok(self.memory.size(id)),
+            Content::Block { number: Some(_), .. } if offset == 0 => Ok(self.memory.size(id)),
             _ => Err(Fault::InvalidFree(name.to_owned()).into()),
         }
     }

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::oracle::{Given, Oracle, Request};
-use super::{Change, Demand, Event, Options, OutsideObject, Recorded, Recording};
+use super::{Change, Demand, Event, LargerObject, Options, OutsideObject, Recorded, Recording};
 use crate::c::flow::{Body, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::c::trace::{EdgeIndex, Input, InputKind};
 use crate::c::types::{Type, TypeId};
@@ -128,6 +128,8 @@ pub(crate) struct Machine<'f, 'o> {
     /// How many blocks and outside objects there have been.
     pub(crate) blocks: u64,
     outside: u64,
+    /// Objects that got larger.
+    pub(crate) larger: Vec<LargerObject>,
     /// Where the access was that led to a fault.
     pub(crate) wild: Cell<Option<u64>>,
     /// The edge that is executed.
@@ -156,7 +158,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
         Self {
             layout: Layout::new(&flow.types),
-            memory: Memory::new(flow.types.model.word(), options.memory),
+            memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
             options,
             oracle,
             slots,
@@ -169,6 +171,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
+            larger: Vec::new(),
             wild: Cell::new(None),
             edge: None,
             span: Span::default(),
@@ -284,7 +287,7 @@ impl<'f, 'o> Machine<'f, 'o> {
                 let name = self.flow.variables[variable as usize].name.clone();
                 InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
             }
-            Content::Block { number } => InputKind::Heap { block: number, bit },
+            Content::Block { number, .. } => InputKind::Heap { block: number, bit },
             Content::Outside { number } => {
                 let bit = bit as i64 - (OUTSIDE * 8) as i64;
                 InputKind::Outside { object: number, bit }

@@ -108,8 +108,8 @@ pub struct Traced {
     undefined: FxHashMap<String, VecDeque<Given>>,
     /// Of blocks without number.
     heap: VecDeque<Given>,
-    /// By object, which instance of it, and first bit.
-    parts: FxHashMap<(Object, u64, u64), Given>,
+    /// By object, which instance of it, and first bit; with the number of bits.
+    parts: FxHashMap<(Object, u64, u64), (u32, Given)>,
     missing: u64,
 }
 
@@ -153,9 +153,36 @@ impl Traced {
                     (object, instance, bit)
                 }
             };
-            oracle.parts.insert(part, given);
+            oracle.parts.insert(part, (input.bits, given));
         }
         oracle
+    }
+
+    /// A part of an object, which may have come in several pieces.
+    fn part(&mut self, object: Object, instance: u64, bit: u64, bits: u32) -> Option<Given> {
+        let whole = self.parts.remove(&(object, instance, bit));
+        if let Some((width, given)) = whole
+            && (width >= bits || given == Given::Object)
+        {
+            return Some(given);
+        }
+        let mut found = whole.is_some();
+        let (mut value, mut next) = match whole {
+            Some((width, Given::Bits(value))) => (value, u64::from(width)),
+            _ => (0, 0),
+        };
+        while next < u64::from(bits) {
+            match self.parts.remove(&(object, instance, bit.wrapping_add(next))) {
+                Some((width, Given::Bits(piece))) => {
+                    value |= piece << next;
+                    next += u64::from(width.max(1));
+                    found = true;
+                }
+                // Pieces begin at bytes.
+                _ => next = (next + 8) & !7,
+            }
+        }
+        found.then_some(Given::Bits(value))
     }
 
     /// How many requests the trace had no value for; they were answered by 0.
@@ -174,15 +201,15 @@ impl Oracle for Traced {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
             }
             &InputKind::Heap { block, bit } => {
-                let part = block.and_then(|block| self.parts.remove(&(Object::Block, block, bit)));
+                let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())
             }
             &InputKind::Outside { object, bit } => {
-                self.parts.remove(&(Object::Outside, object, bit as u64))
+                self.part(Object::Outside, object, bit as u64, request.bits)
             }
             &InputKind::Uninitialised { variable, instance, bit, .. } => {
                 let object = Object::Variable(variable);
-                self.parts.remove(&(object, instance.unwrap_or(0), bit))
+                self.part(object, instance.unwrap_or(0), bit, request.bits)
             }
         };
         self.missing += u64::from(given.is_none());

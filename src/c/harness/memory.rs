@@ -4,11 +4,12 @@
 use std::fmt::Write as _;
 
 use super::edit::Edits;
+use super::larger::larger_name;
 use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
-use crate::c::execute::{Execution, Recorded};
-use crate::c::flow::{Flow, VariableKind};
+use crate::c::execute::{Execution, Owner, Recorded};
+use crate::c::flow::{Flow, VariableId, VariableKind};
 use crate::c::trace::InputKind;
 
 /// Definitions of objects from outside and of variables that are only declared.
@@ -43,7 +44,12 @@ pub(super) fn at_start(
             continue;
         };
         let name = format!("hardbop_e_{index}");
-        let (linked, size) = (&variable.name, size.max(1));
+        let used = execution
+            .larger
+            .iter()
+            .filter(|l| l.owner == Owner::Variable(VariableId(index as u32)));
+        let size = used.map(|l| room(l.size)).fold(size.max(1), u64::max);
+        let linked = &variable.name;
         let _ = writeln!(out, "unsigned char {name}[{size}] __asm__(\"{linked}\") {ALIGNED};");
         let own = execution.inputs.iter().filter(|r| match r.input.kind {
             InputKind::Uninitialised { variable, .. } => variable as usize == index,
@@ -51,6 +57,17 @@ pub(super) fn at_start(
         });
         parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
         names.push(name);
+    }
+    for larger in &execution.larger {
+        let Owner::Variable(variable) = larger.owner else { continue };
+        let declared = &flow.variables[variable.0 as usize];
+        if declared.kind == VariableKind::Global {
+            let own = execution.inputs.iter().filter(|r| {
+                matches!(r.input.kind, InputKind::Uninitialised { variable: v, .. } if v == variable.0)
+            });
+            parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+            names.push(larger_name(variable));
+        }
     }
     let count = parts.len();
     // Without the C library nobody calls constructors, and the start does it.
@@ -69,6 +86,11 @@ pub(super) fn at_start(
 }
 
 const ALIGNED: &str = "__attribute__((aligned(16)))";
+
+/// Bytes for an object that is used as one of a size; where pointers have more bits, it is larger.
+pub(super) fn room(size: u64) -> u64 {
+    2 * size + 64
+}
 
 /// The parts of an initialiser, which must not be empty.
 fn list(parts: &[String], none: &str) -> String {
@@ -89,13 +111,16 @@ pub(super) fn heap(
         .collect();
     let family = ["malloc", "calloc", "realloc", "free"];
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
-    if parts.is_empty() {
+    let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
+    let room = blocks.map(|l| room(l.size)).max();
+    if parts.is_empty() && room.is_none() {
         return;
     }
     let _ = writeln!(
         out,
-        "static const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
-        parts.join(", ")
+        "#define HARDBOP_ROOM {}\nstatic const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
+        room.unwrap_or(0),
+        list(&parts, "{ -1u }")
     );
     for (index, word) in lexed.words() {
         let member = index.checked_sub(1).and_then(|i| lexed.token(i));

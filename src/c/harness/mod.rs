@@ -23,12 +23,15 @@
 //! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
 //!   when the program starts; where the program reads blocks of `malloc` before it writes them, `malloc` and its
 //!   like are replaced;
+//! - variables that are used as larger ones are `extern`, and what they name is defined in that size; their
+//!   declarations stay under other names;
 //! - where the data model has 32-bit `long` and the compiler has not, `long` becomes `int`; pointers
 //!   keep the compiler's size.
 //!
 //! What cannot be put into the text is in [`Harness::notes`], and then running it may do something else.
 
 mod edit;
+mod larger;
 mod memory;
 mod runtime;
 mod text;
@@ -63,6 +66,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
+    larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     memory::at_start(flow, execution, &mut head, &mut notes);
     memory::heap(flow, execution, &lexed, &mut head, &mut edits);
     value::functions(flow, execution, &lexed, &mut head, &mut notes);

@@ -110,4 +110,20 @@ impl<'t> Lexed<'t> {
         }
         None
     }
+
+    /// Where the declaration with the name at `index` ends, behind its `;`.
+    pub(super) fn declaration_end(&self, index: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for token in &self.tokens[index..] {
+            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                depth += 1;
+            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
+                // Parentheses around the declarator close without having been opened.
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && token.is(b';') {
+                return Some(token.end);
+            }
+        }
+        None
+    }
 }

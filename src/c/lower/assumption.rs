@@ -26,12 +26,20 @@ pub enum Assumption {
     /// A function that is known by its name, as it has no body.
     LibraryFunction(String),
     /// An object is used as a larger one: its name or how it is made, and the types.
-    LargerObject { what: String, used: String },
+    LargerObject {
+        what: String,
+        used: String,
+    },
     /// The error needs a pointer from outside to point to an object that the program does not have.
     OutsideObjects,
 }
 
 impl Assumption {
+    /// Does an error rest on it, though the program text was executed?
+    pub fn concerns_errors(&self) -> bool {
+        matches!(self, Self::OutsideObjects | Self::LargerObject { .. })
+    }
+
     /// That an object is as large as a type.
     pub fn larger(flow: &Flow, object: ObjectKind, used: TypeId) -> Option<Self> {
         let line = |at: u32| flow.source.position(at).line;

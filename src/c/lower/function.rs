@@ -1,7 +1,9 @@
 //! Bodies: each edge of the flow becomes a chain of edges of the automaton, or for a call through a
 //! pointer several.
 
-use super::super::flow::{Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place};
+use super::super::flow::{
+    Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
+};
 use super::super::memory::{ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::Lowering;

@@ -27,9 +27,7 @@ impl Lowering<'_, '_> {
             let ObjectKind::Variable(v) = object.kind else { continue };
             for (symbol, item) in self.memory.cells(id) {
                 match flow.variables[v.0 as usize].kind {
-                    VariableKind::Global
-                        if object.is_beyond(object.layout.items()[item].start) =>
-                    {
+                    VariableKind::Global if object.is_beyond(object.layout.items()[item].start) => {
                         steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
                     }
                     VariableKind::Global => {
