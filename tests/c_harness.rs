@@ -123,7 +123,7 @@ fn objects_from_outside() {
             let kind = |bit| InputKind::Outside { object: 0, bit };
             let next =
                 Input { kind: kind(u64::from(model.word())), bits: 32, value: 0, object: true };
-            let trace = CTrace { inputs: vec![next], edges: None };
+            let trace = CTrace { inputs: vec![next], ..CTrace::default() };
             let options = Options { record: Recording::Values, ..Options::default() };
             let execution = on_large_stack(|| replay(&flow, &trace, &options)).expect("a thread");
             let execution = execution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));

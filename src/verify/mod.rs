@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
-use crate::c::execute::{self, Execution, Owner, Recording};
+use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::c::flow::{Flow, FunctionId};
 use crate::c::lower::{self, Assumption, LowerError, Part};
 use crate::c::memory::ObjectKind;
+use crate::c::trace::InputKind;
 use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
@@ -198,8 +199,14 @@ impl Report {
             Assumption::larger(flow, object, larger.ty)
         });
         self.assumptions.extend(larger);
-        if execution.inputs.iter().any(|i| i.input.object) {
-            self.assumptions.push(Assumption::OutsideObjects);
+        for input in execution.inputs.iter().map(|i| &i.input).filter(|i| i.object) {
+            let assumption = match input.kind {
+                InputKind::Address { number } => Assumption::ObjectAt(number),
+                _ => Assumption::OutsideObjects,
+            };
+            if !self.assumptions.contains(&assumption) {
+                self.assumptions.push(assumption);
+            }
         }
         self.outcome = Outcome::Unsafe(Box::new(execution));
     }
@@ -318,7 +325,13 @@ impl Observer for Replay<'_> {
             Err(e) => {
                 let reason = witness::approximation(self.flow, self.automaton, path);
                 let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
-                Err(format!("an error that could not be confirmed: {e}{reason}"))
+                let line = match &e {
+                    ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {
+                        format!(" in line {}", self.flow.source.position(span.start).line)
+                    }
+                    _ => String::new(),
+                };
+                Err(format!("an error that could not be confirmed: {e}{line}{reason}"))
             }
         }
     }

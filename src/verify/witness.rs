@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::c;
+use crate::c::execute::library::makes_block;
 use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
 use crate::c::lower::{Part, Whole};
 use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
@@ -22,6 +23,7 @@ pub fn trace(
     let mut inputs = vec![];
     let mut values = path.inputs.iter().peekable();
     let mut edges = vec![];
+    let mut guesses = vec![];
     let mut visit: Option<(Place, u32)> = None;
     // Where the value of this visit is, and whether it is only a guess.
     let mut asked: Option<(usize, bool)> = None;
@@ -50,6 +52,7 @@ pub fn trace(
                     continue;
                 }
                 if origin == Origin::Approximation {
+                    guesses.push((edge.place.span, bits, value));
                     continue;
                 }
                 (bits, value)
@@ -73,7 +76,7 @@ pub fn trace(
             asked = Some((asked.map_or(inputs.len() - 1, |(at, _)| at), guess));
         }
     }
-    CTrace { inputs, edges: Some(edges) }
+    CTrace { inputs, guesses, edges: Some(edges) }
 }
 
 /// Objects that an execution has made so far.
@@ -95,9 +98,8 @@ impl Made {
             }
             Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
                 let function = &flow.functions[f.0 as usize];
-                let name = function.name.trim_start_matches("__builtin_");
-                let makes = matches!(name, "malloc" | "calloc" | "realloc");
-                self.blocks += u64::from(makes && function.body.is_none());
+                let makes = makes_block(&function.name) && function.body.is_none();
+                self.blocks += u64::from(makes);
             }
             _ => {}
         }

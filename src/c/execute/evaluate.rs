@@ -53,6 +53,11 @@ impl Machine<'_, '_> {
     pub(crate) fn scalar(&mut self, expr: &Expr) -> Result<u64, Stop> {
         let word = self.layout.word;
         let value = match &expr.kind {
+            ExprKind::Constant(value)
+                if *value != 0 && *value != mask(word) && self.points_to_data(expr.ty) =>
+            {
+                self.constant(*value, expr)?
+            }
             ExprKind::Constant(value) => *value,
             ExprKind::Float(value) => match self.layout.scalar(expr.ty) {
                 Some(scalar) => super::arithmetic::from_float(scalar, *value),

@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 
+use rustc_hash::FxHashMap;
+
 use super::fault::Fault;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::oracle::{Given, Oracle, Request};
 use super::{Change, Demand, Event, LargerObject, Options, OutsideObject, Recorded, Recording};
-use crate::c::flow::{Body, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::c::trace::{EdgeIndex, Input, InputKind};
 use crate::c::types::{Type, TypeId};
 use crate::source::Span;
@@ -128,6 +130,9 @@ pub(crate) struct Machine<'f, 'o> {
     /// How many blocks and outside objects there have been.
     pub(crate) blocks: u64,
     outside: u64,
+    /// Numbers as pointers, and the places in the text where they are objects.
+    constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
+    pub(crate) addresses: Vec<(Span, OutsideObject)>,
     /// Objects that got larger.
     pub(crate) larger: Vec<LargerObject>,
     /// Where the access was that led to a fault.
@@ -171,6 +176,8 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
+            constants: FxHashMap::default(),
+            addresses: Vec::new(),
             larger: Vec::new(),
             wild: Cell::new(None),
             edge: None,
@@ -305,6 +312,11 @@ impl<'f, 'o> Machine<'f, 'o> {
             Demand::Unused => Given::Bits(0),
             _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
         };
+        let given = match (given, &kind) {
+            // It is what it is, unless there is an object.
+            (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
+            _ => given,
+        };
         let mut object = None;
         let value = match given {
             Given::Bits(value) if bits == 1 => u64::from(value != 0),
@@ -325,6 +337,35 @@ impl<'f, 'o> Machine<'f, 'o> {
         let pointer = pointee.is_some();
         self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
         Ok(value)
+    }
+
+    /// The address that a number in the text is as a pointer: the number, or that of an object which the
+    /// program takes for granted there.
+    pub(crate) fn constant(&mut self, number: u64, expr: &Expr) -> Result<u64, Stop> {
+        let (value, object) = match self.constants.get(&number) {
+            Some(&known) => known,
+            None => {
+                let sort = self.sort(expr.ty, self.layout.word);
+                let value = self.ask(InputKind::Address { number }, sort, Demand::Read)?;
+                let object = self.inputs.last().and_then(|r| r.object);
+                self.constants.insert(number, (value, object));
+                (value, object)
+            }
+        };
+        if let Some(object) = object
+            && !self.addresses.contains(&(expr.span, object))
+        {
+            self.addresses.push((expr.span, object));
+        }
+        Ok(value)
+    }
+
+    /// Is the type that of a pointer to data?
+    pub(crate) fn points_to_data(&self, ty: TypeId) -> bool {
+        match *self.flow.types.get(ty) {
+            Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
+            _ => false,
+        }
     }
 
     /// What is asked for where a scalar of some type is needed; `bits` are those that it has in

@@ -45,7 +45,7 @@ pub use run::run;
 use serde::Serialize;
 
 use super::flow::VariableId;
-use super::trace::{CTrace, EdgeIndex, Input};
+use super::trace::{CTrace, EdgeIndex, Input, InputKind};
 use super::types::TypeId;
 use crate::budget::{Budget, Exhausted};
 use crate::source::Span;
@@ -171,6 +171,13 @@ pub struct Recorded {
     pub span: Span,
 }
 
+impl Recorded {
+    /// Whether it is a number in the text, that stands for itself.
+    pub fn is_number(&self) -> bool {
+        matches!(self.input.kind, InputKind::Address { .. }) && self.object.is_none()
+    }
+}
+
 /// An object that a pointer from outside points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutsideObject {
@@ -231,6 +238,8 @@ pub struct Execution {
     /// With [`Recording::Edges`] or [`Recording::Values`].  Edges that were not completed are there
     /// too, as the last one.
     pub events: Vec<Event>,
+    /// Where in the text numbers stand for pointers to objects.
+    pub addresses: Vec<(Span, OutsideObject)>,
     /// Objects that the execution needs to be larger than the program makes them.
     pub larger: Vec<LargerObject>,
     /// Edges taken.
@@ -244,10 +253,11 @@ pub struct Execution {
 impl Execution {
     /// The trace that replays to this execution.
     pub fn trace(&self) -> CTrace {
-        let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused && !i.is_number());
         let edges = self.events.iter().filter(|e| !e.back).map(|e| e.edge).collect::<Vec<_>>();
         CTrace {
             inputs: used.map(|i| i.input.clone()).collect(),
+            guesses: Vec::new(),
             edges: if edges.is_empty() { None } else { Some(edges) },
         }
     }

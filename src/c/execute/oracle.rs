@@ -106,10 +106,13 @@ pub struct Traced {
     /// By function.
     nondet: FxHashMap<String, VecDeque<Given>>,
     undefined: FxHashMap<String, VecDeque<Given>>,
+    addresses: FxHashMap<u64, Given>,
     /// Of blocks without number.
     heap: VecDeque<Given>,
     /// By object, which instance of it, and first bit; with the number of bits.
     parts: FxHashMap<(Object, u64, u64), (u32, Given)>,
+    /// By place in the text.
+    guesses: FxHashMap<(u32, u32), Vec<(u32, u64)>>,
     missing: u64,
 }
 
@@ -136,6 +139,10 @@ impl Traced {
                     oracle.undefined.entry(function.clone()).or_default().push_back(given);
                     continue;
                 }
+                &InputKind::Address { number } => {
+                    oracle.addresses.insert(number, given);
+                    continue;
+                }
                 InputKind::Heap { block: None, .. } => {
                     oracle.heap.push_back(given);
                     continue;
@@ -156,6 +163,21 @@ impl Traced {
             oracle.parts.insert(part, (input.bits, given));
         }
         oracle
+    }
+
+    /// The same with guesses for what the trace does not have.
+    pub fn guessing(trace: &CTrace) -> Self {
+        let mut oracle = Self::new(trace);
+        for &(span, bits, value) in &trace.guesses {
+            oracle.guesses.entry((span.start, span.end)).or_default().push((bits, value));
+        }
+        oracle
+    }
+
+    fn guess(&mut self, request: &Request<'_>) -> Option<Given> {
+        let guesses = self.guesses.get_mut(&(request.span.start, request.span.end))?;
+        let at = guesses.iter().position(|&(bits, _)| bits == request.bits)?;
+        Some(Given::Bits(guesses.remove(at).1))
     }
 
     /// A part of an object, which may have come in several pieces.
@@ -200,6 +222,10 @@ impl Oracle for Traced {
             InputKind::Undefined { function } => {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
             }
+            InputKind::Address { number } => {
+                let known = self.addresses.get(number).copied();
+                return Some(known.unwrap_or(Given::Bits(*number)));
+            }
             &InputKind::Heap { block, bit } => {
                 let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())
@@ -212,6 +238,7 @@ impl Oracle for Traced {
                 self.part(object, instance.unwrap_or(0), bit, request.bits)
             }
         };
+        let given = given.or_else(|| self.guess(request));
         self.missing += u64::from(given.is_none());
         Some(given.unwrap_or(Given::Bits(0)))
     }

@@ -8,7 +8,7 @@ use super::larger::larger_name;
 use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
-use crate::c::execute::{Execution, Owner, Recorded};
+use crate::c::execute::{Execution, Owner, Recorded, library};
 use crate::c::flow::{Flow, VariableId, VariableKind};
 use crate::c::trace::InputKind;
 
@@ -97,14 +97,50 @@ fn list(parts: &[String], none: &str) -> String {
     if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
 }
 
-/// `malloc` and its like, if blocks are read before they are written.
+/// Functions of kernels that do what those of the library do.
+pub(super) fn same(own: &str, name: &str, given: bool) -> Option<String> {
+    let (known, arguments) = library::same(name)?;
+    let prefix = if given { "hardbop_" } else { "" };
+    let size = match arguments {
+        [1] => "b",
+        _ => "a",
+    };
+    let (ty, what) = match known {
+        "malloc" => ("void *", format!("return {own}_m({size});")),
+        "calloc" if arguments == [0, 0] => ("void *", format!("return {own}_m(1, {size});")),
+        "calloc" => ("void *", format!("return {own}_m(a, b);")),
+        "realloc" => ("void *", format!("return {own}_m((void *)a, b);")),
+        "free" => ("void ", String::new()),
+        _ => ("void *", "hardbop_copy((void *)a, (void *)b, c); return (void *)a;".to_owned()),
+    };
+    let callee = match known {
+        "malloc" => "(__SIZE_TYPE__)",
+        "calloc" => "(__SIZE_TYPE__, __SIZE_TYPE__)",
+        _ => "(void *, __SIZE_TYPE__)",
+    };
+    let declared = match known {
+        "malloc" | "calloc" | "realloc" => {
+            format!("extern void *{own}_m{callee} __asm__(\"{prefix}{known}\");\n")
+        }
+        _ => String::new(),
+    };
+    // Numbers may be shorter than the words that they are passed in.
+    let words =
+        if known == "calloc" || known == "malloc" { "unsigned" } else { "__UINTPTR_TYPE__" };
+    let parameters = format!("({words} a, {words} b, unsigned c)");
+    Some(format!(
+        "{declared}{ty}{own}{parameters} __asm__(\"{name}\");\n{ty}{own}{parameters} {{ {what} }}\n"
+    ))
+}
+
+/// `malloc` and its like, if blocks are read before they are written; whether that is so.
 pub(super) fn heap(
     flow: &Flow,
     execution: &Execution,
     lexed: &Lexed<'_>,
     out: &mut String,
     edits: &mut Edits,
-) {
+) -> bool {
     let parts: Vec<String> = (execution.inputs.iter())
         .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
         .map(part)
@@ -114,7 +150,7 @@ pub(super) fn heap(
     let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
     let room = blocks.map(|l| room(l.size)).max();
     if parts.is_empty() && room.is_none() {
-        return;
+        return false;
     }
     let _ = writeln!(
         out,
@@ -132,6 +168,7 @@ pub(super) fn heap(
             edits.replace(token.start, token.end, format!("hardbop_{word}"));
         }
     }
+    true
 }
 
 /// A part of an object as the initialiser of a `struct hardbop_part`.
@@ -140,7 +177,7 @@ pub(super) fn part(recorded: &Recorded) -> String {
         InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
         InputKind::Heap { block, .. } => block.unwrap_or(0),
         InputKind::Outside { object, .. } => object,
-        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+        _ => 0,
     };
     part_of(instance, 0, recorded)
 }
@@ -150,7 +187,7 @@ fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
     let bit = match recorded.input.kind {
         InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,
         InputKind::Outside { bit, .. } => start.wrapping_add_signed(bit),
-        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+        _ => 0,
     };
     format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))
 }

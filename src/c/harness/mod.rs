@@ -67,9 +67,12 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
     larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    for (span, object) in &execution.addresses {
+        edit::replace_address(&lexed, *span, object, &mut edits);
+    }
     memory::at_start(flow, execution, &mut head, &mut notes);
-    memory::heap(flow, execution, &lexed, &mut head, &mut edits);
-    value::functions(flow, execution, &lexed, &mut head, &mut notes);
+    let heap = memory::heap(flow, execution, &lexed, &mut head, &mut edits);
+    value::functions(flow, execution, &lexed, heap, &mut head, &mut notes);
     value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
@@ -100,7 +103,9 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 notes.push("memory from alloca is read before it is written".to_owned());
                 continue;
             }
-            InputKind::Heap { .. } | InputKind::Outside { .. } => continue,
+            InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
+                continue;
+            }
             InputKind::Uninitialised { name, variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
                 if variable.kind == VariableKind::Parameter {

@@ -27,6 +27,11 @@ impl<'t> Lexed<'t> {
         self.text.get(token.start..token.end).unwrap_or("")
     }
 
+    /// A part of the text.
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
     /// The words with their numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
         let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);

@@ -30,6 +30,8 @@ pub enum Assumption {
         what: String,
         used: String,
     },
+    /// The error needs an object at an address that the text gives as a number.
+    ObjectAt(u64),
     /// The error needs a pointer from outside to point to an object that the program does not have.
     OutsideObjects,
 }
@@ -37,7 +39,7 @@ pub enum Assumption {
 impl Assumption {
     /// Does an error rest on it, though the program text was executed?
     pub fn concerns_errors(&self) -> bool {
-        matches!(self, Self::OutsideObjects | Self::LargerObject { .. })
+        matches!(self, Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. })
     }
 
     /// That an object is as large as a type.
@@ -86,6 +88,9 @@ impl fmt::Display for Assumption {
             }
             Self::LargerObject { what, used } => {
                 write!(f, "{what} is as large as the '{used}' that it is used as")
+            }
+            Self::ObjectAt(number) => {
+                write!(f, "at the address {number:#x}, which the program uses, is an object of its own")
             }
             Self::OutsideObjects => f.write_str(
                 "a pointer from outside may point to an object of its own, that nothing else points to",
