@@ -141,6 +141,50 @@ fn objects_from_outside() {
     }
 }
 
+/// Objects that are used as larger ones, memory of kernels, and addresses as numbers.
+#[test]
+fn objects_of_other_sizes() {
+    let wide = "struct wide { int a; struct wide *next; char name[20]; int b; }; void reach_error(void);
+        extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void *memset(void *, int, unsigned long);\n";
+    let programs = [
+        "int g, other = 7; struct wide *p; int main() { p = (struct wide *)&g; p->b = __VERIFIER_nondet_int(); p->name[19] = 1;
+           if (p->b == 2 && g == 0 && other == 7) reach_error(); return 0; }",
+        "int main() { int before = 1, x, after = 2; struct wide *p = (struct wide *)&x; p->b = 5; p->a = __VERIFIER_nondet_int();
+           if (x == 3 && p->name[3] == 2 && before == 1 && after == 2) reach_error(); return 0; }",
+        "int f(int k) { int x; struct wide *p = (struct wide *)&x; int old = p->b; p->b = k; return old; }
+         int main() { if (f(1) == 3 && f(2) == 4) reach_error(); return 0; }",
+        "int main() { struct wide *p = malloc(4), *q = malloc(sizeof(void *)); p->next = q; memset(q, 0, sizeof *q); q->b = 4;
+           p->b = 1; if (p->next->b == 4 && p->name[1] == 2 && q->name[19] == 0) reach_error(); return 0; }",
+        "void *ExAllocatePoolWithTag(int kind, unsigned long size, unsigned long tag); void ExFreePool(void *);
+         int main() { struct wide *p = ExAllocatePoolWithTag(0, sizeof *p, 1); p->a = 1; if (p->b == 2 && p->a == 1) reach_error();
+           ExFreePool(p); return 0; }",
+        "void *make(void) { return (char *)1; } int main() { struct wide *p = make(); p->a = 3; p->b = 4;
+           if (p->a == 3 && p->name[2] == 2 && ((struct wide *)make())->b == 4) reach_error(); return 0; }",
+    ];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let compiler = can_compile(model);
+        for text in programs {
+            let flow = flow("p.c", &format!("{wide}{text}"), model);
+            let options =
+                Options { steps: 10_000, record: Recording::Values, ..Options::default() };
+            let found = (0..20_000).find_map(|seed| {
+                let trace = run(&flow, &mut Search(Random::new(seed)), &options).trace();
+                replay(&flow, &trace, &options).ok()
+            });
+            let execution = found.unwrap_or_else(|| panic!("no error found:\n{text}"));
+            let strict = Options { larger_objects: false, outside_objects: false, ..options };
+            let plain = text.contains("ExAllocatePool");
+            assert_eq!(replay(&flow, &execution.trace(), &strict).is_ok(), plain, "{text}");
+            let made = harness(&flow, &execution).expect("a harness");
+            assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
+            if compiler {
+                let code = run_harness(&made.text, model);
+                assert_eq!(code, Some(ERROR_CODE), "{model:?}\n{}", made.text);
+            }
+        }
+    }
+}
+
 /// With the C library, and without a compiler for ILP32.
 #[test]
 fn with_the_c_library() {

@@ -126,7 +126,7 @@ fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
         left -= 1;
         objects.insert(candidate);
         let other = execute(&objects);
-        if (other.steps, &other.outcome) == (execution.steps, &execution.outcome) {
+        if how_far(&other) == how_far(&execution) {
             objects.remove(&candidate);
         } else {
             suspected = suspects(&other).into_iter();
@@ -134,6 +134,11 @@ fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
         }
     }
     execution
+}
+
+/// Where an execution ends; one step may use several pointers.
+fn how_far(execution: &Execution) -> (u64, usize, &Outcome) {
+    (execution.steps, execution.inputs.len(), &execution.outcome)
 }
 
 /// The pointers from outside, as numbers of requests, that may have led to a fault; first the one
