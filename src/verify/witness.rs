@@ -51,6 +51,13 @@ pub fn trace(
                     inputs.push(Input { kind, bits, value, object });
                     continue;
                 }
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Some(kind) = beyond(flow, part)
+                {
+                    let object = value != 0 && part.is_pointer;
+                    inputs.push(Input { kind, bits, value, object });
+                    continue;
+                }
                 if origin == Origin::Approximation {
                     guesses.push((edge.place.span, bits, value));
                     continue;
@@ -129,6 +136,19 @@ impl Made {
             _ => None,
         }
     }
+}
+
+/// What asks for a part of a local that no instruction declares, behind its own size.
+fn beyond(flow: &Flow, part: &Part) -> Option<InputKind> {
+    let Whole::Variable(v) = part.of else { return None };
+    let variable = &flow.variables[v.0 as usize];
+    let own = flow.types.size(variable.ty)?.saturating_mul(8);
+    (part.bit >= own).then(|| InputKind::Uninitialised {
+        name: variable.name.clone(),
+        variable: v.0,
+        instance: None,
+        bit: part.bit,
+    })
 }
 
 fn size_in_bits(flow: &Flow, place: &c::flow::Place) -> u64 {

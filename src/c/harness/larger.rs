@@ -13,7 +13,8 @@ pub(super) fn larger_name(variable: VariableId) -> String {
     format!("hardbop_l_{}", variable.0)
 }
 
-/// Memory for all such variables; their declarations get other names, and theirs become `extern`.
+/// Memory for all such variables; their declarations get other names, and theirs become `extern`.  What
+/// gives them their initial values goes behind the program.
 pub(super) fn variables(
     flow: &Flow,
     execution: &Execution,
@@ -21,7 +22,8 @@ pub(super) fn variables(
     out: &mut String,
     edits: &mut Edits,
     notes: &mut Vec<String>,
-) {
+) -> String {
+    let mut initial = String::new();
     for larger in &execution.larger {
         let variable = match larger.owner {
             Owner::Variable(variable) => variable,
@@ -56,7 +58,8 @@ pub(super) fn variables(
             .initialisers
             .iter()
             .any(|(place, _)| matches!(place.base, Base::Variable(v) if v == variable));
-        if initialised {
+        let index = lexed.first_at(token.start);
+        if initialised && lexed.is_inside(index) {
             notes.push(format!(
                 "'{name}' loses its initial value, as it is used as something larger"
             ));
@@ -68,6 +71,9 @@ pub(super) fn variables(
             "unsigned char {own}[{}] __asm__(\"{own}\") __attribute__((aligned(16)));",
             room(larger.size)
         );
+        if initialised && !lexed.is_inside(index) {
+            let _ = writeln!(initial, "  hardbop_copy({own}, &{old}, sizeof {old});");
+        }
         edits.replace(token.start, token.end, old.as_str());
         edits.insert(behind, format!(" extern __typeof__({old}) {name} __asm__(\"{own}\");"));
         if local {
@@ -75,4 +81,7 @@ pub(super) fn variables(
             edits.insert(behind, format!(" int {own}_done = {copy};"));
         }
     }
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "static void hardbop_initial(void);");
+    format!("static void hardbop_initial(void) {{\n{initial}}}\n")
 }

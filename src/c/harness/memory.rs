@@ -77,6 +77,7 @@ pub(super) fn at_start(
   static unsigned char *const objects[] = {{ {} }};
   static const struct hardbop_part parts[] = {{ {} }};
   unsigned i, k;
+  hardbop_initial();
   for (i = k = 0; i < {}; i++) hardbop_fill(objects[i], parts, {count}, &k);
 }}",
         list(&names, "0"),

@@ -66,7 +66,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
-    larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    let initial = larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     for (span, object) in &execution.addresses {
         edit::replace_address(&lexed, *span, object, &mut edits);
     }
@@ -82,7 +82,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let body = edits.apply(&flow.source.text);
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));
     let text = format!(
-        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{tail}",
+        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
         runtime::usage(flow, &name),
         runtime::PRELUDE
     );

@@ -32,6 +32,12 @@ impl<'t> Lexed<'t> {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// Whether a token is within braces.
+    pub(super) fn is_inside(&self, index: usize) -> bool {
+        let count = |brace| self.tokens[..index].iter().filter(|t| t.is(brace)).count();
+        count(b'{') > count(b'}')
+    }
+
     /// The words with their numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
         let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
