@@ -149,7 +149,7 @@ fn objects_of_other_sizes() {
     let programs = [
         "int g, other = 7; struct wide *p; int main() { p = (struct wide *)&g; p->b = __VERIFIER_nondet_int(); p->name[19] = 1;
            if (p->b == 2 && g == 0 && other == 7) reach_error(); return 0; }",
-        "int g = 7, *q = &g; int main() { struct wide *p = (struct wide *)q; p->b = 1; if (p->a == 7 && p->name[0] == 2)
+        "int g = 7; int *q = &g; int main() { struct wide *p = (struct wide *)q; p->b = 1; if (p->a == 7 && p->name[0] == 2)
            reach_error(); return 0; }",
         "int main() { int before = 1, x, after = 2; struct wide *p = (struct wide *)&x; p->b = 5; p->a = __VERIFIER_nondet_int();
            if (x == 3 && p->name[3] == 2 && before == 1 && after == 2) reach_error(); return 0; }",
