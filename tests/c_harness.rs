@@ -122,8 +122,8 @@ fn objects_from_outside() {
             // In the second one the pointer that is not null comes from the trace.
             let kind = |bit| InputKind::Outside { object: 0, bit };
             let next =
-                Input { kind: kind(u64::from(model.word())), bits: 32, value: 0, object: true };
-            let trace = CTrace { inputs: vec![next], edges: None };
+                Input { kind: kind(i64::from(model.word())), bits: 32, value: 0, object: true };
+            let trace = CTrace { inputs: vec![next], ..CTrace::default() };
             let options = Options { record: Recording::Values, ..Options::default() };
             let execution = on_large_stack(|| replay(&flow, &trace, &options)).expect("a thread");
             let execution = execution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
@@ -131,6 +131,53 @@ fn objects_from_outside() {
             assert_eq!(again.expect("a thread").as_ref(), Ok(&execution), "{text}");
             let strict = Options { outside_objects: false, ..options };
             assert!(replay(&flow, &trace, &strict).is_err(), "{text}");
+            let made = harness(&flow, &execution).expect("a harness");
+            assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
+            if compiler {
+                let code = run_harness(&made.text, model);
+                assert_eq!(code, Some(ERROR_CODE), "{model:?}\n{}", made.text);
+            }
+        }
+    }
+}
+
+/// Objects that are used as larger ones, memory of kernels, and addresses as numbers.
+#[test]
+fn objects_of_other_sizes() {
+    let wide = "struct wide { int a; struct wide *next; char name[20]; int b; }; void reach_error(void);
+        extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void *memset(void *, int, unsigned long);\n";
+    let programs = [
+        "int g, other = 7; struct wide *p; int main() { p = (struct wide *)&g; p->b = __VERIFIER_nondet_int(); p->name[19] = 1;
+           if (p->b == 2 && g == 0 && other == 7) reach_error(); return 0; }",
+        "int g = 7; int *q = &g; int main() { struct wide *p = (struct wide *)q; p->b = 1; if (p->a == 7 && p->name[0] == 2)
+           reach_error(); return 0; }",
+        "int main() { int before = 1, x, after = 2; struct wide *p = (struct wide *)&x; p->b = 5; p->a = __VERIFIER_nondet_int();
+           if (x == 3 && p->name[3] == 2 && before == 1 && after == 2) reach_error(); return 0; }",
+        "int f(int k) { int x; struct wide *p = (struct wide *)&x; int old = p->b; p->b = k; return old; }
+         int main() { if (f(1) == 3 && f(2) == 4) reach_error(); return 0; }",
+        "int main() { struct wide *p = malloc(4), *q = malloc(sizeof(void *)); p->next = q; memset(q, 0, sizeof *q); q->b = 4;
+           p->b = 1; if (p->next->b == 4 && p->name[1] == 2 && q->name[19] == 0) reach_error(); return 0; }",
+        "void *ExAllocatePoolWithTag(int kind, unsigned long size, unsigned long tag); void ExFreePool(void *);
+         int main() { struct wide *p = ExAllocatePoolWithTag(0, sizeof *p, 1); p->a = 1; if (p->b == 2 && p->a == 1) reach_error();
+           ExFreePool(p); return 0; }",
+        "void *make(void) { return (char *)1; } int main() { struct wide *p = make(); p->a = 3; p->b = 4;
+           if (p->a == 3 && !p->name[2] && ((struct wide *)make())->b == 4) reach_error(); return 0; }",
+    ];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let compiler = can_compile(model);
+        for text in programs {
+            let flow = flow("p.c", &format!("{wide}{text}"), model);
+            let options =
+                Options { steps: 10_000, record: Recording::Values, ..Options::default() };
+            let found = (0..20_000).find_map(|seed| {
+                let trace = run(&flow, &mut Search(Random::new(seed)), &options).trace();
+                replay(&flow, &trace, &options).ok()
+            });
+            let execution = found.unwrap_or_else(|| panic!("no error found:\n{text}"));
+            let strict = Options { larger_objects: false, outside_objects: false, ..options };
+            // The trace has the object at the address.
+            let plain = text.contains("ExAllocatePool") || text.contains("(char *)1");
+            assert_eq!(replay(&flow, &execution.trace(), &strict).is_ok(), plain, "{text}");
             let made = harness(&flow, &execution).expect("a harness");
             assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
             if compiler {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::source::Span;
+
 /// Where a value from outside comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "source")]
@@ -31,11 +33,14 @@ pub enum InputKind {
         /// First bit of the part that is read.
         bit: u64,
     },
+    /// A number in the text that is used as a pointer: `(char *)1`.
+    Address { number: u64 },
     /// A part of an [object](Input::object) from outside.
     Outside {
         /// Which object, counted from 0.
         object: u64,
-        bit: u64,
+        /// First bit of the part, counted from where the pointer points.
+        bit: i64,
     },
 }
 
@@ -78,6 +83,10 @@ pub struct EdgeIndex {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CTrace {
     pub inputs: Vec<Input>,
+    /// What else is asked for while an instruction is executed, and has no value among `inputs`: values
+    /// that may do, by the instruction's place in the text, in order of time.
+    #[serde(skip)]
+    pub guesses: Vec<(Span, u32, u64)>,
     /// The edges taken, if known.  Calls come before what the callee does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<EdgeIndex>>,

@@ -87,8 +87,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if !arguments.quiet && !arguments.json {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
         let is_error = matches!(report.outcome, Outcome::Unsafe(_));
-        let counts =
-            |a: &&Assumption| arguments.verbose || !is_error || **a == Assumption::OutsideObjects;
+        let counts = |a: &&Assumption| arguments.verbose || !is_error || a.concerns_errors();
         let assumed = |a: &Assumption| output::complain(&format!("assumed: {a}"));
         report.assumptions.iter().filter(counts).for_each(assumed);
     }

@@ -164,6 +164,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> CInput {
         InputKind::Uninitialised { name, bit, .. } => {
             format!("{name} (uninitialised, byte {})", bit / 8)
         }
+        InputKind::Address { number } => format!("the address {number:#x}"),
         InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
         InputKind::Outside { object, bit } => {
             format!("byte {} of outside object {object}", bit / 8)

@@ -15,9 +15,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
-use crate::c::execute::{self, Execution, Recording};
-use crate::c::flow::Flow;
+use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
+use crate::c::flow::{Flow, FunctionId};
 use crate::c::lower::{self, Assumption, LowerError, Part};
+use crate::c::memory::ObjectKind;
+use crate::c::trace::InputKind;
 use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
@@ -157,7 +159,7 @@ pub fn check(
     };
     if let Some(execution) = testing::search(flow, options.executions, budget) {
         report.phases.testing = start.elapsed();
-        report.found(execution);
+        report.found(flow, execution);
         return Ok(report);
     }
     report.phases.testing = start.elapsed();
@@ -225,9 +227,27 @@ fn deeper(
 
 impl Report {
     /// An execution reaches the error.
-    fn found(&mut self, execution: Execution) {
-        if execution.inputs.iter().any(|i| i.input.object) {
-            self.assumptions.push(Assumption::OutsideObjects);
+    fn found(&mut self, flow: &Flow, execution: Execution) {
+        // Those of the model may be more than the execution needs.
+        self.assumptions.retain(|a| !a.concerns_errors());
+        let larger = execution.larger.iter().filter_map(|larger| {
+            let object = match larger.owner {
+                Owner::Variable(variable) => ObjectKind::Variable(variable),
+                Owner::Block { edge, .. } => {
+                    ObjectKind::Allocation(FunctionId(edge.function), edge.edge)
+                }
+            };
+            Assumption::larger(flow, object, larger.ty)
+        });
+        self.assumptions.extend(larger);
+        for input in execution.inputs.iter().map(|i| &i.input).filter(|i| i.object) {
+            let assumption = match input.kind {
+                InputKind::Address { number } => Assumption::ObjectAt(number),
+                _ => Assumption::OutsideObjects,
+            };
+            if !self.assumptions.contains(&assumption) {
+                self.assumptions.push(assumption);
+            }
         }
         self.outcome = Outcome::Unsafe(Box::new(execution));
     }
@@ -278,7 +298,7 @@ fn analyse(
         Finding::Unknown(reason) => Outcome::Unknown(reason),
         Finding::Error(_) => match execution {
             Some(execution) => {
-                report.found(execution);
+                report.found(flow, execution);
                 return Ok(vec![]);
             }
             None => Outcome::Unknown("an error path was not replayed".into()),
@@ -355,7 +375,13 @@ impl Observer for Replay<'_> {
             Err(e) => {
                 let reason = witness::approximation(self.flow, self.automaton, path);
                 let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
-                Err(format!("an error that could not be confirmed: {e}{reason}"))
+                let line = match &e {
+                    ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {
+                        format!(" in line {}", self.flow.source.position(span.start).line)
+                    }
+                    _ => String::new(),
+                };
+                Err(format!("an error that could not be confirmed: {e}{line}{reason}"))
             }
         }
     }

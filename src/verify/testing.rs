@@ -2,7 +2,7 @@
 //! that come after a thousand rounds of a loop, are found at once.
 
 use crate::budget::Budget;
-use crate::c::execute::{self, Execution, Oracle, Outcome, Randomly, Recording, Zero};
+use crate::c::execute::{self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero};
 use crate::c::flow::Flow;
 
 /// Steps of an execution at most.
@@ -26,7 +26,7 @@ pub fn search(flow: &Flow, executions: u32, budget: &Budget) -> Option<Execution
             _ => Box::new(Randomly::new(u64::from(i))),
         };
         let mut found = execute::run(flow, &mut *oracle, &options);
-        let closed = found.inputs.is_empty();
+        let closed = found.inputs.iter().all(Recorded::is_number);
         if closed && matches!(found.outcome, Outcome::Limit(_)) {
             options.steps = ONLY_STEPS;
             found = execute::run(flow, &mut Zero, &options);

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::c;
+use crate::c::execute::library::makes_block;
 use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
 use crate::c::lower::{Part, Whole};
 use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
@@ -21,6 +23,7 @@ pub fn trace(
     let mut inputs = vec![];
     let mut values = path.inputs.iter().peekable();
     let mut edges = vec![];
+    let mut guesses = vec![];
     let mut visit: Option<(Place, u32)> = None;
     // Where the value of this visit is, and whether it is only a guess.
     let mut asked: Option<(usize, bool)> = None;
@@ -48,7 +51,15 @@ pub fn trace(
                     inputs.push(Input { kind, bits, value, object });
                     continue;
                 }
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Some(kind) = beyond(flow, part)
+                {
+                    let object = value != 0 && part.is_pointer;
+                    inputs.push(Input { kind, bits, value, object });
+                    continue;
+                }
                 if origin == Origin::Approximation {
+                    guesses.push((edge.place.span, bits, value));
                     continue;
                 }
                 (bits, value)
@@ -72,7 +83,7 @@ pub fn trace(
             asked = Some((asked.map_or(inputs.len() - 1, |(at, _)| at), guess));
         }
     }
-    CTrace { inputs, edges: Some(edges) }
+    CTrace { inputs, guesses, edges: Some(edges) }
 }
 
 /// Objects that an execution has made so far.
@@ -94,9 +105,8 @@ impl Made {
             }
             Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
                 let function = &flow.functions[f.0 as usize];
-                let name = function.name.trim_start_matches("__builtin_");
-                let makes = matches!(name, "malloc" | "calloc" | "realloc");
-                self.blocks += u64::from(makes && function.body.is_none());
+                let makes = makes_block(&function.name) && function.body.is_none();
+                self.blocks += u64::from(makes);
             }
             _ => {}
         }
@@ -113,7 +123,7 @@ impl Made {
         };
         match (instruction(flow, place), part.of) {
             (Some(Instruction::Havoc(place, HavocKind::Uninitialised)), Whole::Variable(v))
-                if !flow.types.is_scalar(place.ty) =>
+                if !flow.types.is_scalar(place.ty) || part.bit >= size_in_bits(flow, place) =>
             {
                 Some(uninitialised(v, self.declared.get(&v.0)?.checked_sub(1)?))
             }
@@ -126,6 +136,23 @@ impl Made {
             _ => None,
         }
     }
+}
+
+/// What asks for a part of a local that no instruction declares, behind its own size.
+fn beyond(flow: &Flow, part: &Part) -> Option<InputKind> {
+    let Whole::Variable(v) = part.of else { return None };
+    let variable = &flow.variables[v.0 as usize];
+    let own = flow.types.size(variable.ty)?.saturating_mul(8);
+    (part.bit >= own).then(|| InputKind::Uninitialised {
+        name: variable.name.clone(),
+        variable: v.0,
+        instance: None,
+        bit: part.bit,
+    })
+}
+
+fn size_in_bits(flow: &Flow, place: &c::flow::Place) -> u64 {
+    flow.types.size(place.ty).unwrap_or(0).saturating_mul(8)
 }
 
 /// What asks for a value on an edge.

@@ -23,6 +23,16 @@ impl<'f> Machine<'f, '_> {
         let values: Vec<Value> =
             arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
+            let plain = callee.name.strip_prefix("__builtin_").unwrap_or(&callee.name);
+            if let ("memset" | "memcpy" | "memmove", &[_, _, Value::Scalar(size)]) =
+                (plain, values.as_slice())
+            {
+                for (argument, value) in arguments.iter().zip(&values[..2]) {
+                    if let &Value::Scalar(address) = value {
+                        self.fit_bytes(argument, address, size)?;
+                    }
+                }
+            }
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
             return self.undefined(function, result, &values, &types);

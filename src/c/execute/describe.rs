@@ -4,7 +4,7 @@ use super::Change;
 use super::arithmetic::{integer, sign_extended};
 use super::evaluate::Spot;
 use super::layout::{Scalar, mask};
-use super::machine::Machine;
+use super::machine::{Machine, OUTSIDE};
 use super::memory::{Content, ObjectId};
 use crate::c::flow::{Base, Place, Step, VariableKind};
 use crate::c::types::{Type, TypeId};
@@ -156,11 +156,14 @@ impl Machine<'_, '_> {
                 let text = bytes.split(|&b| b == 0).next().unwrap_or(&[]);
                 format!("{:?}", String::from_utf8_lossy(&text[..text.len().min(20)]))
             }
-            Content::Block { number: Some(number) } => format!("block {number}"),
-            Content::Block { number: None } => "a block of alloca".to_owned(),
-            Content::Outside { number } => format!("outside object {number}"),
+            Content::Block { number: Some(number), .. } => format!("block {number}"),
+            Content::Block { number: None, .. } => "a block of alloca".to_owned(),
+            Content::Outside { number } => {
+                let name = format!("outside object {number}");
+                return moved(name, offset as i64 - OUTSIDE as i64);
+            }
         };
-        if offset == 0 { name } else { format!("{name} + {offset}") }
+        moved(name, offset as i64)
     }
 
     /// The members and elements that lead to an offset; none where it is at the start.
@@ -191,5 +194,14 @@ impl Machine<'_, '_> {
             }
         }
         Some(path)
+    }
+}
+
+/// A place so many bytes behind another one.
+fn moved(name: String, bytes: i64) -> String {
+    match bytes {
+        0 => name,
+        1.. => format!("{name} + {bytes}"),
+        _ => format!("{name} - {}", -bytes),
     }
 }

@@ -53,6 +53,11 @@ impl Machine<'_, '_> {
     pub(crate) fn scalar(&mut self, expr: &Expr) -> Result<u64, Stop> {
         let word = self.layout.word;
         let value = match &expr.kind {
+            ExprKind::Constant(value)
+                if *value != 0 && *value != mask(word) && self.points_to_data(expr.ty) =>
+            {
+                self.constant(*value, expr)?
+            }
             ExprKind::Constant(value) => *value,
             ExprKind::Float(value) => match self.layout.scalar(expr.ty) {
                 Some(scalar) => super::arithmetic::from_float(scalar, *value),
@@ -144,6 +149,7 @@ impl Machine<'_, '_> {
     /// Where a place is; nothing is read but pointers and indices.
     pub(crate) fn spot(&mut self, place: &Place) -> Result<Spot, Stop> {
         let flow = self.flow;
+        let mut whole = None;
         let (mut location, mut ty) = match &place.base {
             Base::Variable(id) => {
                 (Location::Object(self.variable(*id)?, 0), flow.variables[id.0 as usize].ty)
@@ -153,7 +159,9 @@ impl Machine<'_, '_> {
                 let Some(&Type::Pointer(pointee)) = self.ty(pointer.ty) else {
                     return Err(Fault::IllFormed("a pointer that has another type").into());
                 };
-                (Location::Address(self.scalar(pointer)?), pointee)
+                let address = self.scalar(pointer)?;
+                whole = Some((address, pointee));
+                (Location::Address(address), pointee)
             }
         };
         let mut bit_field = None;
@@ -182,6 +190,13 @@ impl Machine<'_, '_> {
                     Location::Address(start.wrapping_add(offset as u64) & self.layout.mask())
                 }
             };
+        }
+        if let (Some((start, whole)), Location::Address(address)) = (whole, location) {
+            let (offset, size) = (address.wrapping_sub(start), self.layout.size(whole));
+            // The unit of a bit-field may reach beyond the end.
+            if offset < size {
+                self.fit(start, whole, size.min(offset + self.layout.size(ty).max(1)))?;
+            }
         }
         Ok(Spot { location, bit_field })
     }
@@ -329,6 +344,7 @@ impl Machine<'_, '_> {
             (Base::Variable(id), HavocKind::Uninitialised) if place.path.is_empty() => {
                 let object = self.variable(*id)?;
                 self.declare(id.0, object);
+                self.memory.forget_from(object, size);
                 true
             }
             _ => false,

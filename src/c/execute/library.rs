@@ -47,6 +47,44 @@ pub const KNOWN: &[&str] = &[
     "__VERIFIER_assume",
 ];
 
+/// Functions of kernels and older libraries, by the ones of [`KNOWN`] that do the same, and which of their
+/// arguments those get.
+const SAME: &[(&str, &str, &[usize])] = &[
+    ("xmalloc", "malloc", &[0]),
+    ("kmalloc", "malloc", &[0]),
+    ("__kmalloc", "malloc", &[0]),
+    ("vmalloc", "malloc", &[0]),
+    ("aligned_alloc", "malloc", &[1]),
+    ("memalign", "malloc", &[1]),
+    ("ExAllocatePool", "malloc", &[1]),
+    ("ExAllocatePoolWithTag", "malloc", &[1]),
+    ("ExAllocatePoolWithQuotaTag", "malloc", &[1]),
+    ("kcalloc", "calloc", &[0, 1]),
+    ("kzalloc", "calloc", &[0, 0]),
+    ("vzalloc", "calloc", &[0, 0]),
+    ("krealloc", "realloc", &[0, 1]),
+    ("kfree", "free", &[0]),
+    ("vfree", "free", &[0]),
+    ("cfree", "free", &[0]),
+    ("ExFreePool", "free", &[0]),
+    ("ExFreePoolWithTag", "free", &[0]),
+    ("__memcpy", "memcpy", &[0, 1, 2]),
+    ("RtlCopyMemory", "memcpy", &[0, 1, 2]),
+    ("RtlMoveMemory", "memmove", &[0, 1, 2]),
+];
+
+/// The library's function that does what the one of a name does, and which arguments it gets.
+pub fn same(name: &str) -> Option<(&'static str, &'static [usize])> {
+    SAME.iter().find(|(other, ..)| *other == name).map(|&(_, known, arguments)| (known, arguments))
+}
+
+/// Does a function, if it has no body, return a new block?
+pub fn makes_block(name: &str) -> bool {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let plain = same(plain).map_or(plain, |(known, _)| known);
+    matches!(plain, "malloc" | "calloc" | "realloc")
+}
+
 /// Functions of [`KNOWN`] whose results are not modelled.
 const OUTPUT: &[&str] = &["printf", "puts", "putchar", "fprintf", "fflush"];
 
@@ -59,17 +97,22 @@ pub(super) fn call(
     used: bool,
 ) -> Result<Option<u64>, Stop> {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let (plain, order) = same(plain).unwrap_or((plain, &[0, 1, 2]));
     if !KNOWN.contains(&plain) {
         return Ok(None);
     }
     if used && OUTPUT.contains(&plain) {
         return Err(Fault::UnknownResult(plain.to_owned()).into());
     }
-    let argument = |i: usize| match arguments.get(i) {
+    let argument = |i: usize| match order.get(i).and_then(|&i| arguments.get(i)) {
         Some(Value::Scalar(value)) => *value,
         _ => 0,
     };
-    let (a, b, c) = (argument(0), argument(1), argument(2));
+    let (a, mut b, c) = (argument(0), argument(1), argument(2));
+    if matches!(order, [0, 0]) {
+        // One size.
+        b = 1;
+    }
     let word = mask(machine.layout.word);
     Ok(Some(match plain {
         "malloc" => machine.block(a, false, false)?,
@@ -166,7 +209,7 @@ fn sign(x: u8, y: u8) -> u64 {
 impl Machine<'_, '_> {
     fn block(&mut self, size: u64, zero: bool, stack: bool) -> Result<u64, Stop> {
         let number = (!stack).then_some(self.blocks);
-        let id = self.memory.allocate(Content::Block { number }, size, zero)?;
+        let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
         self.blocks += u64::from(!stack);
         if stack && let Some(frame) = self.frames.last_mut() {
             frame.blocks.push(id);
@@ -178,7 +221,7 @@ impl Machine<'_, '_> {
     fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
         let (id, offset) = self.object_at(address, 0)?;
         match self.memory.content(id) {
-            Content::Block { number: Some(_) } if offset == 0 => Ok(self.memory.size(id)),
+            Content::Block { number: Some(_), .. } if offset == 0 => Ok(self.memory.size(id)),
             _ => Err(Fault::InvalidFree(name.to_owned()).into()),
         }
     }

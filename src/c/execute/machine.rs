@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 
+use rustc_hash::FxHashMap;
+
 use super::fault::Fault;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::oracle::{Given, Oracle, Request};
-use super::{Change, Demand, Event, Options, OutsideObject, Recorded, Recording};
-use crate::c::flow::{Body, Flow, FunctionId, Place, VariableId, VariableKind};
+use super::{Change, Demand, Event, LargerObject, Options, OutsideObject, Recorded, Recording};
+use crate::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::c::trace::{EdgeIndex, Input, InputKind};
 use crate::c::types::{Type, TypeId};
 use crate::source::Span;
@@ -48,8 +50,9 @@ pub(crate) struct Sort {
     pub(crate) pointee: Option<TypeId>,
 }
 
-/// Least size of an object from outside, in bytes: nobody knows how long its array is.
-const OUTSIDE: u64 = 4096;
+/// Least size of an object from outside from where the pointer points, in bytes, and what is before
+/// that: nobody knows how long its array is, and which element it points to.
+pub(crate) const OUTSIDE: u64 = 4096;
 
 /// Where a variable's object is found.
 #[derive(Debug, Clone, Copy)]
@@ -127,6 +130,11 @@ pub(crate) struct Machine<'f, 'o> {
     /// How many blocks and outside objects there have been.
     pub(crate) blocks: u64,
     outside: u64,
+    /// Numbers as pointers, and the places in the text where they are objects.
+    constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
+    pub(crate) addresses: Vec<(Span, OutsideObject)>,
+    /// Objects that got larger.
+    pub(crate) larger: Vec<LargerObject>,
     /// Where the access was that led to a fault.
     pub(crate) wild: Cell<Option<u64>>,
     /// The edge that is executed.
@@ -155,7 +163,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
         Self {
             layout: Layout::new(&flow.types),
-            memory: Memory::new(flow.types.model.word(), options.memory),
+            memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
             options,
             oracle,
             slots,
@@ -168,6 +176,9 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
+            constants: FxHashMap::default(),
+            addresses: Vec::new(),
+            larger: Vec::new(),
             wild: Cell::new(None),
             edge: None,
             span: Span::default(),
@@ -283,8 +294,11 @@ impl<'f, 'o> Machine<'f, 'o> {
                 let name = self.flow.variables[variable as usize].name.clone();
                 InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
             }
-            Content::Block { number } => InputKind::Heap { block: number, bit },
-            Content::Outside { number } => InputKind::Outside { object: number, bit },
+            Content::Block { number, .. } => InputKind::Heap { block: number, bit },
+            Content::Outside { number } => {
+                let bit = bit as i64 - (OUTSIDE * 8) as i64;
+                InputKind::Outside { object: number, bit }
+            }
             // All of its bytes are initialised.
             Content::String(_) => InputKind::Heap { block: None, bit },
         }
@@ -298,17 +312,23 @@ impl<'f, 'o> Machine<'f, 'o> {
             Demand::Unused => Given::Bits(0),
             _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
         };
+        let given = match (given, &kind) {
+            // It is what it is, unless there is an object.
+            (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
+            _ => given,
+        };
         let mut object = None;
         let value = match given {
             Given::Bits(value) if bits == 1 => u64::from(value != 0),
             Given::Bits(value) => value,
             Given::Object => {
-                let size = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let behind = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let size = behind.saturating_add(OUTSIDE);
                 let content = Content::Outside { number: self.outside };
                 let id = self.memory.allocate(content, size, false)?;
-                object = Some(OutsideObject { number: self.outside, size });
+                object = Some(OutsideObject { number: self.outside, size, start: OUTSIDE });
                 self.outside += 1;
-                self.memory.address(id)?
+                self.memory.address(id)? + OUTSIDE
             }
         };
         let value = value & mask(bits);
@@ -317,6 +337,35 @@ impl<'f, 'o> Machine<'f, 'o> {
         let pointer = pointee.is_some();
         self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
         Ok(value)
+    }
+
+    /// The address that a number in the text is as a pointer: the number, or that of an object which the
+    /// program takes for granted there.
+    pub(crate) fn constant(&mut self, number: u64, expr: &Expr) -> Result<u64, Stop> {
+        let (value, object) = match self.constants.get(&number) {
+            Some(&known) => known,
+            None => {
+                let sort = self.sort(expr.ty, self.layout.word);
+                let value = self.ask(InputKind::Address { number }, sort, Demand::Read)?;
+                let object = self.inputs.last().and_then(|r| r.object);
+                self.constants.insert(number, (value, object));
+                (value, object)
+            }
+        };
+        if let Some(object) = object
+            && !self.addresses.contains(&(expr.span, object))
+        {
+            self.addresses.push((expr.span, object));
+        }
+        Ok(value)
+    }
+
+    /// Is the type that of a pointer to data?
+    pub(crate) fn points_to_data(&self, ty: TypeId) -> bool {
+        match *self.flow.types.get(ty) {
+            Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
+            _ => false,
+        }
     }
 
     /// What is asked for where a scalar of some type is needed; `bits` are those that it has in

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::fault::Fault;
 use super::layout::mask;
+use crate::c::trace::EdgeIndex;
 
 /// An object; numbers of objects that ended are used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +22,8 @@ pub(crate) enum Content {
     /// A literal in `Flow::strings`.
     String(u32),
     /// From `malloc` and its like: which one it is, counted from 0; `None` for `alloca`.
-    Block { number: Option<u64> },
+    /// By the call on an edge.
+    Block { number: Option<u64>, edge: Option<EdgeIndex> },
     /// What a pointer from outside points to: which one it is, counted from 0.
     Outside { number: u64 },
 }
@@ -67,14 +69,16 @@ pub(crate) struct Memory {
     /// First and past the last address for objects.
     space: (u64, u64),
     next: u64,
+    /// Free bytes between two objects, at least.
+    gap: u64,
     /// Bytes in use, and at most.
     used: u64,
     limit: u64,
 }
 
 impl Memory {
-    /// `limit`: bytes of all objects together.
-    pub(crate) fn new(word: u32, limit: u64) -> Self {
+    /// `limit`: bytes of all objects together; `room`: the size that every object may still get.
+    pub(crate) fn new(word: u32, limit: u64, room: u64) -> Self {
         // As on x86: LP64 addresses do not fit into 32 bits.
         let space = if word == 32 {
             (0x0800_0000, 0xF000_0000)
@@ -88,6 +92,7 @@ impl Memory {
             released: VecDeque::new(),
             space,
             next: space.0,
+            gap: GAP + room,
             used: 0,
             limit,
         }
@@ -164,7 +169,7 @@ impl Memory {
         }
         let (size, align) = (object.bytes.len() as u64, object.align);
         let address = self.place(size, align)?;
-        self.next = address + size + GAP;
+        self.next = address + size + self.gap;
         self.by_address.insert(address, id);
         self.objects[id.0 as usize].address = Some(address);
         Ok(address)
@@ -185,10 +190,10 @@ impl Memory {
                 candidate = first;
                 continue;
             }
-            let before = candidate.saturating_add(size).saturating_add(GAP);
+            let before = candidate.saturating_add(size).saturating_add(self.gap);
             match self.by_address.range(..before).next_back() {
-                Some((&start, &id)) if start + self.size(id) + GAP > candidate => {
-                    candidate = start + self.size(id) + GAP;
+                Some((&start, &id)) if start + self.size(id) + self.gap > candidate => {
+                    candidate = start + self.size(id) + self.gap;
                 }
                 _ => return Ok(candidate),
             }
@@ -214,11 +219,43 @@ impl Memory {
         Err(Fault::OutOfBounds { address, size })
     }
 
+    /// The object that starts at an address.
+    pub(crate) fn starting_at(&self, address: u64) -> Option<ObjectId> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// The object gets larger; what is new is unknown.  There must be room behind it.
+    pub(crate) fn enlarge(&mut self, id: ObjectId, size: u64) -> Result<(), OutOfMemory> {
+        let more = size.saturating_sub(self.size(id));
+        if more > self.limit.saturating_sub(self.used) {
+            return Err(OutOfMemory);
+        }
+        self.used += more;
+        let object = &mut self.objects[id.0 as usize];
+        if object.known.is_empty() {
+            object.known.resize(object.bytes.len(), u8::MAX);
+        }
+        object.bytes.resize(size as usize, 0);
+        object.known.resize(size as usize, 0);
+        Ok(())
+    }
+
     /// The object that starts or lies around an address, for people.
     pub(crate) fn around(&self, address: u64) -> Option<(ObjectId, u64)> {
         let (&start, &id) = self.by_address.range(..=address).next_back()?;
         // One past the end still belongs to it.
         (address - start <= self.size(id)).then_some((id, address - start))
+    }
+
+    /// The bytes from an offset on have no values.
+    pub(crate) fn forget_from(&mut self, id: ObjectId, offset: u64) {
+        let object = &mut self.objects[id.0 as usize];
+        if offset < object.bytes.len() as u64 {
+            if object.known.is_empty() {
+                object.known.resize(object.bytes.len(), u8::MAX);
+            }
+            object.known[offset as usize..].fill(0);
+        }
     }
 
     fn object(&self, id: ObjectId) -> &Object {
@@ -301,12 +338,12 @@ mod tests {
     use super::*;
 
     fn block() -> Content {
-        Content::Block { number: Some(0) }
+        Content::Block { number: Some(0), edge: None }
     }
 
     #[test]
     fn bits_of_bytes() {
-        let mut memory = Memory::new(32, 1 << 20);
+        let mut memory = Memory::new(32, 1 << 20, 0);
         let id = memory.allocate(block(), 8, false).unwrap();
         assert_eq!(memory.load(id, 0, 64), (0, 0));
         memory.store(id, 5, 7, 0xFFFF);
@@ -319,7 +356,7 @@ mod tests {
 
     #[test]
     fn addresses_are_not_given_out_twice() {
-        let mut memory = Memory::new(32, 1 << 20);
+        let mut memory = Memory::new(32, 1 << 20, 0);
         let id = memory.allocate(block(), 4, true).unwrap();
         let old = memory.address(id).unwrap();
         assert_eq!(memory.find(old + 3, 1), Ok((id, 3)));
@@ -333,7 +370,7 @@ mod tests {
 
     #[test]
     fn the_address_space_is_used_again_when_it_is_full() {
-        let mut memory = Memory::new(32, u64::MAX);
+        let mut memory = Memory::new(32, u64::MAX, 0);
         memory.space = (0x1000, 0x1100);
         memory.next = 0x1000;
         let kept = memory.allocate(block(), 32, true).unwrap();
@@ -347,7 +384,7 @@ mod tests {
         }
         let large = memory.allocate(block(), 512, true).unwrap();
         assert_eq!(memory.address(large), Err(OutOfMemory));
-        let more = Memory::new(32, 10).allocate(block(), 11, true);
+        let more = Memory::new(32, 10, 0).allocate(block(), 11, true);
         assert_eq!(more, Err(OutOfMemory));
     }
 }

@@ -15,6 +15,9 @@
 //! - the result of a function without a body, which changes nothing; but those of [`library`] do what
 //!   the C standard says.  `malloc` never fails.
 //!
+//! An object that the program uses as one of a larger type from its start is as large as that from
+//! then on; [`Execution::larger`] says so.
+//!
 //! A pointer from outside is a number as well; the oracle may also answer that it points to an object of its
 //! own, of unknown contents.  [`replay`] does so where the program accesses memory through such a pointer: that
 //! it is valid is an assumption, and [`Input::object`](super::trace::Input::object) says where it was
@@ -25,6 +28,7 @@ mod call;
 mod describe;
 mod evaluate;
 mod fault;
+mod larger;
 mod layout;
 pub mod library;
 mod machine;
@@ -40,7 +44,9 @@ pub use run::run;
 
 use serde::Serialize;
 
-use super::trace::{CTrace, EdgeIndex, Input};
+use super::flow::VariableId;
+use super::trace::{CTrace, EdgeIndex, Input, InputKind};
+use super::types::TypeId;
 use crate::budget::{Budget, Exhausted};
 use crate::source::Span;
 
@@ -69,6 +75,9 @@ pub struct Options {
     /// Whether a replay may take a pointer from outside as one to an object of its own, where the
     /// program accesses memory through it.
     pub outside_objects: bool,
+    /// Whether an object that is used as one of a larger type from its start is as large as that;
+    /// otherwise it is a fault.
+    pub larger_objects: bool,
     pub budget: Budget,
 }
 
@@ -80,6 +89,7 @@ impl Default for Options {
             memory: 1 << 30,
             record: Recording::Inputs,
             outside_objects: true,
+            larger_objects: true,
             budget: Budget::unlimited(),
         }
     }
@@ -161,6 +171,13 @@ pub struct Recorded {
     pub span: Span,
 }
 
+impl Recorded {
+    /// Whether it is a number in the text, that stands for itself.
+    pub fn is_number(&self) -> bool {
+        matches!(self.input.kind, InputKind::Address { .. }) && self.object.is_none()
+    }
+}
+
 /// An object that a pointer from outside points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutsideObject {
@@ -168,6 +185,29 @@ pub struct OutsideObject {
     pub number: u64,
     /// In bytes.
     pub size: u64,
+    /// How far from its start the pointer points, in bytes.
+    pub start: u64,
+}
+
+/// An object that was used as a larger one from its start, and got as large as that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LargerObject {
+    pub owner: Owner,
+    /// What it was used as.
+    pub ty: TypeId,
+    /// In bytes; of `ty`.
+    pub size: u64,
+}
+
+/// What an object belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    Variable(VariableId),
+    /// A block of `malloc` and its like, by the call that made it; `alloca` where `stack`.
+    Block {
+        edge: EdgeIndex,
+        stack: bool,
+    },
 }
 
 /// A place that got a value, in words.
@@ -198,6 +238,10 @@ pub struct Execution {
     /// With [`Recording::Edges`] or [`Recording::Values`].  Edges that were not completed are there
     /// too, as the last one.
     pub events: Vec<Event>,
+    /// Where in the text numbers stand for pointers to objects.
+    pub addresses: Vec<(Span, OutsideObject)>,
+    /// Objects that the execution needs to be larger than the program makes them.
+    pub larger: Vec<LargerObject>,
     /// Edges taken.
     pub steps: u64,
     /// Of a fault by an access to memory, where it was.
@@ -209,10 +253,11 @@ pub struct Execution {
 impl Execution {
     /// The trace that replays to this execution.
     pub fn trace(&self) -> CTrace {
-        let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused && !i.is_number());
         let edges = self.events.iter().filter(|e| !e.back).map(|e| e.edge).collect::<Vec<_>>();
         CTrace {
             inputs: used.map(|i| i.input.clone()).collect(),
+            guesses: Vec::new(),
             edges: if edges.is_empty() { None } else { Some(edges) },
         }
     }

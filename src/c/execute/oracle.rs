@@ -106,10 +106,13 @@ pub struct Traced {
     /// By function.
     nondet: FxHashMap<String, VecDeque<Given>>,
     undefined: FxHashMap<String, VecDeque<Given>>,
+    addresses: FxHashMap<u64, Given>,
     /// Of blocks without number.
     heap: VecDeque<Given>,
-    /// By object, which instance of it, and first bit.
-    parts: FxHashMap<(Object, u64, u64), Given>,
+    /// By object, which instance of it, and first bit; with the number of bits.
+    parts: FxHashMap<(Object, u64, u64), (u32, Given)>,
+    /// By place in the text.
+    guesses: FxHashMap<(u32, u32), Vec<(u32, u64)>>,
     missing: u64,
 }
 
@@ -136,12 +139,16 @@ impl Traced {
                     oracle.undefined.entry(function.clone()).or_default().push_back(given);
                     continue;
                 }
+                &InputKind::Address { number } => {
+                    oracle.addresses.insert(number, given);
+                    continue;
+                }
                 InputKind::Heap { block: None, .. } => {
                     oracle.heap.push_back(given);
                     continue;
                 }
                 &InputKind::Heap { block: Some(block), bit } => (Object::Block, block, bit),
-                &InputKind::Outside { object, bit } => (Object::Outside, object, bit),
+                &InputKind::Outside { object, bit } => (Object::Outside, object, bit as u64),
                 &InputKind::Uninitialised { variable, instance, bit, .. } => {
                     let object = Object::Variable(variable);
                     let instance = instance.unwrap_or_else(|| {
@@ -153,9 +160,51 @@ impl Traced {
                     (object, instance, bit)
                 }
             };
-            oracle.parts.insert(part, given);
+            oracle.parts.insert(part, (input.bits, given));
         }
         oracle
+    }
+
+    /// The same with guesses for what the trace does not have.
+    pub fn guessing(trace: &CTrace) -> Self {
+        let mut oracle = Self::new(trace);
+        for &(span, bits, value) in &trace.guesses {
+            oracle.guesses.entry((span.start, span.end)).or_default().push((bits, value));
+        }
+        oracle
+    }
+
+    fn guess(&mut self, request: &Request<'_>) -> Option<Given> {
+        let guesses = self.guesses.get_mut(&(request.span.start, request.span.end))?;
+        let at = guesses.iter().position(|&(bits, _)| bits == request.bits)?;
+        Some(Given::Bits(guesses.remove(at).1))
+    }
+
+    /// A part of an object, which may have come in several pieces.
+    fn part(&mut self, object: Object, instance: u64, bit: u64, bits: u32) -> Option<Given> {
+        let whole = self.parts.remove(&(object, instance, bit));
+        if let Some((width, given)) = whole
+            && (width >= bits || given == Given::Object)
+        {
+            return Some(given);
+        }
+        let mut found = whole.is_some();
+        let (mut value, mut next) = match whole {
+            Some((width, Given::Bits(value))) => (value, u64::from(width)),
+            _ => (0, 0),
+        };
+        while next < u64::from(bits) {
+            match self.parts.remove(&(object, instance, bit.wrapping_add(next))) {
+                Some((width, Given::Bits(piece))) => {
+                    value |= piece << next;
+                    next += u64::from(width.max(1));
+                    found = true;
+                }
+                // Pieces begin at bytes.
+                _ => next = (next + 8) & !7,
+            }
+        }
+        found.then_some(Given::Bits(value))
     }
 
     /// How many requests the trace had no value for; they were answered by 0.
@@ -173,18 +222,23 @@ impl Oracle for Traced {
             InputKind::Undefined { function } => {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
             }
+            InputKind::Address { number } => {
+                let known = self.addresses.get(number).copied();
+                return Some(known.unwrap_or(Given::Bits(*number)));
+            }
             &InputKind::Heap { block, bit } => {
-                let part = block.and_then(|block| self.parts.remove(&(Object::Block, block, bit)));
+                let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())
             }
             &InputKind::Outside { object, bit } => {
-                self.parts.remove(&(Object::Outside, object, bit))
+                self.part(Object::Outside, object, bit as u64, request.bits)
             }
             &InputKind::Uninitialised { variable, instance, bit, .. } => {
                 let object = Object::Variable(variable);
-                self.parts.remove(&(object, instance.unwrap_or(0), bit))
+                self.part(object, instance.unwrap_or(0), bit, request.bits)
             }
         };
+        let given = given.or_else(|| self.guess(request));
         self.missing += u64::from(given.is_none());
         Some(given.unwrap_or(Given::Bits(0)))
     }

@@ -63,7 +63,14 @@ fn limit_words(limit: Limit) -> &'static str {
 ///
 /// Why no error is reached.
 pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Execution, ReplayError> {
-    let execution = with_objects(flow, trace, options);
+    let mut execution = with_objects(flow, &Traced::new(trace), options);
+    if !execution.reaches_error() && !trace.guesses.is_empty() {
+        let other = with_objects(flow, &Traced::guessing(trace), options);
+        if other.reaches_error() {
+            execution = other;
+        }
+    }
+    execution.inputs.retain(|i| !i.is_number());
     match execution.outcome {
         Outcome::Error { .. } => Ok(execution),
         Outcome::Ended(end) => {
@@ -105,9 +112,9 @@ impl Oracle for WithObjects<'_> {
 ///
 /// An execution is the same until the first use of a changed input: where it still has the same fault
 /// at the same step, another pointer was the cause.
-fn with_objects(flow: &Flow, trace: &CTrace, options: &Options) -> Execution {
+fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
     let execute = |objects: &BTreeSet<usize>| {
-        run(flow, &mut WithObjects { inner: Traced::new(trace), objects, at: 0 }, options)
+        run(flow, &mut WithObjects { inner: trace.clone(), objects, at: 0 }, options)
     };
     let mut objects = BTreeSet::new();
     let mut execution = execute(&objects);
@@ -119,7 +126,7 @@ fn with_objects(flow: &Flow, trace: &CTrace, options: &Options) -> Execution {
         left -= 1;
         objects.insert(candidate);
         let other = execute(&objects);
-        if (other.steps, &other.outcome) == (execution.steps, &execution.outcome) {
+        if how_far(&other) == how_far(&execution) {
             objects.remove(&candidate);
         } else {
             suspected = suspects(&other).into_iter();
@@ -127,6 +134,11 @@ fn with_objects(flow: &Flow, trace: &CTrace, options: &Options) -> Execution {
         }
     }
     execution
+}
+
+/// Where an execution ends; one step may use several pointers.
+fn how_far(execution: &Execution) -> (u64, usize, &Outcome) {
+    (execution.steps, execution.inputs.len(), &execution.outcome)
 }
 
 /// The pointers from outside, as numbers of requests, that may have led to a fault; first the one

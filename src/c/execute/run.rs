@@ -39,7 +39,8 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
         _ => None,
     };
     let wild = machine.wild.get();
-    Execution { wild, status, outcome, inputs: machine.inputs, events: machine.events, steps }
+    let Machine { inputs, events, larger, addresses, .. } = machine;
+    Execution { wild, status, outcome, inputs, events, larger, addresses, steps }
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {

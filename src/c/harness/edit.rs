@@ -1,6 +1,7 @@
 //! Insertions into the program's text.
 
 use super::text::Lexed;
+use crate::c::execute::OutsideObject;
 use crate::c::parse::TokenKind;
 use crate::source::Span;
 
@@ -73,6 +74,28 @@ pub(super) fn mark_uses(lexed: &Lexed, name: &str, edits: &mut Edits) {
             edits.replace(token.start, token.end, new);
         }
     }
+}
+
+/// Puts an object where a number is used as a pointer.
+pub(super) fn replace_address(
+    lexed: &Lexed,
+    span: Span,
+    object: &OutsideObject,
+    edits: &mut Edits,
+) {
+    let first = lexed.first_at(span.start as usize);
+    let new = format!("(hardbop_o_{} + {})", object.number, object.start);
+    // With the cast, or without it.
+    let new = match lexed.token(first) {
+        Some(token) if token.is(b'(') => {
+            let end = (first..).map_while(|i| lexed.token(i));
+            let last = end.take_while(|t| t.start < span.end as usize).last();
+            let text = lexed.slice(token.start, last.map_or(token.end, |t| t.end));
+            format!("((__typeof__({text})){new})")
+        }
+        _ => new,
+    };
+    edits.replace(span.start as usize, span.end as usize, new);
 }
 
 /// Functions without a body that report an error if their argument is 0.

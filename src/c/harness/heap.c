@@ -5,7 +5,7 @@ static void *hardbop_block(__SIZE_TYPE__ size) {
   static unsigned number;
   unsigned char *block = heap + used + 16;
   *(__SIZE_TYPE__ *)(block - 16) = size;
-  used += (size + 31) / 16 * 16 + 16;
+  used += (size + HARDBOP_ROOM + 31) / 16 * 16 + 16;
   hardbop_fill(block, hardbop_heap, sizeof hardbop_heap / sizeof *hardbop_heap, &number);
   return block;
 }

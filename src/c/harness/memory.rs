@@ -4,11 +4,12 @@
 use std::fmt::Write as _;
 
 use super::edit::Edits;
+use super::larger::larger_name;
 use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
-use crate::c::execute::{Execution, Recorded};
-use crate::c::flow::{Flow, VariableKind};
+use crate::c::execute::{Execution, Owner, Recorded, library};
+use crate::c::flow::{Flow, VariableId, VariableKind};
 use crate::c::trace::InputKind;
 
 /// Definitions of objects from outside and of variables that are only declared.
@@ -30,7 +31,8 @@ pub(super) fn at_start(
             InputKind::Outside { object: number, .. } => number == object.number,
             _ => false,
         });
-        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        let parts_of = |r: &Recorded| part_of(names.len() as u64, object.start * 8, r);
+        parts.extend(own.map(parts_of));
         names.push(name);
     }
     for (index, variable) in flow.variables.iter().enumerate() {
@@ -42,14 +44,30 @@ pub(super) fn at_start(
             continue;
         };
         let name = format!("hardbop_e_{index}");
-        let (linked, size) = (&variable.name, size.max(1));
+        let used = execution
+            .larger
+            .iter()
+            .filter(|l| l.owner == Owner::Variable(VariableId(index as u32)));
+        let size = used.map(|l| room(l.size)).fold(size.max(1), u64::max);
+        let linked = &variable.name;
         let _ = writeln!(out, "unsigned char {name}[{size}] __asm__(\"{linked}\") {ALIGNED};");
         let own = execution.inputs.iter().filter(|r| match r.input.kind {
             InputKind::Uninitialised { variable, .. } => variable as usize == index,
             _ => false,
         });
-        parts.extend(own.map(|r| part_of(names.len() as u64, r)));
+        parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
         names.push(name);
+    }
+    for larger in &execution.larger {
+        let Owner::Variable(variable) = larger.owner else { continue };
+        let declared = &flow.variables[variable.0 as usize];
+        if declared.kind == VariableKind::Global {
+            let own = execution.inputs.iter().filter(|r| {
+                matches!(r.input.kind, InputKind::Uninitialised { variable: v, .. } if v == variable.0)
+            });
+            parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+            names.push(larger_name(variable));
+        }
     }
     let count = parts.len();
     // Without the C library nobody calls constructors, and the start does it.
@@ -59,6 +77,7 @@ pub(super) fn at_start(
   static unsigned char *const objects[] = {{ {} }};
   static const struct hardbop_part parts[] = {{ {} }};
   unsigned i, k;
+  hardbop_initial();
   for (i = k = 0; i < {}; i++) hardbop_fill(objects[i], parts, {count}, &k);
 }}",
         list(&names, "0"),
@@ -69,32 +88,76 @@ pub(super) fn at_start(
 
 const ALIGNED: &str = "__attribute__((aligned(16)))";
 
+/// Bytes for an object that is used as one of a size; where pointers have more bits, it is larger.
+pub(super) fn room(size: u64) -> u64 {
+    2 * size + 64
+}
+
 /// The parts of an initialiser, which must not be empty.
 fn list(parts: &[String], none: &str) -> String {
     if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
 }
 
-/// `malloc` and its like, if blocks are read before they are written.
+/// Functions of kernels that do what those of the library do.
+pub(super) fn same(own: &str, name: &str, given: bool) -> Option<String> {
+    let (known, arguments) = library::same(name)?;
+    let prefix = if given { "hardbop_" } else { "" };
+    let size = match arguments {
+        [1] => "b",
+        _ => "a",
+    };
+    let (ty, what) = match known {
+        "malloc" => ("void *", format!("return {own}_m({size});")),
+        "calloc" if arguments == [0, 0] => ("void *", format!("return {own}_m(1, {size});")),
+        "calloc" => ("void *", format!("return {own}_m(a, b);")),
+        "realloc" => ("void *", format!("return {own}_m((void *)a, b);")),
+        "free" => ("void ", String::new()),
+        _ => ("void *", "hardbop_copy((void *)a, (void *)b, c); return (void *)a;".to_owned()),
+    };
+    let callee = match known {
+        "malloc" => "(__SIZE_TYPE__)",
+        "calloc" => "(__SIZE_TYPE__, __SIZE_TYPE__)",
+        _ => "(void *, __SIZE_TYPE__)",
+    };
+    let declared = match known {
+        "malloc" | "calloc" | "realloc" => {
+            format!("extern void *{own}_m{callee} __asm__(\"{prefix}{known}\");\n")
+        }
+        _ => String::new(),
+    };
+    // Numbers may be shorter than the words that they are passed in.
+    let words =
+        if known == "calloc" || known == "malloc" { "unsigned" } else { "__UINTPTR_TYPE__" };
+    let parameters = format!("({words} a, {words} b, unsigned c)");
+    Some(format!(
+        "{declared}{ty}{own}{parameters} __asm__(\"{name}\");\n{ty}{own}{parameters} {{ {what} }}\n"
+    ))
+}
+
+/// `malloc` and its like, if blocks are read before they are written; whether that is so.
 pub(super) fn heap(
     flow: &Flow,
     execution: &Execution,
     lexed: &Lexed<'_>,
     out: &mut String,
     edits: &mut Edits,
-) {
+) -> bool {
     let parts: Vec<String> = (execution.inputs.iter())
         .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
         .map(part)
         .collect();
     let family = ["malloc", "calloc", "realloc", "free"];
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
-    if parts.is_empty() {
-        return;
+    let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
+    let room = blocks.map(|l| room(l.size)).max();
+    if parts.is_empty() && room.is_none() {
+        return false;
     }
     let _ = writeln!(
         out,
-        "static const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
-        parts.join(", ")
+        "#define HARDBOP_ROOM {}\nstatic const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
+        room.unwrap_or(0),
+        list(&parts, "{ -1u }")
     );
     for (index, word) in lexed.words() {
         let member = index.checked_sub(1).and_then(|i| lexed.token(i));
@@ -106,6 +169,7 @@ pub(super) fn heap(
             edits.replace(token.start, token.end, format!("hardbop_{word}"));
         }
     }
+    true
 }
 
 /// A part of an object as the initialiser of a `struct hardbop_part`.
@@ -114,17 +178,17 @@ pub(super) fn part(recorded: &Recorded) -> String {
         InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
         InputKind::Heap { block, .. } => block.unwrap_or(0),
         InputKind::Outside { object, .. } => object,
-        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+        _ => 0,
     };
-    part_of(instance, recorded)
+    part_of(instance, 0, recorded)
 }
 
-fn part_of(instance: u64, recorded: &Recorded) -> String {
+/// `start`: the bit of the object from which bits are counted.
+fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
     let bit = match recorded.input.kind {
-        InputKind::Uninitialised { bit, .. }
-        | InputKind::Heap { bit, .. }
-        | InputKind::Outside { bit, .. } => bit,
-        InputKind::Nondet { .. } | InputKind::Undefined { .. } => 0,
+        InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,
+        InputKind::Outside { bit, .. } => start.wrapping_add_signed(bit),
+        _ => 0,
     };
     format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))
 }

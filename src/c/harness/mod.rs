@@ -23,12 +23,15 @@
 //! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
 //!   when the program starts; where the program reads blocks of `malloc` before it writes them, `malloc` and its
 //!   like are replaced;
+//! - variables that are used as larger ones are `extern`, and what they name is defined in that size; their
+//!   declarations stay under other names;
 //! - where the data model has 32-bit `long` and the compiler has not, `long` becomes `int`; pointers
 //!   keep the compiler's size.
 //!
 //! What cannot be put into the text is in [`Harness::notes`], and then running it may do something else.
 
 mod edit;
+mod larger;
 mod memory;
 mod runtime;
 mod text;
@@ -63,9 +66,13 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }
+    let initial = larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    for (span, object) in &execution.addresses {
+        edit::replace_address(&lexed, *span, object, &mut edits);
+    }
     memory::at_start(flow, execution, &mut head, &mut notes);
-    memory::heap(flow, execution, &lexed, &mut head, &mut edits);
-    value::functions(flow, execution, &lexed, &mut head, &mut notes);
+    let heap = memory::heap(flow, execution, &lexed, &mut head, &mut edits);
+    value::functions(flow, execution, &lexed, heap, &mut head, &mut notes);
     value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
@@ -75,7 +82,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let body = edits.apply(&flow.source.text);
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));
     let text = format!(
-        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{tail}",
+        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
         runtime::usage(flow, &name),
         runtime::PRELUDE
     );
@@ -96,7 +103,9 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 notes.push("memory from alloca is read before it is written".to_owned());
                 continue;
             }
-            InputKind::Heap { .. } | InputKind::Outside { .. } => continue,
+            InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
+                continue;
+            }
             InputKind::Uninitialised { name, variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
                 if variable.kind == VariableKind::Parameter {

@@ -70,3 +70,8 @@ static int hardbop_fill(void *object, const struct hardbop_part *parts, unsigned
   (*next)++;
   return 0;
 }
+static int hardbop_copy(void *to, const void *from, unsigned long size) {
+  unsigned long i;
+  for (i = 0; i < size; i++) ((volatile unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+  return 0;
+}

@@ -27,6 +27,17 @@ impl<'t> Lexed<'t> {
         self.text.get(token.start..token.end).unwrap_or("")
     }
 
+    /// A part of the text.
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// Whether a token is within braces.
+    pub(super) fn is_inside(&self, index: usize) -> bool {
+        let count = |brace| self.tokens[..index].iter().filter(|t| t.is(brace)).count();
+        count(b'{') > count(b'}')
+    }
+
     /// The words with their numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
         let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
@@ -106,6 +117,22 @@ impl<'t> Lexed<'t> {
                 end = Some(token.start);
             } else if depth == 0 && end.is_none() && token.is(b'=') {
                 return None;
+            }
+        }
+        None
+    }
+
+    /// Where the declaration with the name at `index` ends, behind its `;`.
+    pub(super) fn declaration_end(&self, index: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for token in &self.tokens[index..] {
+            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                depth += 1;
+            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
+                // Parentheses around the declarator close without having been opened.
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && token.is(b';') {
+                return Some(token.end);
             }
         }
         None

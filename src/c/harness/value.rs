@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::edit::{CONDITIONAL, Edits};
-use super::memory::part;
+use super::memory::{part, same};
 use super::runtime::in_library;
 use super::text::Lexed;
 use crate::c::execute::{Demand, Execution, Recorded};
@@ -26,7 +26,7 @@ const ERRORS: &[&str] = &[
 /// A value as the initialiser of a `struct hardbop_value`.
 pub(super) fn value(recorded: &Recorded) -> String {
     match recorded.object {
-        Some(object) => format!("{{ 0, hardbop_o_{} }}", object.number),
+        Some(object) => format!("{{ 0, hardbop_o_{} + {} }}", object.number, object.start),
         None => format!("{{ {:#x}ULL }}", recorded.input.value),
     }
 }
@@ -44,11 +44,12 @@ fn take(name: &str, count: usize) -> String {
     format!("hardbop_take({name}, {count}, &{name}_next)")
 }
 
-/// Definitions of all functions that have no body.
+/// Definitions of all functions that have no body; `heap`: blocks have given contents.
 pub(super) fn functions(
     flow: &Flow,
     execution: &Execution,
     lexed: &Lexed<'_>,
+    heap: bool,
     out: &mut String,
     notes: &mut Vec<String>,
 ) {
@@ -78,6 +79,10 @@ pub(super) fn functions(
             continue;
         }
         let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
+        if let Some(definition) = same(&own, name, heap) {
+            out.push_str(&definition);
+            continue;
+        }
         if CONDITIONAL.contains(&name) {
             define(out, &own, name, "void", "int condition", "if (!condition) hardbop_reached();");
             continue;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 
 use super::super::flow::{Place, Step};
-use super::super::memory::{ObjectId, Shape};
+use super::super::memory::{Object, ObjectId, Shape};
 use super::super::types::{Type, TypeId};
 use super::cursor::{Cursor, Target};
 use super::memory::{Cell, content};
@@ -15,6 +15,9 @@ use crate::smt::{BitOp, Comparison, Symbol, Term};
 
 /// Most variables that one write through an unknown pointer changes by their addresses.
 const GUARDED: usize = 128;
+
+/// Most variables that one read through an unknown pointer may find by their addresses.
+const READ: usize = 16;
 
 /// Assignments that happen at once.
 #[derive(Debug, Default)]
@@ -134,6 +137,16 @@ impl Lowering<'_, '_> {
                 let Some(value) = content_of(self, object, i) else { continue };
                 let guard = self.at(cursor, object, (item.start as i64 - bits.start as i64) / 8);
                 choices.extend(guard.map(|g| (g, value)));
+            }
+        }
+        if cursor.unknown {
+            let found = self.escaped(bits);
+            if found.len() <= READ {
+                for (symbol, object, byte) in found {
+                    let value = self.terms.variable(symbol);
+                    let guard = self.at(cursor, object, byte);
+                    choices.extend(guard.map(|g| (g, value)));
+                }
             }
         }
         // Where an access is valid the last of all choices needs no condition.
@@ -258,9 +271,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Writes to a scalar that has escaped, or to nothing that the program knows.
-    fn write_unknown(&mut self, cursor: &Cursor, bits: Bits, value: Term, updates: &mut Updates) {
-        self.assumptions.insert(Assumption::UnknownPointers);
+    /// The scalars of a width that have escaped, and where they are.
+    fn escaped(&mut self, bits: Bits) -> Vec<(Symbol, ObjectId, i64)> {
         let escaped: Vec<ObjectId> = self
             .points_to
             .objects()
@@ -273,12 +285,20 @@ impl Lowering<'_, '_> {
             let layout = Rc::clone(&self.points_to.objects().get(object).layout);
             for (i, item) in layout.items().iter().enumerate() {
                 if item.width == bits.width
+                    && item.start % 8 == bits.start % 8
                     && let Cell::Variable(symbol) = self.cell(object, i)
                 {
                     found.push((symbol, object, (item.start as i64 - bits.start as i64) / 8));
                 }
             }
         }
+        found
+    }
+
+    /// Writes to a scalar that has escaped, or to nothing that the program knows.
+    fn write_unknown(&mut self, cursor: &Cursor, bits: Bits, value: Term, updates: &mut Updates) {
+        self.assumptions.insert(Assumption::UnknownPointers);
+        let found = self.escaped(bits);
         let many = found.len() > GUARDED;
         for (symbol, object, byte) in found {
             let old = self.current(symbol, updates);
@@ -298,6 +318,31 @@ impl Lowering<'_, '_> {
             if let Cell::Variable(symbol) = self.cell(object, i) {
                 self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
             }
+        }
+    }
+
+    /// The scalars of an object that the program uses, though it does not make them.
+    pub(super) fn beyond(&mut self, object: ObjectId) -> Vec<Symbol> {
+        let Object { layout, size, .. } = self.points_to.objects().get(object);
+        if layout.size() == *size {
+            return Vec::new();
+        }
+        let layout = Rc::clone(layout);
+        let mut found = Vec::new();
+        for (i, item) in layout.items().iter().enumerate() {
+            if self.points_to.objects().get(object).is_beyond(item.start)
+                && let Cell::Variable(symbol) = self.cell(object, i)
+            {
+                found.push(symbol);
+            }
+        }
+        found
+    }
+
+    /// Any values in these scalars.
+    pub(super) fn forget_beyond(&mut self, object: ObjectId, origin: Origin) {
+        for symbol in self.beyond(object) {
+            self.pending.push(Operation::Havoc(symbol, origin));
         }
     }
 

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use super::super::flow::Flow;
+use super::super::memory::ObjectKind;
+use super::super::types::TypeId;
+
 /// An assumption under which the automata do all that the program does.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assumption {
@@ -21,8 +25,40 @@ pub enum Assumption {
     PureFunction(String),
     /// A function that is known by its name, as it has no body.
     LibraryFunction(String),
+    /// An object is used as a larger one: its name or how it is made, and the types.
+    LargerObject {
+        what: String,
+        used: String,
+    },
+    /// The error needs an object at an address that the text gives as a number.
+    ObjectAt(u64),
     /// The error needs a pointer from outside to point to an object that the program does not have.
     OutsideObjects,
+}
+
+impl Assumption {
+    /// Does an error rest on it, though the program text was executed?
+    pub fn concerns_errors(&self) -> bool {
+        matches!(self, Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. })
+    }
+
+    /// That an object is as large as a type.
+    pub fn larger(flow: &Flow, object: ObjectKind, used: TypeId) -> Option<Self> {
+        let line = |at: u32| flow.source.position(at).line;
+        let what = match object {
+            ObjectKind::Variable(v) => {
+                let variable = &flow.variables[v.0 as usize];
+                format!("'{}' (line {})", variable.name, line(variable.span.start))
+            }
+            ObjectKind::Allocation(function, edge) => {
+                let body = flow.functions[function.0 as usize].body.as_ref()?;
+                let at = body.edges.get(edge as usize)?.span.start;
+                format!("what is allocated in line {}", line(at))
+            }
+            _ => return None,
+        };
+        Some(Self::LargerObject { what, used: flow.types.name(used) })
+    }
 }
 
 impl fmt::Display for Assumption {
@@ -49,6 +85,12 @@ impl fmt::Display for Assumption {
             }
             Self::LibraryFunction(name) => {
                 write!(f, "'{name}' is not defined: it does what the library function of that name does")
+            }
+            Self::LargerObject { what, used } => {
+                write!(f, "{what} is as large as the '{used}' that it is used as")
+            }
+            Self::ObjectAt(number) => {
+                write!(f, "at the address {number:#x}, which the program uses, is an object of its own")
             }
             Self::OutsideObjects => f.write_str(
                 "a pointer from outside may point to an object of its own, that nothing else points to",

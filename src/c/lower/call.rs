@@ -50,9 +50,16 @@ impl Lowering<'_, '_> {
             };
             if self.flow.types.as_record(ty).is_none() {
                 let value = self.value_as(argument, ty);
-                values.push(value);
+                let end = bits.start + u64::from(bits.width);
+                // A parameter may be in several pieces, and used as something larger.
+                values.push(if end <= u64::from(self.terms.width(value)) {
+                    self.terms.extract(end as u32 - 1, bits.start as u32, value)
+                } else {
+                    self.approximation(bits.width)
+                });
                 continue;
             }
+            let size = self.flow.types.size(ty).unwrap_or(0);
             let ExprKind::Load(place) = &argument.kind else {
                 values.push(self.approximation(bits.width));
                 continue;
@@ -61,7 +68,11 @@ impl Lowering<'_, '_> {
                 Some((_, located)) => located,
                 None => self.locate(place),
             };
-            values.push(self.read(&located, bits));
+            values.push(if bits.start < size * 8 {
+                self.read(&located, bits)
+            } else {
+                self.approximation(bits.width)
+            });
             cursor = Some((index, located));
         }
         values

@@ -72,6 +72,9 @@ impl Lowering<'_, '_> {
     /// Where a place may be, for access to it.
     pub(super) fn locate(&mut self, place: &Place) -> Cursor {
         let mut cursor = self.cursor(place);
+        if let Base::Pointer(pointer) = &place.base {
+            self.assume_valid(&cursor, pointer);
+        }
         if cursor.unknown || !cursor.anywhere.is_empty() {
             cursor.address = Some(self.address(place));
         }
@@ -81,10 +84,21 @@ impl Lowering<'_, '_> {
     /// What a pointer points to, for access to it.
     pub(super) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
         let mut cursor = self.pointed(pointer);
+        self.assume_valid(&cursor, pointer);
         if cursor.unknown || !cursor.anywhere.is_empty() {
             cursor.address = Some(self.value(pointer));
         }
         cursor
+    }
+
+    /// An access through a pointer that points to nothing that the program knows: at least it is not null.
+    fn assume_valid(&mut self, cursor: &Cursor, pointer: &Expr) {
+        if cursor.targets.is_empty() && cursor.anywhere.is_empty() && !cursor.unknown {
+            let value = self.value(pointer);
+            let null = self.terms.bits(self.word(), 0);
+            let fine = self.terms.distinct(value, null);
+            self.assume(fine);
+        }
     }
 
     /// Where a place may be.

@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
         self.resize(value, width, self.is_signed(place.ty))
     }
 
-    fn resize(&mut self, value: Term, width: u32, signed: bool) -> Term {
+    pub(super) fn resize(&mut self, value: Term, width: u32, signed: bool) -> Term {
         let from = self.terms.width(value);
         if from >= width {
             self.terms.extract(width - 1, 0, value)

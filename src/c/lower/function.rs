@@ -1,8 +1,10 @@
 //! Bodies: each edge of the flow becomes a chain of edges of the automaton, or for a call through a
 //! pointer several.
 
-use super::super::flow::{Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place};
-use super::super::memory::ObjectKind;
+use super::super::flow::{
+    Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
+};
+use super::super::memory::{ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::Lowering;
 use super::access::{Bits, Updates};
@@ -81,6 +83,7 @@ impl Lowering<'_, '_> {
         let body = own.body.as_ref().unwrap_or(&empty);
         self.temporaries.clear();
         let mut chains = Vec::new();
+        let beyond = self.undeclared(function, body);
         for (i, edge) in body.edges.iter().enumerate() {
             self.cache.clear();
             let place = cfa::Place { function: function.0, instruction: i as u32, span: edge.span };
@@ -91,7 +94,14 @@ impl Lowering<'_, '_> {
                 Instruction::Halt => continue,
                 _ => edge.target,
             };
-            let steps = self.instruction(function, i as u32, &edge.instruction);
+            let mut steps = self.instruction(function, i as u32, &edge.instruction);
+            if edge.source == body.entry {
+                // What an activation before left there.
+                beyond.iter().for_each(|&o| self.forget_beyond(o, Origin::Approximation));
+                let mut before = Vec::new();
+                self.flush(&mut before);
+                steps.steps.splice(0..0, before);
+            }
             let (source, target) = (Location(edge.source.0), Location(target.0));
             chains.push(Chain { source, target, steps, place });
         }
@@ -108,6 +118,25 @@ impl Lowering<'_, '_> {
             }
         }
         Draft { chains, parameters, result, locals }
+    }
+
+    /// Local variables that are used as larger ones, and that no instruction declares.
+    fn undeclared(&self, function: FunctionId, body: &Body) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        for &kind in self.points_to.objects().uses().keys() {
+            let ObjectKind::Variable(v) = kind else { continue };
+            let declared = |edge: &Edge| match &edge.instruction {
+                Instruction::Havoc(Place { base: Base::Variable(of), path, .. }, _) => {
+                    *of == v && path.is_empty()
+                }
+                _ => false,
+            };
+            let own = self.flow.variables[v.0 as usize].function == Some(function);
+            if own && !body.edges.iter().any(declared) {
+                found.push(self.points_to.objects().variable(v));
+            }
+        }
+        found
     }
 
     /// The automaton of a function, without what does not matter.
@@ -271,6 +300,12 @@ impl Lowering<'_, '_> {
 
     fn havoc(&mut self, place: &Place) -> Updates {
         let mut updates = Updates::default();
+        if let Base::Variable(variable) = place.base
+            && place.path.is_empty()
+        {
+            let object = self.points_to.objects().variable(variable);
+            self.forget_beyond(object, Origin::Input);
+        }
         let cursor = self.locate(place);
         self.havoc_at(&cursor, place.ty, Some(place), Origin::Input, &mut updates);
         updates

@@ -8,7 +8,7 @@ use super::access::{Bits, Updates};
 use super::memory::Cell;
 use super::{Assumption, Lowering};
 use crate::cfa::{Operation, Origin};
-use crate::smt::{Sort, Term};
+use crate::smt::{Comparison, Sort, Term, UnaryOp};
 
 impl Lowering<'_, '_> {
     /// The effect of a call on an edge.
@@ -26,7 +26,12 @@ impl Lowering<'_, '_> {
                     return self.any_result(result, Origin::Approximation, updates);
                 };
                 if zeroed {
+                    self.forget_beyond(object, Origin::Approximation);
+                    let beyond = self.beyond(object);
                     for symbol in self.variables(object) {
+                        if beyond.contains(&symbol) {
+                            continue;
+                        }
                         let width = match self.terms.symbol_sort(symbol) {
                             Sort::Bits(width) => width,
                             _ => continue,
@@ -48,6 +53,7 @@ impl Lowering<'_, '_> {
                 Some(value)
             }
             Effect::Nothing => None,
+            Effect::Absolute => return self.absolute(result, arguments, updates),
             Effect::CopyBytes => {
                 self.copy_bytes(arguments, updates);
                 arguments.first().map(|a| self.value(a))
@@ -78,6 +84,25 @@ impl Lowering<'_, '_> {
             }
             None => self.any_result(result, Origin::Approximation, updates),
         }
+    }
+
+    /// `abs`; of the least number, that number.
+    fn absolute(&mut self, result: Option<&Place>, arguments: &[Expr], updates: &mut Updates) {
+        let Some(place) = result else { return };
+        let types = &self.flow.types;
+        let whole = |ty| types.is_integer(ty) && types.bits(ty).is_some_and(|(_, signed)| signed);
+        let Some(argument) = arguments.first().filter(|a| whole(a.ty) && whole(place.ty)) else {
+            return self.any_result(result, Origin::Approximation, updates);
+        };
+        let value = self.value(argument);
+        let zero = self.terms.bits(self.width(argument.ty), 0);
+        let negative = self.terms.compare(Comparison::SLt, value, zero);
+        let opposite = self.terms.unary(UnaryOp::Negate, value);
+        let value = self.terms.ite(negative, opposite, value);
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        let value = self.resize(value, bits.width, true);
+        self.write(&cursor, bits, value, updates);
     }
 
     fn not_null(&mut self, value: Term) {

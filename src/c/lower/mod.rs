@@ -118,6 +118,10 @@ pub fn lower(
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
     };
+    for (&object, types) in lowering.points_to.objects().uses() {
+        let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
+        lowering.assumptions.extend(larger);
+    }
     let mut drafts = Vec::new();
     for &function in &functions {
         budget.check()?;

@@ -25,8 +25,11 @@ impl Lowering<'_, '_> {
         let mut steps = Vec::new();
         for (id, object) in self.points_to.objects().iter() {
             let ObjectKind::Variable(v) = object.kind else { continue };
-            for symbol in self.memory.variables(id) {
+            for (symbol, item) in self.memory.cells(id) {
                 match flow.variables[v.0 as usize].kind {
+                    VariableKind::Global if object.is_beyond(object.layout.items()[item].start) => {
+                        steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
+                    }
                     VariableKind::Global => {
                         let width = match self.terms.symbol_sort(symbol) {
                             Sort::Bits(width) => width,

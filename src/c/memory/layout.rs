@@ -52,6 +52,17 @@ pub enum Shape {
     Bytes(Option<u64>),
 }
 
+impl Shape {
+    /// In bytes, if known.
+    pub fn size(self, types: &Types) -> Option<u64> {
+        match self {
+            Shape::Type(ty) => types.size(ty),
+            Shape::Elements(ty, n) => types.size(ty).zip(n).and_then(|(s, n)| s.checked_mul(n)),
+            Shape::Bytes(size) => size,
+        }
+    }
+}
+
 /// Equally spaced elements.  In bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
@@ -116,24 +127,37 @@ struct Cutter<'a> {
     layout: Layout,
     /// Depth of unions: within one nothing is folded.
     unions: u32,
+    /// So many bytes of the object belong to something else too, as in a union.
+    shared: u64,
     folded: bool,
 }
 
 impl Layout {
     /// The layout of a shape.
     pub fn new(types: &Types, shape: Shape) -> Self {
-        let size = match shape {
-            Shape::Type(ty) => types.size(ty),
-            Shape::Elements(ty, n) => types.size(ty).zip(n).and_then(|(s, n)| s.checked_mul(n)),
-            Shape::Bytes(size) => size,
-        };
-        let mut cutter = Cutter { types, layout: Self::default(), unions: 0, folded: false };
-        let weight = match shape {
+        Self::overlaid(types, shape, &[])
+    }
+
+    /// The layout of an object of a shape that is used as one of these types too, from its start: as
+    /// a union of all.  It is as large as the largest.
+    pub fn overlaid(types: &Types, shape: Shape, others: &[TypeId]) -> Self {
+        let size = shape.size(types);
+        let layout = Self::default();
+        let mut cutter = Cutter { types, layout, unions: 0, shared: 0, folded: false };
+        let own = match shape {
             Shape::Type(ty) => weight(types, ty),
             Shape::Elements(ty, _) => weight(types, ty),
             Shape::Bytes(_) => 0,
         };
-        if weight <= OBJECT_LIMIT {
+        let all = others.iter().fold(own, |sum, &ty| sum.saturating_add(weight(types, ty)));
+        let sizes: Vec<u64> = others.iter().map(|&ty| types.size(ty).unwrap_or(0)).collect();
+        if all <= OBJECT_LIMIT {
+            for (i, &ty) in others.iter().enumerate() {
+                let rest = sizes.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, &s)| s);
+                cutter.shared = rest.chain(size).max().unwrap_or(0);
+                cutter.cut(ty, 0, "");
+            }
+            cutter.shared = sizes.iter().copied().max().unwrap_or(0);
             match shape {
                 Shape::Type(ty) => cutter.cut(ty, 0, ""),
                 Shape::Elements(ty, length) => cutter.array(ty, length, 0, ""),
@@ -141,7 +165,7 @@ impl Layout {
             }
         }
         let mut layout = cutter.layout;
-        layout.size = size;
+        layout.size = size.map(|own| sizes.into_iter().fold(own, u64::max));
         refine(&mut layout.items);
         layout.pointers.sort_unstable();
         layout.pointers.dedup();
@@ -338,7 +362,7 @@ impl Cutter<'_> {
         let Some(stride) = self.types.size(element).filter(|&s| s > 0) else { return };
         let Some(count) = unrolled(self.types, element, length) else {
             // Folded positions in one member of a union would be others' own positions.
-            if self.unions == 0 {
+            if self.unions == 0 && at / 8 >= self.shared {
                 let length = length.map_or(u64::MAX, |n| n.saturating_mul(stride));
                 self.layout.folds.push(Run { start: at / 8, length, stride });
                 let before = std::mem::replace(&mut self.folded, true);

@@ -10,6 +10,8 @@ pub enum Effect {
     Reallocate,
     /// Changes nothing; the result, if a pointer, is null or anything that the program does not know.
     Nothing,
+    /// Changes nothing; the result is the absolute value of argument 0.
+    Absolute,
     /// Copies argument 2 bytes from argument 1 to argument 0, and returns that.
     CopyBytes,
     /// Writes characters to argument 0, and returns it, or null if it may fail.
@@ -38,17 +40,18 @@ pub fn effect(name: &str) -> Option<Effect> {
         "free" | "kfree" | "vfree" | "cfree" | "ExFreePool" | "ExFreePoolWithTag" | "printf"
         | "fprintf" | "vprintf" | "vfprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc"
         | "fflush" | "perror" | "printk" | "strlen" | "strnlen" | "strcmp" | "strncmp"
-        | "strcasecmp" | "strncasecmp" | "memcmp" | "atoi" | "atol" | "atof" | "abs" | "labs"
-        | "rand" | "srand" | "sleep" | "usleep" | "getchar" | "isalpha" | "isdigit" | "isspace"
-        | "isupper" | "islower" | "isalnum" | "toupper" | "tolower" | "expect" | "prefetch"
-        | "va_start" | "va_end" | "object_size" | "constant_p" | "DbgPrint" | "__assert_fail"
-        | "assert" | "exit" | "abort" | "atexit" => Some(Effect::Nothing),
+        | "strcasecmp" | "strncasecmp" | "memcmp" | "atoi" | "atol" | "atof" | "rand" | "srand"
+        | "sleep" | "usleep" | "getchar" | "isalpha" | "isdigit" | "isspace" | "isupper"
+        | "islower" | "isalnum" | "toupper" | "tolower" | "expect" | "prefetch" | "va_start"
+        | "va_end" | "object_size" | "constant_p" | "DbgPrint" | "__assert_fail" | "assert"
+        | "exit" | "abort" | "atexit" => Some(Effect::Nothing),
         "memcpy" | "memmove" | "__memcpy" | "RtlCopyMemory" | "RtlMoveMemory" => {
             Some(Effect::CopyBytes)
         }
         "strcpy" | "strncpy" | "strcat" | "strncat" | "sprintf" | "snprintf" | "strlcpy"
         | "strlcat" | "vsprintf" | "vsnprintf" => Some(Effect::WriteText { may_fail: false }),
         "fgets" | "gets" => Some(Effect::WriteText { may_fail: true }),
+        "abs" | "labs" | "llabs" => Some(Effect::Absolute),
         "memset" => Some(Effect::Fill),
         "strchr" | "strrchr" | "strstr" | "memchr" | "strpbrk" => Some(Effect::Within),
         _ => None,

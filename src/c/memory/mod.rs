@@ -9,4 +9,4 @@ mod object;
 
 pub use layout::{Item, Kind, Layout, OBJECT_LIMIT, Positions, Shape, UNROLLED_LIMIT};
 pub use library::{Effect, effect};
-pub use object::{Object, ObjectId, ObjectKind, Objects};
+pub use object::{Object, ObjectId, ObjectKind, Objects, Uses};

@@ -32,13 +32,28 @@ pub enum ObjectKind {
 pub struct Object {
     pub kind: ObjectKind,
     pub layout: Rc<Layout>,
+    /// What the program makes, in bytes, if known; the layout may be larger: see [`Uses`].
+    pub size: Option<u64>,
 }
+
+impl Object {
+    /// Is the bit one that the program does not make, but uses?
+    pub fn is_beyond(&self, bit: u64) -> bool {
+        self.size.is_some_and(|size| bit / 8 >= size)
+    }
+}
+
+/// Larger types as which objects are used from their start: `int x; struct s *p = &x; p->b = 1;`.
+///
+/// Such an access is out of bounds; it is taken for one to an object that is as large as that.
+pub type Uses = IndexMap<ObjectKind, Vec<TypeId>>;
 
 /// All abstract objects of a program.
 #[derive(Debug)]
 pub struct Objects {
     objects: Vec<Object>,
     allocations: IndexMap<(FunctionId, u32), ObjectId>,
+    uses: Uses,
     layouts: FxHashMap<Shape, Rc<Layout>>,
     variables: u32,
     texts: u32,
@@ -49,8 +64,9 @@ impl Objects {
     pub const UNKNOWN: ObjectId = ObjectId(0);
 
     /// The variables, string literals and functions of a program.
-    pub fn new(flow: &Flow) -> Self {
+    pub fn new(flow: &Flow, uses: Uses) -> Self {
         let mut objects = Self {
+            uses,
             objects: Vec::new(),
             allocations: IndexMap::new(),
             layouts: FxHashMap::default(),
@@ -79,8 +95,11 @@ impl Objects {
     }
 
     fn add(&mut self, flow: &Flow, kind: ObjectKind, shape: Shape) -> ObjectId {
-        let layout = self.layout(flow, shape);
-        self.objects.push(Object { kind, layout });
+        let layout = match self.uses.get(&kind) {
+            Some(uses) => Rc::new(Layout::overlaid(&flow.types, shape, uses)),
+            None => self.layout(flow, shape),
+        };
+        self.objects.push(Object { kind, layout, size: shape.size(&flow.types) });
         ObjectId(self.objects.len() as u32 - 1)
     }
 
@@ -88,6 +107,11 @@ impl Objects {
     pub fn layout(&mut self, flow: &Flow, shape: Shape) -> Rc<Layout> {
         let make = || Rc::new(Layout::new(&flow.types, shape));
         Rc::clone(self.layouts.entry(shape).or_insert_with(make))
+    }
+
+    /// Larger types as which objects are used.
+    pub fn uses(&self) -> &Uses {
+        &self.uses
     }
 
     pub fn variable(&self, variable: VariableId) -> ObjectId {

@@ -149,7 +149,7 @@ impl PointsTo<'_> {
                     Some(node)
                 }
             }
-            Effect::Nothing => Some(self.solver.unknown()),
+            Effect::Nothing | Effect::Absolute => Some(self.solver.unknown()),
             Effect::CopyBytes => {
                 if let (Some(to), Some(from)) = (first, pointer(self, 1)) {
                     match arguments.get(2).map(|a| &a.kind) {

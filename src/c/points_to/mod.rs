@@ -10,6 +10,7 @@
 mod constraints;
 mod effects;
 mod solver;
+mod uses;
 
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ pub use solver::Address;
 
 use self::solver::{Node, Solver};
 use super::flow::{Body, Expr, Flow, FunctionId};
-use super::memory::{Layout, ObjectId, ObjectKind, Objects, Shape};
+use super::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Uses};
 use crate::budget::{Budget, Exhausted};
 
 /// What undefined functions without a known effect do to memory.
@@ -62,11 +63,28 @@ impl<'a> PointsTo<'a> {
     /// # Errors
     /// Where the budget is exhausted.
     pub fn new(flow: &'a Flow, externals: Externals, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut uses = Uses::new();
+        loop {
+            let mut analysis = Self::with_uses(flow, externals, uses.clone(), budget)?;
+            // Larger objects may hold more pointers, through which there are more uses; types are
+            // finitely many.
+            if !analysis.add_uses(&mut uses) {
+                return Ok(analysis);
+            }
+        }
+    }
+
+    fn with_uses(
+        flow: &'a Flow,
+        externals: Externals,
+        uses: Uses,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let word = u64::from(flow.types.model.word() / 8);
         let mut analysis = Self {
             flow,
             externals,
-            solver: Solver::new(Objects::new(flow), word),
+            solver: Solver::new(Objects::new(flow, uses), word),
             reached: Vec::new(),
             is_reached: vec![false; flow.functions.len()],
             targets: FxHashMap::default(),

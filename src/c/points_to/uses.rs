@@ -1,0 +1,146 @@
+//! Objects that are used as larger ones.
+
+use super::super::flow::{Base, Callee, Expr, ExprKind, Flow, Instruction, Place, Step};
+use super::super::memory::{Effect, ObjectKind, Uses, effect};
+use super::super::types::{Type, TypeId};
+use super::PointsTo;
+
+/// An access through a pointer.
+struct Access<'e> {
+    pointer: &'e Expr,
+    /// What the pointer points to, by its type.
+    ty: TypeId,
+    /// The access ends so many bytes behind the pointer.
+    end: u64,
+}
+
+impl PointsTo<'_> {
+    /// Adds the larger types as which objects are used from their start; false where nothing is new.
+    pub(super) fn add_uses(&mut self, uses: &mut Uses) -> bool {
+        let mut accesses = Vec::new();
+        for function in self.reached() {
+            let Some(body) = self.body(function) else { continue };
+            for edge in &body.edges {
+                instruction(self.flow, &edge.instruction, &mut accesses);
+            }
+        }
+        let mut grown = false;
+        for Access { pointer, ty, end } in accesses {
+            for address in self.addresses(pointer) {
+                let object = self.objects().get(address.object);
+                let used =
+                    matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocation(..));
+                let small = object.layout.size().is_some_and(|size| size < end);
+                if used && small && address.offset == Some(0) {
+                    let all = uses.entry(object.kind).or_default();
+                    if !all.contains(&ty) {
+                        all.push(ty);
+                        grown = true;
+                    }
+                }
+            }
+        }
+        grown
+    }
+}
+
+fn instruction<'e>(flow: &Flow, instruction: &'e Instruction, out: &mut Vec<Access<'e>>) {
+    match instruction {
+        Instruction::Assign(to, value) => {
+            place(flow, to, out);
+            expr(flow, value, out);
+        }
+        Instruction::Assume { condition, .. } => expr(flow, condition, out),
+        Instruction::Havoc(to, _) => place(flow, to, out),
+        Instruction::Call { result, callee, arguments } => {
+            result.iter().for_each(|p| place(flow, p, out));
+            arguments.iter().for_each(|a| expr(flow, a, out));
+            match callee {
+                Callee::Pointer(pointer) => expr(flow, pointer, out),
+                Callee::Function(function) => {
+                    let callee = &flow.functions[function.0 as usize];
+                    if callee.body.is_none() {
+                        bytes(flow, &callee.name, arguments, out);
+                    }
+                }
+            }
+        }
+        Instruction::Return(Some(value)) => expr(flow, value, out),
+        _ => {}
+    }
+}
+
+/// `memset(p, 0, sizeof *p)`.
+fn bytes<'e>(flow: &Flow, name: &str, arguments: &'e [Expr], out: &mut Vec<Access<'e>>) {
+    let pointers = match effect(name) {
+        Some(Effect::Fill) => 1,
+        Some(Effect::CopyBytes) => 2,
+        _ => return,
+    };
+    let Some(ExprKind::Constant(size)) = arguments.get(2).map(|a| &a.kind) else { return };
+    for argument in &arguments[..pointers] {
+        let mut pointer = argument;
+        while let ExprKind::Cast(inner) = &pointer.kind {
+            pointer = inner;
+        }
+        if let Type::Pointer(ty) = flow.types.get(pointer.ty)
+            && flow.types.size(*ty).is_some_and(|all| all >= *size)
+        {
+            out.push(Access { pointer, ty: *ty, end: *size });
+        }
+    }
+}
+
+fn place<'e>(flow: &Flow, place: &'e Place, out: &mut Vec<Access<'e>>) {
+    for step in &place.path {
+        if let Step::Index(index) = step {
+            expr(flow, index, out);
+        }
+    }
+    let Base::Pointer(pointer) = &place.base else { return };
+    expr(flow, pointer, out);
+    let types = &flow.types;
+    let Type::Pointer(whole) = types.get(pointer.ty) else { return };
+    let Some(size) = types.size(*whole) else { return };
+    let (mut ty, mut offset) = (*whole, 0_u64);
+    for step in &place.path {
+        (ty, offset) = match (step, types.get(ty)) {
+            (Step::Field(f), Type::Record(record)) => {
+                let fields = types.record(*record).fields.as_deref().unwrap_or_default();
+                let Some(field) = fields.get(*f as usize) else { return };
+                (field.ty, offset + field.offset)
+            }
+            (Step::Index(index), Type::Array(element, _)) => {
+                let stride = types.size(*element).unwrap_or(1);
+                let index = match index.kind {
+                    ExprKind::Constant(index) => index,
+                    // The first one is as good as any.
+                    _ => 0,
+                };
+                (*element, offset.saturating_add(index.saturating_mul(stride)))
+            }
+            _ => return,
+        };
+    }
+    let end = offset.saturating_add(types.size(ty).unwrap_or(1));
+    if end <= size {
+        out.push(Access { pointer, ty: *whole, end });
+    }
+}
+
+fn expr<'e>(flow: &Flow, expression: &'e Expr, out: &mut Vec<Access<'e>>) {
+    match &expression.kind {
+        ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+        ExprKind::Load(from) | ExprKind::AddressOf(from) => place(flow, from, out),
+        ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => expr(flow, inner, out),
+        ExprKind::Binary(_, left, right)
+        | ExprKind::Offset { pointer: left, index: right, .. }
+        | ExprKind::Difference { left, right, .. } => {
+            expr(flow, left, out);
+            expr(flow, right, out);
+        }
+        ExprKind::Conditional(condition, a, b) => {
+            [condition, a, b].into_iter().for_each(|e| expr(flow, e, out));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// safe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int main(){ int x; struct wide y; y.a=1;y.b=2;y.c=3;y.d=4; *(struct wide*)&x = y; struct wide z = *(struct wide*)&x; if(z.d!=4||x!=1) reach_error(); return 0;}

@@ -1,0 +1,2 @@
+// unsafe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int f(int k){ int x=k; struct wide*p=(struct wide*)&x; int old=p->c; p->c=k; return old; } int main(){ f(1); if (f(2)==99) reach_error(); return 0;}

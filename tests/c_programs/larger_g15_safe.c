@@ -1,0 +1,2 @@
+// safe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; union u{int i; char c[4];}; int main(){ union u x; struct wide*p=(struct wide*)&x; p->d=1; x.i=0x01020304; if(p->a!=0x01020304||x.c[0]!=4||p->d!=1) reach_error(); return 0;}

@@ -1,0 +1,2 @@
+// unsafe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; typedef struct wide*PW; PW gp; int main(){ PW x; gp=(PW)&x; x=gp; gp->a=5; if(gp->d==3 && gp->a==5) reach_error(); return 0;}

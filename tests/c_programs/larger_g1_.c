@@ -1,0 +1,2 @@
+// unsafe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int main(){ int i; for(i=0;i<2;i++){ int x=0; struct wide*p=(struct wide*)&x; if(i==0) p->c=5; else if(p->c==5) reach_error(); } return 0;}

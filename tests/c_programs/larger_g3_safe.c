@@ -1,0 +1,2 @@
+// safe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int main(){ int a[2]; struct wide*p=(struct wide*)&a[0]; a[1]=4; p->c=1; p->d=2; p->a=9; if(a[1]!=4||p->b!=4||a[0]!=9||p->c+p->d!=3) reach_error(); return 0;}

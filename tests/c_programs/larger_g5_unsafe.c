@@ -1,0 +1,2 @@
+// safe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int f(int x){ struct wide*p=(struct wide*)&x; p->d=x; p->c=1; return p->d + p->c; } int main(){ if (f(4)!=5 || f(-2)!=-1) reach_error(); return 0;}

@@ -1,0 +1,2 @@
+// safe: objects that are used as larger ones
+extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern void *malloc(unsigned long); extern void *memset(void*,int,unsigned long); extern void *memcpy(void*,const void*,unsigned long); struct wide { int a, b, c, d; }; int x; struct wide y; void set(struct wide*p){ p->d=p->a+1; } int main(){ x=1; y.a=5; set((struct wide*)&x); set(&y); if(y.d!=6||((struct wide*)&x)->d!=2) reach_error(); return 0;}
