@@ -9,7 +9,7 @@ use crate::c::{lower, on_large_stack};
 use crate::cfa::dot::dot;
 use crate::cfa::summarise::{single_blocks, summarise};
 use crate::smt::Terms;
-use crate::verify::{Options, automaton};
+use crate::verify::{Options, Reduction, automaton};
 
 /// Prints the automaton in the DOT format, or its size.
 pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
@@ -19,8 +19,14 @@ pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
         let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;
-        let automaton = automaton(&mut terms, &lowered.program, &Options::default(), &budget)
-            .map_err(|e| fail(e.to_string()))?;
+        let automaton = automaton(
+            &mut terms,
+            &lowered.program,
+            &Options::default(),
+            &budget,
+            &mut Reduction::default(),
+        )
+        .map_err(|e| fail(e.to_string()))?;
         let summary =
             if arguments.summarise { summarise(&automaton) } else { single_blocks(&automaton) };
         let text = if arguments.dot {

@@ -5,8 +5,11 @@
 //! on the invariant, which a solver that the analysis did not use has checked.  UNSAFE rests on the
 //! interpreter alone: the program text, executed on the inputs that were found, reaches the error.
 
+mod reduction;
 mod testing;
 mod witness;
+
+pub use reduction::{Reduction, Size};
 
 use std::time::{Duration, Instant};
 
@@ -73,6 +76,7 @@ pub struct Report {
     pub outcome: Outcome,
     pub statistics: Statistics,
     pub phases: Phases,
+    pub reduction: Reduction,
     /// What the automata take for granted, and what an error rests on besides the program text.
     pub assumptions: Vec<Assumption>,
     pub automaton: Automaton,
@@ -96,7 +100,7 @@ pub enum VerifyError {
     Solver(#[from] SmtError),
 }
 
-/// The program's automata as one, without what cannot matter.
+/// The program's automata as one, without what cannot matter; `reduction` gets the sizes.
 ///
 /// # Errors
 /// It gets too large, or the budget ends.
@@ -105,12 +109,16 @@ pub fn automaton(
     program: &Program,
     options: &Options,
     budget: &Budget,
+    reduction: &mut Reduction,
 ) -> Result<Automaton, ExpandError> {
     let limits = Limits::default();
     let limits = Limits { recursion: options.recursion.unwrap_or(limits.recursion), ..limits };
     let automaton = prune(expand(terms, program, limits, budget)?);
+    reduction.expanded = Size::of_automaton(terms, &automaton);
     let automaton = propagate(terms, automaton, budget)?;
-    Ok(slice(terms, automaton))
+    let automaton = slice(terms, automaton);
+    reduction.sliced = Size::of_automaton(terms, &automaton);
+    Ok(automaton)
 }
 
 /// Where variables are in memory.
@@ -143,6 +151,7 @@ pub fn check(
         outcome: Outcome::Unknown(String::new()),
         statistics: Statistics::default(),
         phases: Phases::default(),
+        reduction: Reduction { parsed: Size::of_flow(flow), ..Reduction::default() },
         assumptions: vec![],
         automaton: Automaton::default(),
         terms: Terms::new(),
@@ -168,7 +177,7 @@ pub fn check(
     report.assumptions = lowered.assumptions;
     report.addresses = lowered.addresses;
     let parts = lowered.parts;
-    match automaton(&mut report.terms, &lowered.program, options, budget) {
+    match automaton(&mut report.terms, &lowered.program, options, budget, &mut report.reduction) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
@@ -206,6 +215,7 @@ fn analyse(
 ) -> Result<(), VerifyError> {
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
+    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
     let start = Instant::now();
     let predicates = watcher.predicates(terms);
     let mut replay =

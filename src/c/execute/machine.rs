@@ -1,8 +1,9 @@
 //! The state of an execution: memory, open calls, and what it asked for.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
-use super::fault::Fault;
+use super::fault::{Fault, Undefined};
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::oracle::{Given, Oracle, Request};
@@ -136,6 +137,7 @@ pub(crate) struct Machine<'f, 'o> {
     pub(crate) events: Vec<Event>,
     /// Of the edge that is executed.
     pub(crate) changes: Vec<Change>,
+    pub(crate) undefined: BTreeSet<(Span, Undefined)>,
 }
 
 impl<'f, 'o> Machine<'f, 'o> {
@@ -174,6 +176,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             inputs: Vec::new(),
             events: Vec::new(),
             changes: Vec::new(),
+            undefined: BTreeSet::new(),
             flow,
         }
     }
@@ -332,6 +335,13 @@ impl<'f, 'o> Machine<'f, 'o> {
                 Sort { bits, width: bits, float: true, pointee }
             }
             _ => Sort { bits, width: bits, float: false, pointee },
+        }
+    }
+
+    /// Notes what C does not define, once per place.
+    pub(crate) fn note(&mut self, what: Option<Undefined>, span: Span) {
+        if let Some(what) = what {
+            self.undefined.insert((span, what));
         }
     }
 
