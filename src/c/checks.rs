@@ -140,7 +140,9 @@ impl<'f> Inserter<'f> {
         match &mut expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
             ExprKind::Load(place) => self.accessed(place),
-            ExprKind::AddressOf(place) => self.place(place, false),
+            ExprKind::AddressOf(place) => {
+                self.place(place, false);
+            }
             ExprKind::Unary(op, inner) => {
                 self.value(inner);
                 if *op == UnaryOp::Negate && self.is_signed(ty) {

@@ -13,7 +13,7 @@ use crate::source::Span;
 const COPIES: [&str; 4] = ["memcpy", "memmove", "memcmp", "memset"];
 
 /// Beginnings of the names of library functions that access memory.
-const ACCESSING: [&str; 16] = [
+const ACCESSING: [&str; 15] = [
     "mem",
     "str",
     "stp",
@@ -26,7 +26,6 @@ const ACCESSING: [&str; 16] = [
     "gets",
     "fgets",
     "fread",
-    "read",
     "scanf",
     "sscanf",
     "fscanf",
@@ -35,7 +34,7 @@ const ACCESSING: [&str; 16] = [
 impl Inserter<'_> {
     /// Checks an access to a place.
     pub(super) fn accessed(&mut self, place: &mut Place) {
-        self.place(place, true);
+        let bits = self.place(place, true);
         if !matches!(place.base, Base::Pointer(_)) {
             return;
         }
@@ -45,16 +44,18 @@ impl Inserter<'_> {
             let pointer = (**pointer).clone();
             self.not_null(&pointer, span);
         }
-        let Some(size) = self.types.size(place.ty).filter(|_| self.property.bounds) else {
-            return;
-        };
+        // The unit of a bit-field may reach beyond its record.
+        let size = bits.map(|end| u64::from(end.div_ceil(8))).or(self.types.size(place.ty));
+        let Some(size) = size.filter(|_| self.property.bounds) else { return };
         let ty = self.types.pointer_to(place.ty);
         let address = Expr { kind: ExprKind::AddressOf(place.clone()), ty, span };
         self.inside(address, size, span);
     }
 
-    /// Checks what finding a place does; `accessed`: the place is read or written then.
-    pub(super) fn place(&mut self, place: &mut Place, accessed: bool) {
+    /// Checks what finding a place does; `accessed`: the place is read or written then.  Gives the last
+    /// bit of a bit-field, counted from 1 in its unit.
+    pub(super) fn place(&mut self, place: &mut Place, accessed: bool) -> Option<u32> {
+        let mut bits = None;
         let mut ty = match &mut place.base {
             Base::Variable(variable) => Some(self.variables[variable.0 as usize].ty),
             Base::Pointer(pointer) => {
@@ -78,7 +79,9 @@ impl Inserter<'_> {
                 Step::Field(field) => {
                     let record = here.and_then(|ty| self.types.as_record(ty));
                     let fields = record.and_then(|(_, r)| r.fields.as_ref());
-                    ty = fields.and_then(|all| all.get(*field as usize)).map(|f| f.ty);
+                    let field = fields.and_then(|all| all.get(*field as usize));
+                    bits = field.and_then(|f| f.bit_field).map(|(first, width)| first + width);
+                    ty = field.map(|f| f.ty);
                 }
                 Step::Index(index) => {
                     self.value(index);
@@ -103,6 +106,7 @@ impl Inserter<'_> {
                 }
             }
         }
+        bits
     }
 
     /// Is an index less than a length?
@@ -157,7 +161,8 @@ impl Inserter<'_> {
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
         let name = self.undefined[function.0 as usize].as_str();
         let accesses = self.property.bounds || self.property.null;
-        if !accesses || !ACCESSING.iter().any(|start| name.starts_with(start)) {
+        let known = name == "read" || ACCESSING.iter().any(|start| name.starts_with(start));
+        if !accesses || !known {
             return;
         }
         let pointers = if name == "memset" { 1 } else { 2 };

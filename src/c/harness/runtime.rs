@@ -35,7 +35,7 @@ pub const OVERFLOW_OPTIONS: &str =
 
 /// How gcc finds an access that is not within an object.  What the address sanitizer finds ends the
 /// program with an exit code of its own.
-pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds,null -fno-sanitize-recover=all";
+pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds-strict,null -fno-sanitize-recover=all";
 
 /// What it calls then.
 pub(super) const SANITIZER: &str = include_str!("sanitizer.c");
