@@ -33,6 +33,8 @@ pub mod sat;
 pub mod smt;
 pub mod source;
 pub mod summary;
+#[cfg(feature = "c")]
+pub mod task;
 pub mod verdict;
 #[cfg(feature = "c")]
 pub mod verify;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 21] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("budget", &[]),
     ("random", &[]),
     ("process", &[]),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
     ("smt", &["sat", "logic", "random", "budget"]),
     ("cfa", &["smt", "source", "budget"]),
     ("c", &["cfa", "smt", "source", "random", "budget"]),
+    ("task", &["c", "source"]),
     ("predicate", &["smt", "bdd", "budget"]),
     ("cpa", &["predicate", "cfa", "smt", "source", "verdict", "bdd", "budget"]),
     ("verify", &["cpa", "predicate", "c", "cfa", "smt", "source", "budget"]),
@@ -47,6 +48,7 @@ const LAYERS: [(&str, &[&str]); 21] = [
         &[
             "report",
             "verify",
+            "task",
             "cpa",
             "predicate",
             "c",

@@ -62,7 +62,7 @@ fn benchmarks() {
         let name = path.display().to_string();
         assert!(!needs_preprocessor(&text), "{name}");
         let flow = flow(&name, &text, DataModel::Ilp32);
-        let errors = instructions(&flow).filter(|i| matches!(i, Instruction::Error)).count();
+        let errors = instructions(&flow).filter(|i| matches!(i, Instruction::Error(_))).count();
         let unsupported = instructions(&flow).find(|i| matches!(i, Instruction::Unsupported(_)));
         assert!(unsupported.is_none(), "{name}: {unsupported:?}");
         assert!(errors > 0, "{name}: no error");
@@ -184,14 +184,14 @@ fn property_as_asked() {
         property: Property {
             error_functions: vec!["bad".to_owned()],
             error_labels: vec!["WRONG".to_owned()],
-            assertions: false,
+            ..Property::nothing()
         },
         ..ParseOptions::default()
     };
     let flow = on_large_stack(|| parse(Source::new("p.c", text), &options)).unwrap().unwrap();
-    assert!(matches!(instructions(&flow).next(), Some(Instruction::Error)));
+    assert!(matches!(instructions(&flow).next(), Some(Instruction::Error(_))));
     let flow = c_support::flow("p.c", &text.replace("bad();", ""), DataModel::Ilp32);
-    assert!(matches!(instructions(&flow).next(), Some(Instruction::Error)), "{}", print(&flow));
+    assert!(matches!(instructions(&flow).next(), Some(Instruction::Error(_))), "{}", print(&flow));
 }
 
 #[test]

@@ -93,6 +93,9 @@ pub enum UnaryOp {
     BitNot,
     /// `int`: 1 where the operand (any scalar) is 0.
     Not,
+    /// `int`: 1 where so many bytes from the operand, an address, are not within one object.  Only in
+    /// conditions that [`c::checks`](super::checks) puts in.
+    Outside(u64),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,6 +119,45 @@ pub enum BinaryOp {
     /// Operands are evaluated both; only used where that does not matter.
     And,
     Or,
+    /// `int`: 1 where C does not define the result of an operation on signed integers.  Only in
+    /// conditions that [`c::checks`](super::checks) puts in.
+    Overflows(Checked),
+}
+
+/// An operation that may overflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Checked {
+    Add,
+    Subtract,
+    Multiply,
+    /// `/` and `%`: the least number by -1.
+    Divide,
+    /// `<<`: of a negative number, by a count that is not in the width, or beyond the greatest number.
+    ShiftLeft,
+}
+
+impl Checked {
+    /// What may overflow in an operation on signed integers.
+    #[must_use]
+    pub fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Add => Self::Add,
+            BinaryOp::Subtract => Self::Subtract,
+            BinaryOp::Multiply => Self::Multiply,
+            BinaryOp::Divide | BinaryOp::Remainder => Self::Divide,
+            BinaryOp::ShiftLeft => Self::ShiftLeft,
+            _ => return None,
+        })
+    }
+}
+
+impl Expr {
+    /// Is it the negation that `pointer - index` needs as an [`ExprKind::Offset`] at `whole`?  In the
+    /// text there is none: its place is that of the subtraction.
+    #[must_use]
+    pub fn is_subtracted_index(&self, whole: Span) -> bool {
+        self.span == whole && matches!(self.kind, ExprKind::Unary(UnaryOp::Negate, _))
+    }
 }
 
 /// A part of memory with a type.
@@ -163,11 +205,37 @@ pub enum Instruction {
     /// To [`Body::exit`]; the value in the type of the function's result.
     Return(Option<Expr>),
     /// The property is violated here: the error.  Nothing follows.
-    Error,
+    Error(Violation),
     /// The program ends (`exit`, `abort`, a failed assume): nothing follows.
     Halt,
     /// Not supported; a path through here is not decided.
     Unsupported(String),
+}
+
+/// How a property is violated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Violation {
+    /// A call or a label is reached, or an assertion fails.
+    Reached,
+    /// The result of an operation on signed integers is not one of their type.
+    Overflow,
+    /// An access is not within an object.
+    OutOfBounds,
+    /// An access is through a null pointer.
+    Null,
+}
+
+impl Violation {
+    /// In words, with an article; of [`Violation::Reached`], nothing.
+    #[must_use]
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Reached => None,
+            Self::Overflow => Some("a signed overflow"),
+            Self::OutOfBounds => Some("an access out of bounds"),
+            Self::Null => Some("an access through a null pointer"),
+        }
+    }
 }
 
 /// Where a value that the program text does not determine comes from.
@@ -238,6 +306,8 @@ pub struct Flow {
     pub initialisers: Vec<(Place, Expr)>,
     /// The function where execution starts.
     pub main: FunctionId,
+    /// Every access is behind a check that it is within an object.
+    pub bounds_checked: bool,
     pub source: Source,
     /// Assumptions and oddities that the user should know of, in order of the text.
     pub warnings: Vec<Diagnostic>,

@@ -1,6 +1,7 @@
 //! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata
 //! ([`lower`]) over the scalars of the program's [`memory`].
 
+mod checks;
 pub mod execute;
 pub mod flow;
 pub mod harness;

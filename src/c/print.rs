@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::flow::{
-    Base, BinaryOp, Callee, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step,
-    UnaryOp, VariableId,
+    Base, BinaryOp, Callee, Checked, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
+    Place, Step, UnaryOp, VariableId,
 };
 use super::types::Type;
 
@@ -101,7 +101,7 @@ impl<'a> Printer<'a> {
             }
             Instruction::Return(None) => "return".to_owned(),
             Instruction::Return(Some(value)) => format!("return {}", self.expr(value)),
-            Instruction::Error => "ERROR".to_owned(),
+            Instruction::Error(_) => "ERROR".to_owned(),
             Instruction::Halt => "halt".to_owned(),
             Instruction::Unsupported(what) => format!("UNSUPPORTED: {what}"),
         }
@@ -192,6 +192,9 @@ impl<'a> Printer<'a> {
                     UnaryOp::Negate => "-",
                     UnaryOp::BitNot => "~",
                     UnaryOp::Not => "!",
+                    UnaryOp::Outside(size) => {
+                        return format!("outside({}, {size}B)", self.expr(inner));
+                    }
                 };
                 format!("{sign}{}", self.atom(inner))
             }
@@ -243,5 +246,12 @@ pub(super) fn sign(op: BinaryOp) -> &'static str {
         BinaryOp::GreaterEqual => ">=",
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
+        BinaryOp::Overflows(op) => match op {
+            Checked::Add => "+ overflows",
+            Checked::Subtract => "- overflows",
+            Checked::Multiply => "* overflows",
+            Checked::Divide => "/ overflows",
+            Checked::ShiftLeft => "<< overflows",
+        },
     }
 }

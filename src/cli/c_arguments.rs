@@ -11,12 +11,13 @@ use crate::predicate::Scope;
 use crate::predicate::abstraction::Abstraction;
 use crate::smt::SolverKind;
 use crate::smt::interpolate::Strategy;
+use crate::task::is_task;
 use crate::verify;
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Language {
-    /// C where the name ends in .c or .i, else a Boolean program
+    /// C where the name ends in .c or .i, or in .yml (a task definition), else a Boolean program
     #[default]
     Auto,
     Bp,
@@ -100,9 +101,27 @@ pub(super) struct CArguments {
     #[arg(long = "64")]
     pub lp64: bool,
 
-    /// `long` and pointers have 32 bits: the default
+    /// `long` and pointers have 32 bits: the default, where no task definition says otherwise
     #[arg(long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
+
+    /// A property file of SV-COMP: it alone says what is an error, and where executions start. Of a
+    /// task definition (FILE.yml), the property that is checked; else its first one about
+    /// reachability
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
+    pub spec: Option<PathBuf>,
+
+    /// Signed overflow is an error; else numbers wrap around, as with `gcc -fwrapv`
+    #[arg(long)]
+    pub overflow_check: bool,
+
+    /// An access outside of its object is an error; else there is none, by assumption
+    #[arg(long)]
+    pub check_bounds: bool,
+
+    /// An access through a null pointer is an error; else there is none, by assumption
+    #[arg(long)]
+    pub check_null: bool,
 
     /// What an edge of the abstract reachability tree stands for
     #[arg(long, value_enum, default_value_t)]
@@ -179,13 +198,19 @@ impl CArguments {
             Language::C => true,
             Language::Bp => false,
             Language::Auto => {
-                file.extension().is_some_and(|e| e.eq_ignore_ascii_case("c") || e == "i")
+                let is = |e: &std::ffi::OsStr| e.eq_ignore_ascii_case("c") || e == "i";
+                is_task(file) || file.extension().is_some_and(is)
             }
         }
     }
 
-    pub fn model(&self) -> DataModel {
-        if self.lp64 { DataModel::Lp64 } else { DataModel::Ilp32 }
+    /// The data model, where one is chosen.
+    pub fn model(&self) -> Option<DataModel> {
+        match (self.lp64, self.ilp32) {
+            (true, _) => Some(DataModel::Lp64),
+            (_, true) => Some(DataModel::Ilp32),
+            _ => None,
+        }
     }
 
     pub fn options(&self) -> verify::Options {

@@ -10,7 +10,7 @@ use crate::cfa::dot::dot;
 use crate::cfa::expand::Limits;
 use crate::cfa::summarise::{single_blocks, summarise};
 use crate::smt::Terms;
-use crate::verify::automaton;
+use crate::verify::{Reduction, automaton};
 
 /// Prints the automaton in the DOT format, or its size.
 pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
@@ -20,7 +20,8 @@ pub(super) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
         let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;
-        let automaton = automaton(&mut terms, &lowered.program, &Limits::default(), &budget)
+        let (limits, mut reduction) = (Limits::default(), Reduction::default());
+        let automaton = automaton(&mut terms, &lowered.program, &limits, &budget, &mut reduction)
             .map_err(|e| fail(e.to_string()))?;
         let summary =
             if arguments.summarise { summarise(&automaton) } else { single_blocks(&automaton) };

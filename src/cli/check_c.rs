@@ -14,20 +14,23 @@ use super::exit::Exit;
 use super::guard::{self, Farewell};
 use super::predicates::{self, Predicates};
 use super::preprocess::preprocessed;
+use super::task::Job;
 use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
+use crate::c::execute::Undefined;
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
 use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
-use crate::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
+use crate::c::{ParseOptions, on_large_stack, parse, with_line_marks};
 use crate::cpa::Statistics;
-use crate::report::c_json::{CDocument, CInvariant};
+use crate::report::c_json::{CDocument, CExpected, CInvariant};
 use crate::report::c_trace::CTraceReport;
 use crate::report::json::Verdict;
 use crate::report::{c_invariant, c_statistics, unknown_line};
 use crate::smt::{QueryLog, Term, Terms};
-use crate::verify::{self, Options, Outcome, Phases, Report, Watcher};
+use crate::source::Span;
+use crate::verify::{self, Options, Outcome, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -42,8 +45,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = arguments.c.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, arguments.color)).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();
+    let job = Job::new(arguments)?;
     let closing = Closing {
-        file: input::name(&arguments.file),
+        file: input::name(&job.file),
+        job: job.clone(),
         options: options.clone(),
         start,
         json: arguments.json,
@@ -54,7 +59,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let so_far: Arc<Mutex<Statistics>> = Arc::default();
     let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
     let budget = guard::budget(arguments.limits, farewell);
-    let flow = load(arguments)?;
+    let flow = flow(&job.file, &job.options, arguments.color)?;
     let dump = match &arguments.c.dump_smt {
         Some(folder) => {
             let dump = Dump::new(folder, "smt2", budget.cancel_flag())?;
@@ -83,7 +88,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     warnings.append(&mut watching.warnings);
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
+    warnings.extend(undefined(&flow, &report.outcome));
     let ending = ending(&flow, &report);
+    let expected = job.expected.map(|e| e.against(ending.verdict));
+    warnings.extend(expected.as_ref().and_then(CExpected::warning));
     if !arguments.quiet && !arguments.json {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
         let is_error = matches!(report.outcome, Outcome::Unsafe(_));
@@ -119,19 +127,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Reads a C program, through the preprocessor where it needs that.
-pub(super) fn load(arguments: &CheckArguments) -> Result<Flow, CliError> {
-    let mut property = Property::default();
-    if !arguments.error.is_empty() {
-        property.error_labels.clone_from(&arguments.error);
-    }
-    property.assertions = !arguments.ignore_asserts;
-    let entry = Some(arguments.entry.clone());
-    let options = ParseOptions { model: arguments.c.model(), property, entry };
-    flow(&arguments.file, &options, arguments.color)
-}
-
-/// The same where nothing but the data model is chosen.
+/// Reads a C program, through the preprocessor where it needs that, where nothing but the data model
+/// is chosen.
 pub(super) fn read(file: &Path, lp64: bool, color: Color) -> Result<Flow, CliError> {
     let model = if lp64 { DataModel::Lp64 } else { DataModel::Ilp32 };
     flow(file, &ParseOptions { model, ..ParseOptions::default() }, color)
@@ -143,6 +140,23 @@ fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliEr
         .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
 }
 
+/// Warnings of what C does not define on the way to the error.
+fn undefined(flow: &Flow, outcome: &Outcome) -> Vec<String> {
+    let Outcome::Unsafe(execution) = outcome else { return vec![] };
+    let warning = |&(span, what): &(Span, Undefined)| {
+        let at = flow.source.position(span.start);
+        let meaning = match what {
+            Undefined::Overflow => "numbers wrap around here, as with 'gcc -fwrapv'",
+            Undefined::ShiftCount => "the count is taken modulo the width here",
+        };
+        format!(
+            "{}:{}:{}: {what} on the way to the error, which C does not define; {meaning}",
+            at.file, at.line, at.column
+        )
+    };
+    execution.undefined.iter().map(warning).collect()
+}
+
 /// How a run ended.
 struct Ending {
     verdict: Verdict,
@@ -150,6 +164,7 @@ struct Ending {
     exit: Exit,
     statistics: Statistics,
     phases: Phases,
+    reduction: Reduction,
     assumptions: Vec<String>,
     invariants: Vec<CInvariant>,
     trace: Option<CTraceReport>,
@@ -187,6 +202,7 @@ fn ending(flow: &Flow, report: &Report) -> Ending {
         exit: exit(&report.outcome),
         statistics: report.statistics.clone(),
         phases: report.phases,
+        reduction: report.reduction,
         assumptions: report.assumptions.iter().map(ToString::to_string).collect(),
         invariants,
         trace,
@@ -198,6 +214,7 @@ fn ending(flow: &Flow, report: &Report) -> Ending {
 #[derive(Debug, Clone)]
 struct Closing {
     file: String,
+    job: Job,
     options: Options,
     start: Instant,
     json: bool,
@@ -215,6 +232,7 @@ impl Closing {
             (Verdict::Unknown, reason) => unknown_line(reason.as_deref().unwrap_or_default()),
         };
         let memory = peak_resident_bytes().unwrap_or(0);
+        let expected = self.job.expected.clone().map(|e| e.against(ending.verdict));
         if self.json {
             let document = CDocument {
                 version: env!("CARGO_PKG_VERSION"),
@@ -226,8 +244,13 @@ impl Closing {
                 wall_seconds: self.start.elapsed().as_secs_f64(),
                 peak_memory_bytes: memory,
                 options: self.options.clone(),
+                data_model: self.job.options.model,
+                entry: self.job.options.entry.clone().unwrap_or_default(),
+                property: self.job.options.property.formulas(),
+                expected,
                 statistics: ending.statistics,
                 phases: ending.phases,
+                reduction: ending.reduction,
                 assumptions: ending.assumptions,
                 invariants: ending.invariants,
                 trace: ending.trace.filter(|_| self.trace != TraceFormat::None),
@@ -250,6 +273,11 @@ impl Closing {
         if self.stats || (ending.exit == Exit::Interrupted && !self.quiet) {
             let (statistics, phases) = (&ending.statistics, &ending.phases);
             text.push_str(&c_statistics::table(statistics, phases, self.start.elapsed(), memory));
+            text.push_str(&c_statistics::sizes(&ending.reduction));
+        }
+        if let (Some(expected), false) = (expected, self.quiet) {
+            text.push_str(&expected.line());
+            text.push('\n');
         }
         Ok(text + &verdict_line + "\n")
     }
@@ -272,6 +300,7 @@ impl Closing {
                 exit,
                 statistics,
                 phases: Phases::default(),
+                reduction: Reduction::default(),
                 assumptions: vec![],
                 invariants: vec![],
                 trace: None,

@@ -66,7 +66,7 @@ impl CliError {
 }
 
 /// The system's words without its error number.
-fn reason(error: &io::Error) -> String {
+pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_owned(),

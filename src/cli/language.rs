@@ -71,9 +71,15 @@ fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
         ("--harness", &c.harness),
     ];
     let taken = |path: &Option<std::path::PathBuf>| path.as_deref().is_some_and(input::is_stream);
-    if input::is_stream(&arguments.file) && taken(&c.predicates) {
-        let reason = "the program and '--predicates -' both need standard input";
-        return Err(CliError::Usage(reason.into()));
+    let given = [("--predicates", &c.predicates), ("--spec", &c.spec)];
+    let read = given.into_iter().filter(|(_, path)| taken(path)).map(|(option, _)| option);
+    let mut read: Vec<String> = read.map(|option| format!("'{option} -'")).collect();
+    if input::is_stream(&arguments.file) {
+        read.insert(0, "the program".to_owned());
+    }
+    if let [first, second, ..] = read.as_slice() {
+        let reason = format!("{first} and {second} both need standard input");
+        return Err(CliError::Usage(reason));
     }
     match files.into_iter().find(|(_, path)| arguments.json && taken(path)) {
         Some((option, _)) => {

@@ -31,6 +31,8 @@ mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;
 mod solver;
+#[cfg(feature = "c")]
+mod task;
 mod units;
 mod watch;
 

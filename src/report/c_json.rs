@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::c_trace::CTraceReport;
 use super::json::Verdict;
+use crate::c::types::DataModel;
 use crate::cpa::Statistics;
-use crate::verify::{Options, Phases};
+use crate::verify::{Options, Phases, Reduction};
 
 /// A formula at a place.
 #[derive(Debug, Clone, Serialize)]
@@ -14,6 +15,50 @@ pub struct CInvariant {
     pub line: usize,
     /// In C.
     pub formula: String,
+}
+
+/// What a task definition says of the verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CExpected {
+    /// Whether the property holds: `expected_verdict`.
+    pub holds: bool,
+    pub file: String,
+    pub line: usize,
+    /// Whether the verdict is that; nothing where it is UNKNOWN.
+    pub agrees: Option<bool>,
+}
+
+impl CExpected {
+    /// The same, compared with a verdict.
+    #[must_use]
+    pub fn against(self, verdict: Verdict) -> Self {
+        let agrees = match verdict {
+            Verdict::Safe => Some(self.holds),
+            Verdict::Unsafe => Some(!self.holds),
+            Verdict::Unknown => None,
+        };
+        Self { agrees, ..self }
+    }
+
+    /// `expected: false (UNSAFE)`
+    #[must_use]
+    pub fn line(&self) -> String {
+        format!("expected: {} ({})", self.holds, self.verdict())
+    }
+
+    /// What is wrong, where the verdict is not the expected one.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        (self.agrees == Some(false)).then(|| {
+            let (file, line, expected) = (&self.file, self.line, self.verdict());
+            format!("{file}:{line}: the verdict is not the expected one, {expected}")
+        })
+    }
+
+    fn verdict(&self) -> &'static str {
+        if self.holds { "SAFE" } else { "UNSAFE" }
+    }
 }
 
 /// The result of a run.
@@ -32,8 +77,17 @@ pub struct CDocument {
     pub wall_seconds: f64,
     pub peak_memory_bytes: u64,
     pub options: Options,
+    pub data_model: DataModel,
+    /// The function that executions start with.
+    pub entry: String,
+    /// What must hold, as property files write it.
+    pub property: Vec<String>,
+    /// What the task definition expects.
+    pub expected: Option<CExpected>,
     pub statistics: Statistics,
     pub phases: Phases,
+    /// By how much the program shrank before it was explored.
+    pub reduction: Reduction,
     /// What the verdict takes for granted.
     pub assumptions: Vec<String>,
     /// What holds at loop heads, where the verdict is SAFE.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::units::{bytes, count, milliseconds};
 use crate::cpa::Statistics;
-use crate::verify::Phases;
+use crate::verify::{Phases, Reduction, Size};
 
 fn time(duration: Duration) -> String {
     milliseconds(duration.as_secs_f64() * 1e3)
@@ -58,6 +58,34 @@ pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> St
     let mut out = String::from("Statistics\n");
     for (name, value) in &rows {
         let _ = writeln!(out, "  {name:<left$}  {value:>right$}");
+    }
+    out
+}
+
+/// By how much the program shrank, a line per form; nothing where it was not looked at.
+pub fn sizes(reduction: &Reduction) -> String {
+    let forms = [
+        ("as parsed", reduction.parsed),
+        ("calls expanded", reduction.expanded),
+        ("sliced", reduction.sliced),
+        ("blocks", reduction.blocks),
+    ];
+    let mut out = String::new();
+    for (name, size) in forms.iter().filter(|(_, size)| size.edges > 0) {
+        if out.is_empty() {
+            let _ = writeln!(
+                out,
+                "Size{:15}{:>9}  {:>9}  {:>9}  {:>10}  {:>9}",
+                "", "functions", "locations", "edges", "operations", "variables"
+            );
+        }
+        let Size { functions, locations, edges, operations, variables } = *size;
+        let numbers = [functions, locations, edges, operations, variables].map(count);
+        let [functions, locations, edges, operations, variables] = numbers;
+        let _ = writeln!(
+            out,
+            "  {name:<15}  {functions:>9}  {locations:>9}  {edges:>9}  {operations:>10}  {variables:>9}"
+        );
     }
     out
 }

@@ -1,10 +1,12 @@
 //! An execution of a C program in source terms.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use crate::c::execute::{Change, Demand, Event, Execution, Recorded};
-use crate::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
+use crate::c::execute::{Change, Demand, Event, Execution, Outcome, Recorded};
+use crate::c::flow::{
+    Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind, Violation,
+};
 use crate::c::trace::InputKind;
 
 /// The way into an error.
@@ -12,6 +14,9 @@ use crate::c::trace::InputKind;
 #[serde(rename_all = "kebab-case")]
 pub struct CTraceReport {
     pub file: String,
+    /// What the error is, where it is no call, label or assertion: `a signed overflow in line 12`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<String>,
     /// What the program read from outside, in order of time.
     pub inputs: Vec<CInput>,
     /// In order of time; what only computes temporaries is left out.
@@ -79,7 +84,8 @@ impl CTraceReport {
         for event in &execution.events {
             let Some((function, body, edge)) = find(flow, event) else { continue };
             let iteration = loops.count(event, body, edge);
-            if let Some(mut step) = step(flow, function, event, edge) {
+            let shown = !loops.is_check(event, body, edge);
+            if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
                 step.iteration = iteration.or_else(|| loops.left.take());
                 match steps.last_mut() {
                     // Parts of one statement.
@@ -95,10 +101,18 @@ impl CTraceReport {
         let inputs = execution.inputs.iter().filter(|i| i.demand != Demand::Unused);
         Self {
             file: flow.source.name.clone(),
+            violation: violation(flow, execution),
             inputs: inputs.map(|recorded| input(flow, recorded)).collect(),
             steps,
         }
     }
+}
+
+/// What the error is, in words.
+fn violation(flow: &Flow, execution: &Execution) -> Option<String> {
+    let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let words = execution.violation(flow)?.words()?;
+    Some(format!("{words} in line {}", flow.source.position(span.start).line))
 }
 
 fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'f Edge)> {
@@ -122,7 +136,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Call { .. } => CStepKind::Call,
         Instruction::Assume { expected: true, .. } => CStepKind::BranchTaken,
         Instruction::Assume { expected: false, .. } => CStepKind::BranchNotTaken,
-        Instruction::Error => CStepKind::Error,
+        Instruction::Error(_) => CStepKind::Error,
         Instruction::Skip => return None,
         Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
             return None;
@@ -189,6 +203,8 @@ fn input(flow: &Flow, recorded: &Recorded) -> CInput {
 struct Loops {
     /// By function: which locations are heads.
     heads: FxHashMap<u32, Vec<bool>>,
+    /// By function: where a branch begins that the text does not have.
+    checks: FxHashMap<u32, FxHashSet<u32>>,
     /// By depth, for the open activations: visits by location.
     visits: Vec<FxHashMap<u32, u64>>,
     /// Of a head whose first edge is not shown.
@@ -196,6 +212,25 @@ struct Loops {
 }
 
 impl Loops {
+    /// Does the edge only look whether an operation is an error?
+    fn is_check(&mut self, event: &Event, body: &Body, edge: &Edge) -> bool {
+        let assumes = |e: &&Edge| matches!(e.instruction, Instruction::Assume { .. });
+        if !assumes(&edge) {
+            return false;
+        }
+        let checks = self.checks.entry(event.edge.function).or_insert_with(|| {
+            let error = |e: &&Edge| match e.instruction {
+                Instruction::Error(violation) => violation != Violation::Reached,
+                _ => false,
+            };
+            let errors: FxHashSet<u32> =
+                body.edges.iter().filter(error).map(|e| e.source.0).collect();
+            let into = body.edges.iter().filter(|e| errors.contains(&e.target.0));
+            into.map(|e| e.source.0).collect()
+        });
+        checks.contains(&edge.source.0)
+    }
+
     fn count(&mut self, event: &Event, body: &Body, edge: &Edge) -> Option<u64> {
         let depth = event.depth as usize;
         self.visits.truncate(depth + 1);

@@ -35,7 +35,11 @@ impl CTraceReport {
         let place_width = width(&mut places.iter().map(String::as_str));
         let name_width = width(&mut shown.iter().map(|s| s.function.as_str()));
 
-        let mut out = format!("The error is reached in {}:\n", counted(steps.len() as u64, "step"));
+        let error = match &self.violation {
+            Some(violation) => format!("The error, {violation},"),
+            None => "The error".to_owned(),
+        };
+        let mut out = format!("{error} is reached in {}:\n", counted(steps.len() as u64, "step"));
         // Writing to a String cannot fail.
         for input in self.inputs.iter().take(INPUTS) {
             let _ = writeln!(out, "  input {} = {} (line {})", input.what, input.value, input.line);

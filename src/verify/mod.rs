@@ -5,8 +5,11 @@
 //! on the invariant, which a solver that the analysis did not use has checked.  UNSAFE rests on the
 //! interpreter alone: the program text, executed on the inputs that were found, reaches the error.
 
+mod reduction;
 mod testing;
 mod witness;
+
+pub use reduction::{Reduction, Size};
 
 use std::time::{Duration, Instant};
 
@@ -81,6 +84,7 @@ pub struct Report {
     pub outcome: Outcome,
     pub statistics: Statistics,
     pub phases: Phases,
+    pub reduction: Reduction,
     /// What the automata take for granted, and what an error rests on besides the program text.
     pub assumptions: Vec<Assumption>,
     pub automaton: Automaton,
@@ -104,7 +108,7 @@ pub enum VerifyError {
     Solver(#[from] SmtError),
 }
 
-/// The program's automata as one, without what cannot matter.
+/// The program's automata as one, without what cannot matter; `reduction` gets the sizes.
 ///
 /// # Errors
 /// It gets too large, or the budget ends.
@@ -113,10 +117,14 @@ pub fn automaton(
     program: &Program,
     limits: &Limits,
     budget: &Budget,
+    reduction: &mut Reduction,
 ) -> Result<Automaton, ExpandError> {
     let automaton = prune(expand(terms, program, limits, budget)?);
+    reduction.expanded = Size::of_automaton(terms, &automaton);
     let automaton = propagate(terms, automaton, budget)?;
-    Ok(slice(terms, automaton))
+    let automaton = slice(terms, automaton);
+    reduction.sliced = Size::of_automaton(terms, &automaton);
+    Ok(automaton)
 }
 
 /// Where variables are in memory.
@@ -149,6 +157,7 @@ pub fn check(
         outcome: Outcome::Unknown(String::new()),
         statistics: Statistics::default(),
         phases: Phases::default(),
+        reduction: Reduction { parsed: Size::of_flow(flow), ..Reduction::default() },
         assumptions: vec![],
         automaton: Automaton::default(),
         terms: Terms::new(),
@@ -176,7 +185,8 @@ pub fn check(
     let parts = lowered.parts;
     let mut limits = Limits::default();
     limits.recursion = options.recursion.unwrap_or(limits.recursion);
-    match automaton(&mut report.terms, &lowered.program, &limits, budget) {
+    let (program, reduction) = (&lowered.program, &mut report.reduction);
+    match automaton(&mut report.terms, program, &limits, budget, reduction) {
         Ok(automaton) => report.automaton = automaton,
         Err(e) => return Ok(report.unknown(e)),
     }
@@ -222,7 +232,7 @@ fn deeper(
         limits.deeper.insert(chain, depth);
     }
     limits.edges = DEEPER_EDGES;
-    automaton(&mut report.terms, program, limits, budget).ok()
+    automaton(&mut report.terms, program, limits, budget, &mut report.reduction).ok()
 }
 
 impl Report {
@@ -269,6 +279,7 @@ fn analyse(
 ) -> Result<Vec<Location>, VerifyError> {
     let Report { automaton, terms, .. } = report;
     let mut problem = Problem::new(automaton, options.analysis.blocks);
+    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
     let start = Instant::now();
     let predicates = watcher.predicates(terms);
     let (execution, time) = (None, Duration::ZERO);

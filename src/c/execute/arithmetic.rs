@@ -4,9 +4,9 @@
 //! `INT_MIN / -1` traps, as division by zero does, and is a [`Fault`]; conversions of floats that do
 //! not fit give what `cvttsd2si` gives.
 
-use super::fault::Fault;
+use super::fault::{Fault, Undefined};
 use super::layout::{Scalar, mask};
-use crate::c::flow::{BinaryOp, UnaryOp};
+use crate::c::flow::{BinaryOp, Checked, UnaryOp};
 
 /// The value as a signed number, or as an unsigned one.
 pub(crate) fn integer(scalar: Scalar, value: u64) -> i128 {
@@ -50,6 +50,8 @@ pub(crate) fn truth(scalar: Scalar, value: u64) -> bool {
 pub(crate) fn unary(op: UnaryOp, scalar: Scalar, value: u64) -> u64 {
     match op {
         UnaryOp::Not => u64::from(!truth(scalar, value)),
+        // Nothing is within an object that is not there.
+        UnaryOp::Outside(_) => 1,
         UnaryOp::Negate if is_float(scalar) => from_float(scalar, -float(scalar, value)),
         UnaryOp::Negate => value.wrapping_neg() & mask(scalar.bits()),
         UnaryOp::BitNot => !value & mask(scalar.bits()),
@@ -97,9 +99,47 @@ pub(crate) fn binary(
         BinaryOp::LessEqual => u64::from(a <= b),
         BinaryOp::Greater => u64::from(a > b),
         BinaryOp::GreaterEqual => u64::from(a >= b),
+        BinaryOp::Overflows(op) => {
+            u64::from(overflows(op, scalar, a, integer(right_scalar, right)))
+        }
         BinaryOp::And | BinaryOp::Or => return Err(Fault::IllFormed("logic as arithmetic")),
     };
     Ok(value & mask(bits))
+}
+
+/// Is the result not defined by C, of an operation on integers of a signed type?
+fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
+    let bits = scalar.bits();
+    let limit = 1i128 << (bits - 1);
+    let fits = |value: i128| (-limit..limit).contains(&value);
+    match op {
+        Checked::Add => !fits(a + b),
+        Checked::Subtract => !fits(a - b),
+        Checked::Multiply => !fits(a * b),
+        Checked::Divide => b == -1 && a == -limit,
+        Checked::ShiftLeft => a < 0 || !(0..i128::from(bits)).contains(&b) || !fits(a << b),
+    }
+}
+
+/// What C does not define of an operation that has a result here.
+pub(crate) fn undefined(
+    op: BinaryOp,
+    scalar: Scalar,
+    left: u64,
+    right: u64,
+    right_scalar: Scalar,
+) -> Option<Undefined> {
+    let (a, b) = (integer(scalar, left), integer(right_scalar, right));
+    let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+    if is_float(scalar) {
+        None
+    } else if shift && !(0..i128::from(scalar.bits())).contains(&b) {
+        Some(Undefined::ShiftCount)
+    } else {
+        let signed = matches!(scalar, Scalar::Int { signed: true, .. });
+        let checked = Checked::of(op).filter(|_| signed)?;
+        overflows(checked, scalar, a, b).then_some(Undefined::Overflow)
+    }
 }
 
 /// The processor takes the lowest bits of the count.

@@ -1,12 +1,13 @@
 //! Values of expressions, and reading and writing of places.
 
-use super::Demand;
-use super::arithmetic::{binary, convert, sign_extended, truth, unary};
+use super::arithmetic::{binary, convert, sign_extended, truth, unary, undefined};
 use super::fault::Fault;
 use super::layout::{Scalar, mask};
 use super::machine::{Machine, Stop};
-use super::memory::{Bytes, Content, ObjectId};
-use crate::c::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, Step};
+use super::memory::{Bytes, Content, FIRST_PAGE, ObjectId};
+use super::replay::REACH;
+use super::{Demand, Recorded};
+use crate::c::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, Step, UnaryOp};
 use crate::c::trace::InputKind;
 use crate::c::types::{Field, Type, TypeId};
 
@@ -66,9 +67,17 @@ impl Machine<'_, '_> {
             ExprKind::Load(place) => return self.load(place),
             ExprKind::AddressOf(place) => self.address_of(place)?,
             ExprKind::FunctionAddress(function) => self.function_address(*function),
+            ExprKind::Unary(UnaryOp::Outside(size), pointer) => {
+                let address = self.scalar(pointer)?;
+                return self.is_outside(address, *size).map(u64::from);
+            }
             ExprKind::Unary(op, operand) => {
                 let scalar = self.scalar_type(operand.ty)?;
                 let operand = self.scalar(operand)?;
+                if *op == UnaryOp::Negate && self.records_values() {
+                    let what = undefined(BinaryOp::Subtract, scalar, 0, operand, scalar);
+                    self.note(what, expr.span);
+                }
                 return Ok(unary(*op, scalar, operand));
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
@@ -80,11 +89,21 @@ impl Machine<'_, '_> {
                 let scalar = self.scalar_type(left.ty)?;
                 let right_scalar = self.scalar_type(right.ty)?;
                 let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                if self.records_values() {
+                    let what = undefined(*op, scalar, left, right, right_scalar);
+                    self.note(what, expr.span);
+                }
                 return Ok(binary(*op, scalar, left, right, right_scalar)?);
             }
             ExprKind::Offset { pointer, index, scale } => {
                 let pointer = self.scalar(pointer)?;
-                let index = self.index(index)?;
+                let index = match &index.kind {
+                    // The text has no negation there that could overflow.
+                    ExprKind::Unary(_, inner) if index.is_subtracted_index(expr.span) => {
+                        self.index(inner)?.wrapping_neg()
+                    }
+                    _ => self.index(index)?,
+                };
                 pointer.wrapping_add((index as u64).wrapping_mul(*scale))
             }
             ExprKind::Difference { left, right, scale } => {
@@ -248,6 +267,22 @@ impl Machine<'_, '_> {
                 _ => fault,
             })
         })
+    }
+
+    /// Are so many bytes not within one object?  Behind a pointer from outside there may be one that
+    /// is not known yet: that is a fault, as an access there is.
+    fn is_outside(&self, address: u64, size: u64) -> Result<bool, Stop> {
+        if self.memory.find(address, size).is_ok() {
+            return Ok(false);
+        }
+        let from_outside = |r: &Recorded| {
+            let near = address.checked_sub(r.input.value).is_some_and(|distance| distance < REACH);
+            r.pointer && !r.input.object && r.input.value >= FIRST_PAGE && near
+        };
+        if self.inputs.iter().any(from_outside) {
+            self.object_at(address, size)?;
+        }
+        Ok(true)
     }
 
     /// The object, first bit and number of bits of a scalar place.

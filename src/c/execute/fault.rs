@@ -1,6 +1,28 @@
 //! Why an execution has no meaning from here on.
 
+use std::fmt;
+
+use serde::Serialize;
 use thiserror::Error;
+
+/// What C does not define, and gcc with `-fwrapv` on x86 does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undefined {
+    /// The result wraps around.
+    Overflow,
+    /// A shift by a negative number, or by the width or more: it counts modulo the width.
+    ShiftCount,
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Overflow => "a signed overflow",
+            Self::ShiftCount => "a shift by a count out of range",
+        })
+    }
+}
 
 /// Undefined behaviour, or what is not modelled: the execution stops.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

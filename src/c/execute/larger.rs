@@ -23,7 +23,8 @@ impl Machine<'_, '_> {
     /// as large as the type.
     pub(super) fn fit(&mut self, address: u64, ty: TypeId, end: u64) -> Result<(), Stop> {
         let size = self.layout.size(ty);
-        if size <= 1 || size > LARGEST || end > size || !self.options.larger_objects {
+        let may_grow = self.options.larger_objects && !self.flow.bounds_checked;
+        if size <= 1 || size > LARGEST || end > size || !may_grow {
             return Ok(());
         }
         let Some(object) = self.memory.starting_at(address) else { return Ok(()) };

@@ -1,10 +1,11 @@
 //! The state of an execution: memory, open calls, and what it asked for.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::fault::Fault;
+use super::fault::{Fault, Undefined};
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::oracle::{Given, Oracle, Request};
@@ -144,6 +145,7 @@ pub(crate) struct Machine<'f, 'o> {
     pub(crate) events: Vec<Event>,
     /// Of the edge that is executed.
     pub(crate) changes: Vec<Change>,
+    pub(crate) undefined: BTreeSet<(Span, Undefined)>,
 }
 
 impl<'f, 'o> Machine<'f, 'o> {
@@ -185,6 +187,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             inputs: Vec::new(),
             events: Vec::new(),
             changes: Vec::new(),
+            undefined: BTreeSet::new(),
             flow,
         }
     }
@@ -381,6 +384,13 @@ impl<'f, 'o> Machine<'f, 'o> {
                 Sort { bits, width: bits, float: true, pointee }
             }
             _ => Sort { bits, width: bits, float: false, pointee },
+        }
+    }
+
+    /// Notes what C does not define, once per place.
+    pub(crate) fn note(&mut self, what: Option<Undefined>, span: Span) {
+        if let Some(what) = what {
+            self.undefined.insert((span, what));
         }
     }
 

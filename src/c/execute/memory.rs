@@ -57,7 +57,7 @@ const GAP: u64 = 16;
 /// Released blocks that are remembered, to say what is wrong with an access there.
 const REMEMBERED: usize = 4096;
 /// Below this no object has its address.
-const FIRST_PAGE: u64 = 4096;
+pub(crate) const FIRST_PAGE: u64 = 4096;
 
 #[derive(Debug)]
 pub(crate) struct Memory {

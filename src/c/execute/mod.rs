@@ -37,14 +37,14 @@ mod oracle;
 mod replay;
 mod run;
 
-pub use fault::Fault;
+pub use fault::{Fault, Undefined};
 pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::run;
 
 use serde::Serialize;
 
-use super::flow::VariableId;
+use super::flow::{Flow, Instruction, VariableId, Violation};
 use super::trace::{CTrace, EdgeIndex, Input, InputKind};
 use super::types::TypeId;
 use crate::budget::{Budget, Exhausted};
@@ -248,6 +248,9 @@ pub struct Execution {
     pub wild: Option<u64>,
     /// What `main` returned, if it returned an integer that is initialised.
     pub status: Option<u64>,
+    /// With [`Recording::Values`]: what the execution does on its way that C does not define, in order
+    /// of the text.
+    pub undefined: Vec<(Span, Undefined)>,
 }
 
 impl Execution {
@@ -259,6 +262,16 @@ impl Execution {
             inputs: used.map(|i| i.input.clone()).collect(),
             guesses: Vec::new(),
             edges: if edges.is_empty() { None } else { Some(edges) },
+        }
+    }
+
+    /// How the property is violated, if it is.
+    pub fn violation(&self, flow: &Flow) -> Option<Violation> {
+        let Outcome::Error { edge, .. } = self.outcome else { return None };
+        let body = flow.functions.get(edge.function as usize)?.body.as_ref()?;
+        match body.edges.get(edge.edge as usize)?.instruction {
+            Instruction::Error(violation) => Some(violation),
+            _ => None,
         }
     }
 

@@ -86,7 +86,7 @@ pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Executio
 }
 
 /// Accesses so far behind a pointer from outside are taken as accesses through it.
-const REACH: u64 = 1 << 16;
+pub(super) const REACH: u64 = 1 << 16;
 /// Executions until no other pointer is tried.
 const EXECUTIONS: usize = 256;
 

@@ -39,8 +39,9 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
         _ => None,
     };
     let wild = machine.wild.get();
-    let Machine { inputs, events, larger, addresses, .. } = machine;
-    Execution { wild, status, outcome, inputs, events, larger, addresses, steps }
+    let Machine { inputs, events, larger, addresses, undefined, .. } = machine;
+    let undefined = undefined.into_iter().collect();
+    Execution { wild, status, outcome, inputs, events, larger, addresses, steps, undefined }
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {
@@ -112,7 +113,7 @@ fn step(machine: &mut Machine<'_, '_>) -> Result<Option<Outcome>, Stop> {
                 machine.assign_variable(result, &value)?;
             }
         }
-        Instruction::Error => {
+        Instruction::Error(_) => {
             return Ok(Some(Outcome::Error { edge: index, span: edge.span }));
         }
         Instruction::Halt => return Ok(Some(Outcome::Ended(End::Stopped))),

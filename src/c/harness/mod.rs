@@ -18,6 +18,8 @@
 //!   have the original ones as assembler names: no prototype of the program can be in conflict;
 //! - where the execution reached the error, a call is inserted behind the label, or before the call
 //!   that is the error; `assert` without a body is defined;
+//! - where the error is an overflow, the compiler finds it: the harness has what gcc calls then, and its
+//!   first lines say how to compile it;
 //! - declarations of uninitialised scalars that the execution asked for get an initialiser, those of
 //!   aggregates are followed by a statement that fills in the parts that are read;
 //! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
@@ -37,10 +39,10 @@ mod runtime;
 mod text;
 mod value;
 
-pub use runtime::{ASSUMPTION_CODE, ERROR_CODE, MISSING_CODE};
+pub use runtime::{ACCESS_OPTIONS, ASSUMPTION_CODE, ERROR_CODE, MISSING_CODE, OVERFLOW_OPTIONS};
 
 use super::execute::{Execution, Outcome};
-use super::flow::{Flow, VariableKind};
+use super::flow::{Flow, VariableKind, Violation};
 use super::trace::InputKind;
 use super::types::{DataModel, Type};
 use edit::Edits;
@@ -56,12 +58,15 @@ pub struct Harness {
 /// Makes a harness of an execution that reaches the error; `None` for others.
 pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let violation = execution.violation(flow)?;
     let lexed = text::Lexed::new(&flow.source.text)?;
     let mut edits = Edits::default();
     let mut notes = Vec::new();
     let mut head = String::new();
     let by_pointer = flow.functions.iter().find(|f| f.span == span && f.is_convention());
-    if let Some(function) = by_pointer {
+    if violation != Violation::Reached {
+        head.push_str(runtime::SANITIZER);
+    } else if let Some(function) = by_pointer {
         edit::mark_uses(&lexed, &function.name, &mut edits);
     } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
@@ -83,7 +88,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));
     let text = format!(
         "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
-        runtime::usage(flow, &name),
+        runtime::usage(flow, &name, violation),
         runtime::PRELUDE
     );
     notes.sort();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::c::flow::{Flow, Function};
+use crate::c::flow::{Flow, Function, Violation};
 
 /// Exit code of a harness that reaches the error.
 pub const ERROR_CODE: i32 = 107;
@@ -12,17 +12,33 @@ pub const ASSUMPTION_CODE: i32 = 108;
 pub const MISSING_CODE: i32 = 109;
 
 /// The comment at the start.
-pub(super) fn usage(flow: &Flow, name: &str) -> String {
+pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
+    let arithmetic = match violation {
+        Violation::Reached => "-fwrapv",
+        Violation::Overflow => OVERFLOW_OPTIONS,
+        Violation::OutOfBounds | Violation::Null => ACCESS_OPTIONS,
+    };
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
-   Compile: gcc -std=gnu11 -w -O0 -m{word} -fwrapv -fno-builtin -fno-strict-aliasing harness.c
+   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic} -fno-builtin -fno-strict-aliasing harness.c
    (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
    At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
          with {MISSING_CODE} where it
    goes another way and asks for more values."
     )
 }
+
+/// How gcc finds an overflow, in place of `-fwrapv`.
+pub const OVERFLOW_OPTIONS: &str =
+    "-fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all";
+
+/// How gcc finds an access that is not within an object.  What the address sanitizer finds ends the
+/// program with an exit code of its own.
+pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds-strict,null -fno-sanitize-recover=all";
+
+/// What it calls then.
+pub(super) const SANITIZER: &str = include_str!("sanitizer.c");
 
 /// Functions that the head and the insertions use.
 pub(super) const PRELUDE: &str = include_str!("prelude.c");

@@ -10,6 +10,8 @@ use super::super::types::TypeId;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assumption {
     ValidAccesses,
+    /// The same, where it is checked that accesses are within objects.
+    CheckedAccesses,
     /// Addresses are compared by their order, or are used as numbers.
     Addresses,
     DivisorsNotZero,
@@ -65,6 +67,9 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ValidAccesses => f.write_str("no access is out of bounds, misaligned or through an invalid pointer"),
+            Self::CheckedAccesses => f.write_str(
+                "no access is misaligned, through a pointer that has left its object for another one, or to an object that has ended",
+            ),
             Self::Addresses => f.write_str(
                 "objects lie in memory as hardbop puts them, where that decides the order of pointers or numbers made of them",
             ),

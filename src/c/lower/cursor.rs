@@ -4,7 +4,7 @@
 use super::super::flow::{Base, Expr, ExprKind, Place, Step};
 use super::super::memory::{ObjectId, Objects, Positions};
 use super::super::types::{Type, TypeId};
-use super::Lowering;
+use super::{Assumption, Lowering};
 use crate::smt::{BitOp, Comparison, Term};
 
 /// Most places of one access that are told apart.
@@ -72,6 +72,7 @@ impl Lowering<'_, '_> {
     /// Where a place may be, for access to it.
     pub(super) fn locate(&mut self, place: &Place) -> Cursor {
         let mut cursor = self.cursor(place);
+        self.trust(&cursor);
         if let Base::Pointer(pointer) = &place.base {
             self.assume_valid(&cursor, pointer);
         }
@@ -84,6 +85,7 @@ impl Lowering<'_, '_> {
     /// What a pointer points to, for access to it.
     pub(super) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
         let mut cursor = self.pointed(pointer);
+        self.trust(&cursor);
         self.assume_valid(&cursor, pointer);
         if cursor.unknown || !cursor.anywhere.is_empty() {
             cursor.address = Some(self.value(pointer));
@@ -99,6 +101,49 @@ impl Lowering<'_, '_> {
             let fine = self.terms.distinct(value, null);
             self.assume(fine);
         }
+    }
+
+    /// Where it is not certain, a place is one of those that the program has.
+    fn trust(&mut self, cursor: &Cursor) {
+        if cursor.certain().is_none() {
+            self.assumptions.insert(if self.flow.bounds_checked {
+                Assumption::CheckedAccesses
+            } else {
+                Assumption::ValidAccesses
+            });
+        }
+    }
+
+    /// Are so many bytes at an address not within one object?  Any answer where the model cannot say.
+    pub(super) fn outside(&mut self, pointer: &Expr, size: u64) -> Term {
+        self.assumptions.insert(Assumption::CheckedAccesses);
+        let address = self.value(pointer);
+        let mut objects: Vec<ObjectId> =
+            self.points_to.addresses(pointer).into_iter().map(|a| a.object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let mut known = true;
+        let mut inside = Vec::new();
+        for object in objects {
+            let all = self.points_to.objects().get(object).layout.size();
+            let (Some(all), true) = (all, self.memory.is_singular(object)) else {
+                known = false;
+                continue;
+            };
+            let Some(room) = all.checked_sub(size) else { continue };
+            let start = self.memory.address(object);
+            let (start, room) =
+                (self.terms.bits(self.word(), start), self.terms.bits(self.word(), room));
+            let distance = self.terms.binary(BitOp::Sub, address, start);
+            inside.push(self.terms.compare(Comparison::ULe, distance, room));
+        }
+        let inside = self.terms.or(&inside);
+        let outside = self.terms.not(inside);
+        if known {
+            return outside;
+        }
+        let any = self.unknown_condition();
+        self.terms.and(&[outside, any])
     }
 
     /// Where a place may be.

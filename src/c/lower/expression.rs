@@ -87,7 +87,8 @@ impl Lowering<'_, '_> {
                 let value = self.value(inner);
                 let op = match op {
                     UnaryOp::BitNot => smt::UnaryOp::Not,
-                    UnaryOp::Negate | UnaryOp::Not => smt::UnaryOp::Negate,
+                    // The others are conditions.
+                    _ => smt::UnaryOp::Negate,
                 };
                 self.terms.unary(op, value)
             }
@@ -221,12 +222,22 @@ impl Lowering<'_, '_> {
 
     /// Is the value 0 or 1 by its form?
     fn is_condition(&self, expr: &Expr) -> bool {
-        use BinaryOp::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
+        use BinaryOp::{
+            And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
+        };
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, _) => true,
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _) => true,
             ExprKind::Binary(op, ..) => matches!(
                 op,
-                Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or
+                Equal
+                    | NotEqual
+                    | Less
+                    | LessEqual
+                    | Greater
+                    | GreaterEqual
+                    | And
+                    | Or
+                    | Overflows(_)
             ),
             ExprKind::Cast(inner) => {
                 let integer = self.flow.types.is_integer(expr.ty);
@@ -245,6 +256,7 @@ impl Lowering<'_, '_> {
                 let inner = self.condition(inner);
                 self.terms.not(inner)
             }
+            ExprKind::Unary(UnaryOp::Outside(size), pointer) => self.outside(pointer, *size),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 self.terms.and(&[left, right])
@@ -252,6 +264,9 @@ impl Lowering<'_, '_> {
             ExprKind::Binary(BinaryOp::Or, left, right) => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 self.terms.or(&[left, right])
+            }
+            ExprKind::Binary(BinaryOp::Overflows(op), left, right) => {
+                self.overflow(*op, left, right)
             }
             ExprKind::Binary(op, left, right) if self.is_condition(expr) => {
                 self.comparison(*op, left, right)
@@ -271,7 +286,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn unknown_condition(&mut self) -> Term {
+    pub(super) fn unknown_condition(&mut self) -> Term {
         let any = self.approximation(1);
         let one = self.terms.bits(1, 1);
         self.terms.equal(any, one)

@@ -231,7 +231,7 @@ impl Lowering<'_, '_> {
                 self.call((function, edge), result.as_ref(), callee, arguments, &mut out);
                 None
             }
-            Instruction::Error => Some(Step::Error),
+            Instruction::Error(_) => Some(Step::Error),
             Instruction::Unsupported(reason) => Some(Step::Unsupported(reason.clone())),
         };
         self.flush(&mut out.steps);

@@ -17,6 +17,7 @@ mod expression;
 mod function;
 mod library;
 mod memory;
+mod overflow;
 mod relevance;
 mod start;
 
@@ -200,7 +201,9 @@ impl Lowering<'_, '_> {
     }
 
     fn assume(&mut self, condition: Term) {
-        self.assumptions.insert(Assumption::ValidAccesses);
+        if !self.flow.bounds_checked {
+            self.assumptions.insert(Assumption::ValidAccesses);
+        }
         self.pending.push(Operation::Assume(condition));
     }
 

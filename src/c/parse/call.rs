@@ -7,7 +7,7 @@ use super::context::{Context, Failed, Typed};
 use super::convention::{KNOWN, Meaning, Special, library_name, meaning, writes_count};
 use super::place::Operand;
 use super::scope::Entity;
-use crate::c::flow::{Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place};
+use crate::c::flow::{Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation};
 use crate::c::types::{Type, TypeId};
 use crate::source::{Diagnostic, DiagnosticKind, Span};
 
@@ -64,7 +64,7 @@ impl Context<'_> {
                 let options = self.options;
                 if options.property.error_functions.contains(&name) {
                     self.effects_of(arguments)?;
-                    self.stop(Instruction::Error, span);
+                    self.stop(Instruction::Error(Violation::Reached), span);
                     return self.any_result(id, used, span);
                 }
                 if !self.bodies.contains(&name) {

@@ -25,6 +25,21 @@ pub(super) fn number(types: &Types, value: u64, ty: TypeId) -> i128 {
     }
 }
 
+/// Is the result of an operation on signed constants of `bits` bits not one of them?
+fn overflows(op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
+    let fits = |value: i128| (-(1_i128 << (bits - 1))..1_i128 << (bits - 1)).contains(&value);
+    match op {
+        BinaryOp::Add => !fits(left + right),
+        BinaryOp::Subtract => !fits(left - right),
+        BinaryOp::Multiply => !fits(left * right),
+        // Other shifts and divisions that C does not define are not folded.
+        BinaryOp::ShiftLeft if (0..i128::from(bits)).contains(&right) => {
+            left < 0 || !fits(left << right)
+        }
+        _ => false,
+    }
+}
+
 /// A binary operation on constants of one type (for shifts, `right` is the amount); `None` where C
 /// does not define it.
 pub(super) fn fold(op: BinaryOp, left: i128, right: i128, bits: u32, signed: bool) -> Option<i128> {
@@ -61,6 +76,7 @@ pub(super) fn fold(op: BinaryOp, left: i128, right: i128, bits: u32, signed: boo
         BinaryOp::GreaterEqual => truth(left >= right),
         BinaryOp::And => truth(left != 0 && right != 0),
         BinaryOp::Or => truth(left != 0 || right != 0),
+        BinaryOp::Overflows(_) => None,
     }
 }
 
@@ -73,16 +89,32 @@ impl Context<'_> {
         }
     }
 
+    /// Are errors looked for in values that are evaluated here?  Not in constant expressions.
+    pub fn checked(&self) -> bool {
+        let property = &self.options.property;
+        property.checks() && self.dry == 0 && self.current.is_some()
+    }
+
+    /// Is an operation on signed constants kept, as it is an error?
+    pub fn checks(&self, op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
+        self.options.property.overflow && self.checked() && overflows(op, left, right, bits)
+    }
+
     /// A unary operation, computed where the operand is constant.
     pub fn unary(&mut self, op: UnaryOp, operand: Expr, span: crate::source::Span) -> Expr {
         let ty = if op == UnaryOp::Not { self.int() } else { operand.ty };
         if let Some(value) = self.as_number(&operand)
             && let Some((bits, _)) = self.types.bits(ty)
         {
+            let signed = self.types.bits(ty).is_some_and(|(_, signed)| signed);
+            if op == UnaryOp::Negate && signed && self.checks(BinaryOp::Subtract, 0, value, bits) {
+                return Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty, span };
+            }
             let value = match op {
                 UnaryOp::Negate => -value,
                 UnaryOp::BitNot => !value,
                 UnaryOp::Not => i128::from(value == 0),
+                UnaryOp::Outside(_) => 1,
             };
             return self.constant(wrap(value, bits), ty, span);
         }

@@ -284,6 +284,7 @@ impl<'a> Context<'a> {
                     strings: self.strings,
                     initialisers: self.initialisers,
                     main,
+                    bounds_checked: false,
                     source,
                     warnings: self.warnings,
                 })

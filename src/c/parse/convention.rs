@@ -8,7 +8,7 @@ use lang_c::span::Node;
 use super::builder::Builder;
 use super::call::Called;
 use super::context::{Context, Typed};
-use crate::c::flow::{Expr, ExprKind, FunctionId, HavocKind, Instruction, Place};
+use crate::c::flow::{Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation};
 use crate::c::types::{Type, TypeId};
 use crate::source::Span;
 
@@ -58,6 +58,9 @@ pub(super) fn meaning(name: &str) -> Meaning {
         | "quick_exit"
         | "__builtin_unreachable"
         | "__builtin_trap"
+        // Where it is not the error.
+        | "reach_error"
+        | "__VERIFIER_error"
         | "__builtin_abort"
         | "__builtin_exit" => Meaning::Halt,
         "__VERIFIER_assume" | "__builtin_assume" => Meaning::Assume,
@@ -128,7 +131,7 @@ impl Context<'_> {
             }
             Meaning::Error => {
                 self.effects_of(arguments)?;
-                self.stop(Instruction::Error, span);
+                self.stop(Instruction::Error(Violation::Reached), span);
             }
             Meaning::Halt => {
                 self.effects_of(arguments)?;
@@ -142,7 +145,8 @@ impl Context<'_> {
                 self.branch(condition, yes, no)?;
                 self.go_on_at(no);
                 let error = meaning == Meaning::Assert && self.options.property.assertions;
-                self.stop(if error { Instruction::Error } else { Instruction::Halt }, span);
+                let error = error.then_some(Instruction::Error(Violation::Reached));
+                self.stop(error.unwrap_or(Instruction::Halt), span);
                 self.go_on_at(yes);
             }
             Meaning::Input => return self.input(call),
@@ -186,9 +190,11 @@ impl Context<'_> {
             let name = function.name.as_str();
             let error = self.options.property.error_functions.iter().any(|n| n == name);
             let instruction = match meaning(name) {
-                _ if error => Instruction::Error,
+                _ if error => Instruction::Error(Violation::Reached),
                 _ if function.body.is_some() => continue,
-                Meaning::Error if self.options.property.assertions => Instruction::Error,
+                Meaning::Error if self.options.property.assertions => {
+                    Instruction::Error(Violation::Reached)
+                }
                 Meaning::Error | Meaning::Halt => Instruction::Halt,
                 Meaning::Assert | Meaning::Unsupported => {
                     Instruction::Unsupported(format!("a call of '{name}'"))

@@ -55,11 +55,18 @@ impl Context<'_> {
                 if *self.types.get(ty) == Type::Void {
                     return self.effect(&cast.node.expression);
                 }
-                self.value_or_nothing(node)?;
+                self.dropped(node)?;
             }
-            _ => {
-                self.value_or_nothing(node)?;
-            }
+            _ => self.dropped(node)?,
+        }
+        Ok(())
+    }
+
+    /// Evaluates what nobody asks for; it may be an error.
+    fn dropped(&mut self, node: &Node<Expression>) -> Typed<()> {
+        let value = self.value_or_nothing(node)?;
+        if let Some(value) = value.filter(|v| self.checked() && self.types.is_scalar(v.ty)) {
+            self.keep(value);
         }
         Ok(())
     }

@@ -13,9 +13,10 @@ use crate::c::types::{Type, TypeId};
 use crate::source::Span;
 
 /// Whether evaluation may have effects, or fail: then it must not happen where C does not ask for it.
-pub(super) fn is_careful(expression: &Expression) -> bool {
+/// `checked`: arithmetic may be an error, too.
+pub(super) fn is_careful(expression: &Expression, checked: bool) -> bool {
     use UnaryOperator as U;
-    let is = |node: &Node<Expression>| is_careful(&node.node);
+    let is = |node: &Node<Expression>| is_careful(&node.node, checked);
     match expression {
         Expression::Identifier(_)
         | Expression::Constant(_)
@@ -31,6 +32,10 @@ pub(super) fn is_careful(expression: &Expression) -> bool {
         Expression::UnaryOperator(unary) => match unary.node.operator.node {
             U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => true,
             U::Indirection => true,
+            U::Minus => {
+                let operand = &unary.node.operand;
+                checked && !matches!(operand.node, Expression::Constant(_)) || is(operand)
+            }
             _ => is(&unary.node.operand),
         },
         Expression::BinaryOperator(binary) => {
@@ -38,12 +43,10 @@ pub(super) fn is_careful(expression: &Expression) -> bool {
             let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
             match operator.node {
                 B::Divide | B::Modulo | B::ShiftLeft | B::ShiftRight => {
-                    is(lhs) || !is_nonzero_literal(&rhs.node)
+                    checked || is(lhs) || !is_nonzero_literal(&rhs.node)
                 }
-                B::Multiply
-                | B::Plus
-                | B::Minus
-                | B::Less
+                B::Multiply | B::Plus | B::Minus => checked || is(lhs) || is(rhs),
+                B::Less
                 | B::Greater
                 | B::LessOrEqual
                 | B::GreaterOrEqual
@@ -103,6 +106,11 @@ fn is_logical(expression: &Expression) -> bool {
 }
 
 impl Context<'_> {
+    /// [`is_careful`] here.
+    fn is_careful(&self, node: &Node<Expression>) -> bool {
+        is_careful(&node.node, self.checked())
+    }
+
     pub fn here(&mut self) -> LocationId {
         self.flow(|b| b.here())
     }
@@ -160,7 +168,7 @@ impl Context<'_> {
             {
                 return self.branch(&unary.node.operand, no, yes);
             }
-            Expression::Conditional(conditional) if is_careful(&node.node) => {
+            Expression::Conditional(conditional) if self.is_careful(node) => {
                 let ConditionalExpression { condition, then_expression, else_expression } =
                     &conditional.node;
                 if !is_same(&then_expression.node) {
@@ -221,7 +229,7 @@ impl Context<'_> {
         let Expression::BinaryOperator(binary) = &node.node else { return self.value(node) };
         let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
         let and = operator.node == BinaryOperator::LogicalAnd;
-        if self.current.is_none() || !is_careful(&node.node) {
+        if self.current.is_none() || !self.is_careful(node) {
             let left = self.value(lhs)?;
             let left = self.scalar(left)?;
             let left = self.truth(left);
@@ -260,15 +268,15 @@ impl Context<'_> {
         let same = is_same(&then_expression.node);
         // With a constant condition only one operand is evaluated, in constant expressions too.
         let nested = matches!(condition.node, Expression::Conditional(_));
-        if !same && !nested && !is_careful(&condition.node) {
+        if !same && !nested && !self.is_careful(condition) {
             let (value, _) = self.dry(|context| context.value(condition));
             let value = value?;
             if let Some(number) = self.as_number(&value) {
                 return self.chosen(number != 0, then_expression, else_expression, span);
             }
         }
-        let careful = is_careful(&then_expression.node) || is_careful(&else_expression.node);
-        if careful || same && is_careful(&condition.node) || self.has_record(else_expression)? {
+        let careful = self.is_careful(then_expression) || self.is_careful(else_expression);
+        if careful || same && self.is_careful(condition) || self.has_record(else_expression)? {
             return self.conditional_flow(node, span);
         }
         let condition = self.value(condition)?;

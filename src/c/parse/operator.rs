@@ -209,6 +209,7 @@ impl Context<'_> {
         let ty = if is_comparison(op) { int } else { left.ty };
         if let (Some(l), Some(r)) = (self.as_number(&left), self.as_number(&right))
             && let Some((bits, signed)) = self.types.bits(left.ty)
+            && !(signed && self.checks(op, l, r, bits))
             && let Some(value) = fold(op, l, r, bits, signed)
         {
             let bits = self.types.bits(ty).map_or(32, |(bits, _)| bits);

@@ -8,7 +8,7 @@ use lang_c::span::Node;
 
 use super::context::{Context, Failed, Typed};
 use super::declaration::Where;
-use crate::c::flow::{Instruction, LocationId};
+use crate::c::flow::{Instruction, LocationId, Violation};
 use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
@@ -163,7 +163,7 @@ impl Context<'_> {
         self.jump(location, span);
         self.go_on_at(location);
         if self.options.property.error_labels.iter().any(|l| l == name) {
-            self.stop(Instruction::Error, span);
+            self.stop(Instruction::Error(Violation::Reached), span);
         }
         Ok(())
     }

@@ -76,7 +76,7 @@ impl PointsTo<'_> {
                 }
                 Instruction::Return(None)
                 | Instruction::Skip
-                | Instruction::Error
+                | Instruction::Error(_)
                 | Instruction::Halt
                 | Instruction::Unsupported(_) => {}
             }
@@ -309,7 +309,8 @@ impl PointsTo<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Difference { .. } => {}
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _)
+            | ExprKind::Difference { .. } => {}
             ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.escape_carried(inner),
             ExprKind::Binary(op, left, right) => match op {
                 Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or => {}

@@ -16,7 +16,11 @@ struct Access<'e> {
 
 impl PointsTo<'_> {
     /// Adds the larger types as which objects are used from their start; false where nothing is new.
+    /// Where bounds are checked, such uses are errors.
     pub(super) fn add_uses(&mut self, uses: &mut Uses) -> bool {
+        if self.flow.bounds_checked {
+            return false;
+        }
         let mut accesses = Vec::new();
         for function in self.reached() {
             let Some(body) = self.body(function) else { continue };

@@ -1,0 +1,82 @@
+//! By how much a program shrinks before it is explored.
+
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use crate::c::flow::{Flow, Instruction};
+use crate::cfa::summarise::Summary;
+use crate::cfa::{Automaton, Operation};
+use crate::smt::{Node, Symbol, Terms};
+
+/// The size of a program in one of its forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Size {
+    /// Functions with bodies that something is left of.
+    pub functions: u64,
+    pub locations: u64,
+    pub edges: u64,
+    /// Edges that do something.
+    pub operations: u64,
+    pub variables: u64,
+}
+
+/// The sizes of a program's forms, in order.  All of them are 0 where it was not needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Reduction {
+    /// As the text has it: records and arrays are one variable each, and so is every temporary.
+    pub parsed: Size,
+    /// One automaton: calls are copies of their callees, and what cannot lead to the error is left out.
+    pub expanded: Size,
+    /// Without constants, and without what no condition depends on.
+    pub sliced: Size,
+    /// Blocks as edges, and the locations between them.
+    pub blocks: Size,
+}
+
+impl Size {
+    pub(super) fn of_flow(flow: &Flow) -> Self {
+        let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
+        let mut size = Self { variables: flow.variables.len() as u64, ..Self::default() };
+        for body in bodies {
+            size.functions += 1;
+            size.locations += u64::from(body.locations);
+            size.edges += body.edges.len() as u64;
+            let does = |e: &&crate::c::flow::Edge| !matches!(e.instruction, Instruction::Skip);
+            size.operations += body.edges.iter().filter(does).count() as u64;
+        }
+        size
+    }
+
+    pub(super) fn of_automaton(terms: &Terms, automaton: &Automaton) -> Self {
+        let mut functions: FxHashSet<usize> = FxHashSet::default();
+        let mut variables: FxHashSet<Symbol> = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        for edge in &automaton.edges {
+            functions.extend(automaton.frames.get(edge.frame as usize).map(|f| f.function));
+            variables.extend(edge.operation.changes().map(|(symbol, _)| symbol));
+            for term in edge.operation.terms().filter(|t| seen.insert(*t)) {
+                let leaves = terms.support(term).into_iter();
+                variables.extend(leaves.filter_map(|leaf| match *terms.node(leaf) {
+                    Node::Variable(s) | Node::Instance(s, _) => Some(s),
+                    _ => None,
+                }));
+            }
+        }
+        let operations = automaton.edges.iter().filter(|e| e.operation != Operation::Skip);
+        Self {
+            functions: functions.len() as u64,
+            locations: u64::from(automaton.locations),
+            edges: automaton.edges.len() as u64,
+            operations: operations.count() as u64,
+            variables: variables.len() as u64,
+        }
+    }
+
+    /// Of the blocks of an automaton of a size.
+    pub(super) fn of_blocks(sliced: Self, summary: &Summary) -> Self {
+        let blocks = summary.blocks.len() as u64;
+        let mut cuts: FxHashSet<_> = summary.blocks.iter().map(|b| b.source).collect();
+        cuts.extend(summary.blocks.iter().map(|b| b.target));
+        Self { locations: cuts.len() as u64, edges: blocks, operations: blocks, ..sliced }
+    }
+}
