@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use super::{Automaton, Location};
 use crate::smt::{Node, Symbol, Terms};
 
-/// For each location the variables that are live there.
+/// For each location where paths join the variables that are live there.
 #[derive(Debug, Clone, Default)]
 pub struct Liveness {
-    /// In order; `None`: all are taken for live.
-    at: Option<Vec<Vec<Symbol>>>,
+    /// In order.  Where nothing is known all are taken for live.
+    at: FxHashMap<Location, Vec<Symbol>>,
 }
 
 impl Liveness {
@@ -18,8 +18,8 @@ impl Liveness {
         Self::default()
     }
 
-    /// Those from which a path leads to a use before the next assignment; as long as all live ranges
-    /// together.
+    /// Those from which a path leads to a use before the next assignment; takes as long as all
+    /// live ranges together.
     pub fn new(terms: &Terms, automaton: &Automaton) -> Self {
         let mut uses: FxHashMap<Symbol, Vec<Location>> = FxHashMap::default();
         let mut incoming: Vec<Vec<u32>> = vec![vec![]; automaton.locations as usize];
@@ -33,14 +33,16 @@ impl Liveness {
         }
         let mut uses: Vec<(Symbol, Vec<Location>)> = uses.into_iter().collect();
         uses.sort_unstable_by_key(|&(symbol, _)| symbol);
-        let mut at: Vec<Vec<Symbol>> = vec![vec![]; automaton.locations as usize];
+        let joins = (0..automaton.locations).map(Location);
+        let joins = joins.filter(|l| incoming[l.index()].len() > 1);
+        let mut at: FxHashMap<Location, Vec<Symbol>> = joins.map(|l| (l, vec![])).collect();
+        let mut seen: Vec<Option<Symbol>> = vec![None; automaton.locations as usize];
         for (symbol, mut todo) in uses {
             while let Some(location) = todo.pop() {
-                let here = &mut at[location.index()];
-                if here.last() == Some(&symbol) {
+                if seen[location.index()].replace(symbol) == Some(symbol) {
                     continue;
                 }
-                here.push(symbol);
+                at.entry(location).and_modify(|here| here.push(symbol));
                 for &e in &incoming[location.index()] {
                     let edge = &automaton.edges[e as usize];
                     if edge.operation.changes().all(|(changed, _)| changed != symbol) {
@@ -49,11 +51,11 @@ impl Liveness {
                 }
             }
         }
-        Self { at: Some(at) }
+        Self { at }
     }
 
     /// Is the variable live at the location?
     pub fn contains(&self, location: Location, symbol: Symbol) -> bool {
-        self.at.as_ref().is_none_or(|at| at[location.index()].binary_search(&symbol).is_ok())
+        self.at.get(&location).is_none_or(|here| here.binary_search(&symbol).is_ok())
     }
 }
