@@ -198,3 +198,15 @@ fn recursion_is_followed_where_it_goes_deep() {
         }
     }
 }
+
+/// A variable that nobody reads any more does not keep an execution from being followed.
+#[test]
+fn dead_variables_do_not_matter() {
+    let text = "int main(void) { int t = __VERIFIER_nondet_int(), m = 0; \
+                while (__VERIFIER_nondet_int()) t = t + 1; \
+                if (t == 5) t = 0; else t = 7; if (t == 0) m = 1; \
+                if (m == 1) __VERIFIER_error(); return 0; }";
+    assert_eq!(run(text, &Options::default()).0, "unsafe");
+    let safe = text.replace("else t = 7", "else t = 7; t = t + 1");
+    assert_eq!(run(&safe, &Options::default()).0, "safe");
+}

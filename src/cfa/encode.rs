@@ -248,7 +248,7 @@ impl Encoder<'_> {
         for &s in changed {
             match end.values.get(&s) {
                 Some(&t) if self.live.contains(target, s) => post.push((s, t)),
-                None if self.live.contains(target, s) => {}
+                // Dead here, or where paths joined before.
                 _ => post.push((s, self.instance(s))),
             }
         }
