@@ -67,6 +67,9 @@ pub struct Run<'a, 'p> {
     open_goals: BTreeMap<Location, String>,
 }
 
+/// Units of work that the enumeration of states may take.
+const EXPLORATION: u64 = 20_000;
+
 /// What a path to a goal means.
 enum Judgement {
     Infeasible,
@@ -231,13 +234,21 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         let start = Instant::now();
         let solvers = self.options.solvers(Purpose::Exploration);
+        let trial = self.budget.trial(EXPLORATION);
         let mut deep = vec![];
         let mut exploration = Explicit::new(self.terms, self.problem, solvers, most);
         loop {
-            let event = exploration.next(self.terms, self.problem, &self.budget);
+            let event = exploration.next(self.terms, self.problem, &trial);
             self.statistics.explicit_states = exploration.states();
             self.statistics.explicit_time = start.elapsed();
-            match event? {
+            let event = match event {
+                // The trial is over, not the run.
+                Err(CpaError::Unknown(Unknown::Exhausted(_))) if self.budget.check().is_ok() => {
+                    Event::Abandoned
+                }
+                event => event?,
+            };
+            match event {
                 Event::Abandoned | Event::Complete(_) if !deep.is_empty() => {
                     return Ok(Some(Finding::TooDeep(deep)));
                 }

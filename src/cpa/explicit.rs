@@ -12,11 +12,15 @@ use super::live::Live;
 use super::{CpaError, Invariant, Problem};
 use crate::budget::Budget;
 use crate::cfa::Location;
-use crate::smt::{Answer, Comparison, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Value};
+use crate::smt::{
+    Answer, Comparison, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
+};
 
 /// More values of one variable, and so many times as many as there are states before the block, end the
 /// attempt.
 const WIDE: (usize, usize) = (64, 16);
+/// Conflicts of a solver call at most: what is hard for states is left to predicates.
+const CONFLICTS: u32 = 1000;
 /// More blocks are not tried: each has a solver.
 const BLOCKS: usize = 2000;
 
@@ -176,6 +180,7 @@ impl Explicit {
             }
             match passage.solver.check(terms, &[before], budget)? {
                 Answer::Unsat => break,
+                Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Event::Abandoned)),
                 Answer::Unknown(reason) => return Err(reason.into()),
                 Answer::Sat => {}
             }
@@ -216,6 +221,7 @@ impl Explicit {
         let (source, target) = (&self.places[&b.source], &self.places[&b.target]);
         let relation = problem.relation(terms, block);
         let mut solver = self.solvers.solver()?;
+        solver.limit_conflicts(Some(CONFLICTS));
         for &c in &relation.conjuncts {
             solver.assert(terms, c)?;
         }
