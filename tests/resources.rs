@@ -152,6 +152,30 @@ fn signals_while_reading() {
     }
 }
 
+/// Z3 has a handler of its own, unless it is told not to.
+#[test]
+fn interrupt_while_z3_works() {
+    let folder = folder();
+    // Z3 does not find the factors in minutes.
+    let text = "extern unsigned long long __VERIFIER_nondet_ulonglong(void);
+        void reach_error(void);
+        int main(void) {
+          unsigned long long x = __VERIFIER_nondet_ulonglong(), y = __VERIFIER_nondet_ulonglong();
+          if (x > 1 && y > 1 && x < 4294967296 && y < 4294967296
+              && x * y == 18446743979220271189ULL) reach_error();
+          return 0;
+        }";
+    fs::write(folder.path().join("factors.c"), text).expect("written");
+    let options = ["--smt", "z3", "--executions", "0", "--time-limit", "60s", "--json"];
+    let arguments = [&["check", "factors.c"][..], &options].concat();
+    let child = hardbop(folder.path(), &arguments).spawn().expect("hardbop starts");
+    // Where that is too short for Z3 to have begun, the answer is the same.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    signal(&child, Signal::INT);
+    let output = child.wait_with_output().expect("hardbop ends");
+    assert_eq!(output.status.code(), Some(130));
+}
+
 // ---- what a run has started goes with it
 
 #[test]

@@ -23,6 +23,9 @@ fn with_parameters(context: &Context, all: &[Parameter<'_>], f: impl FnOnce(*mut
     unsafe {
         let set = ffi::Z3_mk_params(c);
         ffi::Z3_params_inc_ref(c, set);
+        // Z3 would take Ctrl-C during a call as the end of that call alone, and nobody else would hear
+        // of it.
+        ffi::Z3_params_set_bool(c, set, context.symbol("ctrl_c"), false);
         for p in all {
             match *p {
                 Parameter::Bool(k, v) => ffi::Z3_params_set_bool(c, set, context.symbol(k), v),
