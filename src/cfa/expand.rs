@@ -191,7 +191,7 @@ impl Expansion<'_> {
                     let name = &program.functions[*callee].name;
                     let depth = self.out.activations(open.frame, *callee);
                     let reason = format!("more than {depth} calls of '{name}' at once");
-                    let goal = self.goal(Goal::Depth(reason, edge.place));
+                    let goal = self.goal(Goal::Depth(reason, *callee));
                     self.edge(source, goal, Operation::Skip, here);
                 }
                 Step::Call { callee, arguments, result } => {

@@ -129,8 +129,8 @@ pub enum Goal {
     Error,
     /// Whoever comes here does something that is not modelled.
     Unsupported(String, Place),
-    /// A call is too deep: more activations of a function than the expansion follows.
-    Depth(String, Place),
+    /// A call is too deep: more activations of this function than the expansion follows.
+    Depth(String, usize),
 }
 
 /// A program P = (A, l_0, l_E) as one automaton without calls.
@@ -145,6 +145,33 @@ pub struct Automaton {
     pub frames: Vec<Frame>,
     /// The variable of the program that a variable of a later activation is a copy of.
     pub copies: FxHashMap<Symbol, Symbol>,
+}
+
+impl Program {
+    /// Calls in the body of a function that may lead back to it: with more than one, activations
+    /// double with each level.
+    pub fn recursive_calls(&self, function: usize) -> usize {
+        let calls = |f: usize| {
+            self.functions[f].edges.iter().filter_map(|e| match e.step {
+                Step::Call { callee, .. } => Some(callee),
+                _ => None,
+            })
+        };
+        let leads_back = |from: usize| {
+            let mut seen = vec![false; self.functions.len()];
+            let mut todo = vec![from];
+            while let Some(f) = todo.pop() {
+                if f == function {
+                    return true;
+                }
+                if !std::mem::replace(&mut seen[f], true) {
+                    todo.extend(calls(f));
+                }
+            }
+            false
+        };
+        calls(function).filter(|&f| leads_back(f)).count()
+    }
 }
 
 impl Automaton {

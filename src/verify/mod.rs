@@ -27,7 +27,7 @@ use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
 use crate::cfa::slice::slice;
-use crate::cfa::{Automaton, Location, Program};
+use crate::cfa::{Automaton, Goal, Location, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
 use crate::cpa::options::Options as Analysis;
@@ -37,7 +37,7 @@ use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Un
 /// Activations of one function that are followed at most, unless the user says so.
 const DEEPEST: u32 = 64;
 /// Edges of an automaton that follows recursion deeper than the first one.
-const DEEPER_EDGES: usize = 100_000;
+const DEEPER_EDGES: usize = 8_000;
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -224,12 +224,14 @@ fn deeper(
         let call = edges.iter().find(|e| e.target == *goal).expect("it was reached");
         let mut chain = report.automaton.calls(call.frame);
         chain.push(call.place);
-        // Of one function there are at most as many as there are calls.
-        let depth = 2 * chain.len() as u32;
-        if depth > DEEPEST {
+        let Some(&Goal::Depth(_, callee)) = report.automaton.goal(*goal) else { return None };
+        let depth = report.automaton.activations(call.frame, callee);
+        // What doubles with each level anyway is followed one level at a time.
+        let more = if program.recursive_calls(callee) > 1 { 1 } else { depth };
+        if depth + more > DEEPEST {
             return None;
         }
-        limits.deeper.insert(chain, depth);
+        limits.deeper.insert(chain, depth + more);
     }
     limits.edges = DEEPER_EDGES;
     automaton(&mut report.terms, program, limits, budget, &mut report.reduction).ok()
