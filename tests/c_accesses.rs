@@ -11,7 +11,7 @@ use std::time::Duration;
 use hardbop::budget::Budget;
 use hardbop::c::flow::Violation;
 use hardbop::c::harness::{ACCESS_OPTIONS, harness};
-use hardbop::c::lower::Assumption;
+use hardbop::c::lower::{Assumption, Model};
 use hardbop::c::types::DataModel;
 use hardbop::c::{ParseOptions, Property, on_large_stack, parse};
 use hardbop::source::Source;
@@ -119,15 +119,16 @@ fn is_stopped(text: &str) -> Option<bool> {
     Some(status.code() != Some(0))
 }
 
-fn verdict(text: &str, model: DataModel) -> &'static str {
+fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let property = Property { bounds: true, null: true, ..Property::nothing() };
     let options = ParseOptions { model, property, entry: None };
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{text}: {d:#?}"));
-        let report = check(&flow, &Options::default(), &budget, &mut ())
-            .unwrap_or_else(|e| panic!("{text}: {e}"));
+        let checks = Options { memory, ..Options::default() };
+        let report =
+            check(&flow, &checks, &budget, &mut ()).unwrap_or_else(|e| panic!("{text}: {e}"));
         match &report.outcome {
             Outcome::Safe(_) => {
                 assert!(!report.assumptions.contains(&Assumption::ValidAccesses), "{text}");
@@ -158,13 +159,29 @@ fn verdicts_are_those_of_c() {
     for (expected, body) in PROGRAMS {
         let text = format!("{HEAD}int main(void) {{ {body} }}\n");
         for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let found = verdict(&text, model);
+            let found = verdict(&text, model, Model::Regions);
             if found != *expected {
                 wrong.push(format!("{model:?}: {found}, not {expected}: {body}"));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Less is known where memory is havocked, and nothing else.
+#[test]
+fn havoc_hides_no_error() {
+    let (mut wrong, mut safe) = (Vec::new(), 0);
+    for (expected, body) in PROGRAMS {
+        let text = format!("{HEAD}int main(void) {{ {body} }}\n");
+        let found = verdict(&text, DataModel::Ilp32, Model::Havoc);
+        safe += usize::from(found == "safe");
+        if found != *expected && found != "unknown" {
+            wrong.push(format!("{found}, not {expected}: {body}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(safe > 0);
 }
 
 /// Without the checks the assumption is printed.

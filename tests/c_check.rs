@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use hardbop::budget::Budget;
 use hardbop::c::harness::{ERROR_CODE, harness};
+use hardbop::c::lower::Model;
 use hardbop::c::types::DataModel;
 use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::cpa::{Blocks, Problem};
@@ -184,6 +185,66 @@ fn small_programs() {
 }
 
 /// All four configurations of the paper; those that are too weak may give up, none may be wrong.
+/// Without memory a proof that needs none stands; an error counts only if it can be executed.
+#[test]
+fn memory_models() {
+    let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int lock;\n";
+    // Verdicts under havoc and with regions.
+    let table = [
+        (
+            "the property is in a global",
+            "int main() { int x, a[4], *p = &x; while (__VERIFIER_nondet_int()) { *p = a[x & 3]; if (lock) reach_error(); lock = 1; if (*p) a[*p & 3] = 1; lock = 0; } return 0; }",
+            ("safe", "safe"),
+        ),
+        (
+            "in a field of a record",
+            "struct s { int a, b; }; int main() { struct s x; x.a = 1; x.b = __VERIFIER_nondet_int(); if (x.a != 1) reach_error(); return 0; }",
+            ("safe", "safe"),
+        ),
+        (
+            "behind a pointer",
+            "struct s { int a, b; }; int main() { struct s x, *p = &x; p->a = 1; p->b = 2; if (p->a != 1) reach_error(); return 0; }",
+            ("unknown", "safe"),
+        ),
+        (
+            "in an array",
+            "int main() { int a[2]; a[0] = 1; a[1] = 2; if (a[0] != 1) reach_error(); return 0; }",
+            ("unknown", "safe"),
+        ),
+        (
+            "in the heap",
+            "void *malloc(unsigned); int main() { int *p = malloc(4); *p = 1; if (*p != 1) reach_error(); return 0; }",
+            ("unknown", "safe"),
+        ),
+        (
+            "a call through memory",
+            "void f(void) { lock = 1; } void g(void) {} int main() { void (*t[2])(void) = {f, g}; t[0](); if (!lock) reach_error(); return 0; }",
+            ("unknown", "safe"),
+        ),
+        (
+            "changed behind a pointer",
+            "int main() { int *p = &lock; *p = 1; if (lock) reach_error(); return 0; }",
+            ("unsafe", "unsafe"),
+        ),
+        (
+            "an error that memory is not asked for",
+            "int main() { int x, *p = &x; *p = 1; lock = __VERIFIER_nondet_int(); if (lock == 7) reach_error(); return *p; }",
+            ("unsafe", "unsafe"),
+        ),
+        (
+            "any value is not the right one",
+            "int main() { int x, *p = &x; *p = 1; lock = *p; if (lock == 2) reach_error(); return 0; }",
+            ("unknown", "safe"),
+        ),
+    ];
+    for (name, text, expected) in table {
+        let text = format!("{head}{text}");
+        let found = [Model::Havoc, Model::Regions]
+            .map(|memory| verdict(name, &text, &Options { memory, ..lbe() }, 60));
+        assert_eq!((found[0], found[1]), expected, "{name}");
+    }
+}
+
 #[test]
 fn configurations_agree() {
     let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";

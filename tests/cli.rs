@@ -448,7 +448,7 @@ mod c {
         }
         let bp = folder.path().join("a.bp");
         fs::write(&bp, super::SAFE).expect("writes");
-        let own: [&[&str]; 16] = [
+        let own: [&[&str]; 17] = [
             &["--64"],
             &["--32"],
             &["--blocks", "lbe"],
@@ -459,6 +459,7 @@ mod c {
             &["--smt", "z3"],
             &["--arithmetic", "bits"],
             &["--malloc-may-fail"],
+            &["--memory", "havoc"],
             &["--recursion", "4"],
             &["--harness", "x"],
             &["--dump-art", "-"],

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::args::Color;
+use crate::c::lower::Model;
 use crate::c::types::DataModel;
 use crate::cpa::{self, Blocks, Refinement};
 use crate::predicate::Scope;
@@ -90,6 +91,18 @@ pub(super) enum ArithmeticName {
     Linear,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum MemoryName {
+    /// What pays: as `regions`
+    #[default]
+    Auto,
+    /// Scalars and fields of records whose address is not taken; all else is any value. Errors that
+    /// this does not rule out, and that cannot be executed, are UNKNOWN
+    Havoc,
+    /// All objects of which there is one at a time
+    Regions,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C programs")]
 pub(super) struct CArguments {
@@ -155,6 +168,10 @@ pub(super) struct CArguments {
     /// `malloc` and its like may return null
     #[arg(long)]
     pub malloc_may_fail: bool,
+
+    /// How much of memory is modelled
+    #[arg(long, value_enum, default_value_t)]
+    pub memory: MemoryName,
 
     /// Executions on zeros and random inputs that are tried first
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -249,6 +266,10 @@ impl CArguments {
         verify::Options {
             analysis,
             malloc_may_fail: self.malloc_may_fail,
+            memory: match self.memory {
+                MemoryName::Havoc => Model::Havoc,
+                MemoryName::Auto | MemoryName::Regions => Model::Regions,
+            },
             executions: self.executions,
             recursion: self.recursion,
             keep_tree: self.dump_art.is_some(),

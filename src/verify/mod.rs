@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::budget::{Budget, Exhausted};
 use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::c::flow::{Flow, FunctionId};
-use crate::c::lower::{self, Assumption, LowerError, Part};
+use crate::c::lower::{self, Assumption, LowerError, Model, Part};
 use crate::c::memory::ObjectKind;
 use crate::c::trace::InputKind;
 use crate::cfa::constant::propagate;
@@ -47,6 +47,8 @@ pub struct Options {
     pub analysis: cpa::Options,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,
+    /// How much of memory the automata have.
+    pub memory: Model,
     /// Executions on zeros and random inputs that are tried before anything is proved.
     pub executions: u32,
     /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
@@ -173,8 +175,11 @@ pub fn check(
     }
     report.phases.testing = start.elapsed();
     let start = Instant::now();
-    let memory =
-        lower::Options { malloc_may_fail: options.malloc_may_fail, ..lower::Options::default() };
+    let memory = lower::Options {
+        malloc_may_fail: options.malloc_may_fail,
+        model: options.memory,
+        ..lower::Options::default()
+    };
     let lowered = match lower::lower(flow, &mut report.terms, memory, budget) {
         Ok(lowered) => lowered,
         Err(LowerError::Exhausted(e)) => return Ok(report.unknown(e)),

@@ -3,6 +3,9 @@
 //! An object is *singular* if it stands for at most one object at a time; only such a one has
 //! variables.  Every object has an address, a constant that no other object's overlaps: a program
 //! whose behaviour depends on more than that addresses differ is taken to run at these addresses.
+//!
+//! Under [`Model::Havoc`] only variables whose address is not taken have variables, and of them no
+//! element of an array does: what is elsewhere is any value whenever it is read.
 
 use rustc_hash::FxHashSet;
 
@@ -11,8 +14,8 @@ use super::super::flow::{
 };
 use super::super::memory::{Item, ObjectId, ObjectKind, Objects};
 use super::super::points_to::PointsTo;
-use super::LowerError;
 use super::activation::Activations;
+use super::{LowerError, Model};
 use crate::smt::{Sort, Symbol, Term, Terms};
 
 /// Where functions are.
@@ -38,6 +41,8 @@ pub enum Cell {
 struct Slot {
     address: u64,
     singular: bool,
+    /// Nothing is known of its content, though its address is.
+    opaque: bool,
     /// Every activation has its own.
     local: bool,
     name: String,
@@ -48,6 +53,7 @@ struct Slot {
 #[derive(Debug)]
 pub struct Memory {
     slots: Vec<Slot>,
+    model: Model,
     /// The first address behind all objects.
     end: u64,
 }
@@ -59,6 +65,7 @@ impl Memory {
         flow: &Flow,
         points_to: &PointsTo<'_>,
         activations: &Activations,
+        model: Model,
     ) -> Result<Self, LowerError> {
         let addressed = addressed(flow, points_to);
         let mut names = FxHashSet::default();
@@ -98,9 +105,12 @@ impl Memory {
                         && flow.types.as_record(flow.variables[r.0 as usize].ty).is_some()
                 })
             });
+            let kept = matches!(object.kind, ObjectKind::Variable(_) if !taken);
+            let kept = kept || matches!(object.kind, ObjectKind::Text(_));
             slots.push(Slot {
                 address,
                 singular,
+                opaque: model == Model::Havoc && !kept,
                 local: owner.is_some() && !taken && !shared,
                 name: unique(&mut names, name(flow, object.kind)),
                 cells: vec![None; object.layout.items().len()],
@@ -109,7 +119,7 @@ impl Memory {
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        Ok(Self { slots, end: next })
+        Ok(Self { slots, model, end: next })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -150,14 +160,18 @@ impl Memory {
         object: ObjectId,
         item: usize,
     ) -> Cell {
-        let Item { folded, width, name, start, .. } = &objects.get(object).layout.items()[item];
+        let Item { folded, element, width, name, start, .. } =
+            &objects.get(object).layout.items()[item];
         let slot = &mut self.slots[object.0 as usize];
-        if *folded || !slot.singular {
+        if *folded || !slot.singular || slot.opaque {
             return Cell::Unknown;
         }
         if let ObjectKind::Text(text) = objects.get(object).kind {
             let byte = flow.strings[text as usize].get((start / 8) as usize);
             return byte.map_or(Cell::Unknown, |&b| Cell::Constant(b));
+        }
+        if *element && self.model == Model::Havoc {
+            return Cell::Unknown;
         }
         let symbol = slot.cells[item].get_or_insert_with(|| {
             terms.symbol(&format!("{}{name}", slot.name), Sort::Bits(*width))

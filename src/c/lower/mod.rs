@@ -22,6 +22,7 @@ mod relevance;
 mod start;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use self::activation::Activations;
@@ -35,6 +36,17 @@ use crate::budget::{Budget, Exhausted};
 use crate::cfa::{Operation, Origin, Program};
 use crate::smt::{Sort, Symbol, Term, Terms};
 
+/// How much of memory is modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Model {
+    /// Scalar variables and fields of record variables, where no address is taken.  Reads of all else
+    /// are any value, writes to it do nothing: invariants hold, errors may be none.
+    Havoc,
+    /// All objects that are one at a time, but for large arrays.
+    #[default]
+    Regions,
+}
+
 /// What is left open by C or by the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
@@ -43,6 +55,7 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Keep also what no condition depends on.
     pub keep_irrelevant: bool,
+    pub model: Model,
 }
 
 /// Why there are no automata.
@@ -102,7 +115,7 @@ pub fn lower(
 ) -> Result<Lowered, LowerError> {
     let points_to = PointsTo::new(flow, options.externals, budget)?;
     let activations = Activations::new(flow, &points_to);
-    let memory = Memory::new(flow, &points_to, &activations)?;
+    let memory = Memory::new(flow, &points_to, &activations, options.model)?;
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
     let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
     let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();

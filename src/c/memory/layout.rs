@@ -31,6 +31,8 @@ pub struct Item {
     pub kind: Kind,
     /// It is in an array that is folded: its content stands for that of many.
     pub folded: bool,
+    /// It is in an array, folded or not.
+    pub element: bool,
     /// What a C programmer appends to the name of the object: `.f[3].g`.
     pub name: String,
 }
@@ -130,6 +132,8 @@ struct Cutter<'a> {
     /// So many bytes of the object belong to something else too, as in a union.
     shared: u64,
     folded: bool,
+    /// Depth of arrays.
+    arrays: u32,
 }
 
 impl Layout {
@@ -143,7 +147,7 @@ impl Layout {
     pub fn overlaid(types: &Types, shape: Shape, others: &[TypeId]) -> Self {
         let size = shape.size(types);
         let layout = Self::default();
-        let mut cutter = Cutter { types, layout, unions: 0, shared: 0, folded: false };
+        let mut cutter = Cutter { types, layout, unions: 0, shared: 0, folded: false, arrays: 0 };
         let own = match shape {
             Shape::Type(ty) => weight(types, ty),
             Shape::Elements(ty, _) => weight(types, ty),
@@ -360,6 +364,18 @@ impl Cutter<'_> {
 
     fn array(&mut self, element: TypeId, length: Option<u64>, at: u64, name: &str) {
         let Some(stride) = self.types.size(element).filter(|&s| s > 0) else { return };
+        self.arrays += 1;
+        self.elements(element, (length, stride), at, name);
+        self.arrays -= 1;
+    }
+
+    fn elements(
+        &mut self,
+        element: TypeId,
+        (length, stride): (Option<u64>, u64),
+        at: u64,
+        name: &str,
+    ) {
         let Some(count) = unrolled(self.types, element, length) else {
             // Folded positions in one member of a union would be others' own positions.
             if self.unions == 0 && at / 8 >= self.shared {
@@ -389,8 +405,8 @@ impl Cutter<'_> {
     }
 
     fn scalar(&mut self, start: u64, width: u32, kind: Kind, name: &str) {
-        let (folded, name) = (self.folded, name.to_owned());
-        self.layout.items.push(Item { start, width, kind, folded, name });
+        let (folded, element, name) = (self.folded, self.arrays > 0, name.to_owned());
+        self.layout.items.push(Item { start, width, kind, folded, element, name });
     }
 }
 
@@ -418,6 +434,7 @@ fn refine(items: &mut Vec<Item>) {
                 width: (cut[1] - cut[0]) as u32,
                 kind: if whole { item.kind } else { Kind::Integer },
                 folded: item.folded,
+                element: item.element,
                 name,
             });
         }
@@ -428,6 +445,7 @@ fn refine(items: &mut Vec<Item>) {
         let same = later.start == kept.start;
         if same {
             kept.folded |= later.folded;
+            kept.element |= later.element;
         }
         same
     });
