@@ -170,8 +170,8 @@ pub(super) struct CArguments {
     pub malloc_may_fail: bool,
 
     /// How much of memory is modelled
-    #[arg(long, value_enum, default_value_t)]
-    pub memory: MemoryName,
+    #[arg(long = "memory", value_enum, default_value_t)]
+    pub memory_model: MemoryName,
 
     /// Executions on zeros and random inputs that are tried first
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -266,7 +266,7 @@ impl CArguments {
         verify::Options {
             analysis,
             malloc_may_fail: self.malloc_may_fail,
-            memory: match self.memory {
+            memory: match self.memory_model {
                 MemoryName::Havoc => Model::Havoc,
                 MemoryName::Auto | MemoryName::Regions => Model::Regions,
             },
