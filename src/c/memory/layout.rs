@@ -8,7 +8,7 @@
 use super::super::types::{Field, Type, TypeId, Types};
 
 /// Most scalars of an array whose elements are kept apart.
-pub const UNROLLED_LIMIT: u64 = 64;
+pub const UNROLLED_LIMIT: u64 = 256;
 
 /// Most scalars of an object; one that has more is not looked into.
 pub const OBJECT_LIMIT: u64 = 4096;
