@@ -2,7 +2,7 @@
 //! `tests/c_programs` says in its first line what must come of it.
 //!
 //! `unknown` stands where the program does something that is not modelled; `rejected` where it is not
-//! even read.  No other answer is right there, since `safe` or `unsafe` would be luck.
+//! even read; `both` for two versions.  No other answer is right there, since `safe` or `unsafe` would be luck.
 #![cfg(feature = "c")]
 
 use std::path::{Path, PathBuf};
@@ -28,6 +28,26 @@ fn answer(text: &str, model: DataModel) -> String {
     on_large_stack(work).expect("a thread").to_owned()
 }
 
+/// A program with its verdict; where that is `both`, the text is safe, and unsafe with what the lines
+/// `// old ==> new` behind the first one say.
+fn versions(text: &str) -> Vec<(String, String)> {
+    let expected = text.lines().next().unwrap_or("").trim_start_matches("// ");
+    let expected = expected.split(':').next().unwrap_or("");
+    if expected != "both" {
+        return vec![(text.to_owned(), expected.to_owned())];
+    }
+    let head = text.lines().skip(1).map_while(|line| line.strip_prefix("// ")?.split_once(" ==> "));
+    let changes: Vec<(&str, &str)> = head.collect();
+    let body: String =
+        text.lines().skip(1 + changes.len()).map(|line| format!("{line}\n")).collect();
+    let mut bug = body.clone();
+    for (old, new) in changes {
+        assert_eq!(bug.matches(old).count(), 1, "{old}");
+        bug = bug.replace(old, new);
+    }
+    vec![(body, "safe".to_owned()), (bug, "unsafe".to_owned())]
+}
+
 #[test]
 fn verdicts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_programs");
@@ -41,12 +61,12 @@ fn verdicts() {
     for path in files {
         let text = std::fs::read_to_string(&path).expect("a program");
         let text = text.replace("#include \"driver.h\"\n", &header);
-        let expected = text.lines().next().unwrap_or("").trim_start_matches("// ");
-        let expected = expected.split(':').next().unwrap_or("");
-        for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let found = answer(&text, model);
-            if found != expected {
-                wrong.push(format!("{}, {model:?}: {found}, not {expected}", path.display()));
+        for (text, expected) in versions(&text) {
+            for model in [DataModel::Ilp32, DataModel::Lp64] {
+                let found = answer(&text, model);
+                if found != expected {
+                    wrong.push(format!("{}, {model:?}: {found}, not {expected}", path.display()));
+                }
             }
         }
     }

@@ -1,4 +1,6 @@
-// safe: as the drivers that CIL writes out (floppy)
+// both: as the drivers that CIL writes out (floppy); unsafe with
+// ev->SignalState = 1L; ==> if (Irp->PendingReturned) { ev->SignalState = 1L; }
+// ext.IsRemoved = 0; ==> ext.IsRemoved = 0; compRegistered = 0;
 #include "driver.h"
 typedef struct _DISKETTE_EXTENSION { PDEVICE_OBJECT Self ; PDEVICE_OBJECT Target ; BOOLEAN IsStarted ; BOOLEAN IsRemoved ; long Outstanding ; LIST_ENTRY NewRequestQueue ; } DISKETTE_EXTENSION;
 typedef DISKETTE_EXTENSION *PDISKETTE_EXTENSION;

@@ -1,4 +1,5 @@
-// safe: as the drivers that CIL writes out (pcmcia)
+// both: as the drivers that CIL writes out (pcmcia); unsafe with
+// if (fdo->Count != 0) { errorFn(); } ==> if (n) { IofCompleteRequest(& a, 0); } if (fdo->Count != 0) { errorFn(); }
 #include "driver.h"
 typedef struct _FDO_EXTENSION { ULONG Signature ; LIST_ENTRY Queue ; PIRP Current ; int Count ; UCHAR Sockets[8] ; } FDO_EXTENSION;
 typedef FDO_EXTENSION *PFDO_EXTENSION;

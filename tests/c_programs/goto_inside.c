@@ -1,4 +1,5 @@
-// unsafe: labels in branches that no condition leads to
+// both: labels in branches that no condition leads to; unsafe with
+// if (locked != 2) reach_error(); ==> if (locked == 2) reach_error();
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 int locked;
@@ -31,7 +32,7 @@ int main(void) {
     }
   }
   if (status == 5) {
-    if (locked == 2) reach_error();
+    if (locked != 2) reach_error();
   } else {
     if (locked != 1) reach_error();
   }

@@ -1,4 +1,5 @@
-// safe: as the drivers that CIL writes out (usb)
+// both: as the drivers that CIL writes out (usb); unsafe with
+// setEventCalled = 1; ==> if (Irp->Cancel != 2) { setEventCalled = 1; }
 #include "driver.h"
 typedef struct _URB { USHORT Length ; USHORT Function ; NTSTATUS Status ; PVOID Buffer ; } URB;
 typedef URB *PURB;

@@ -1,4 +1,5 @@
-// safe: as the drivers that CIL writes out (filter)
+// both: as the drivers that CIL writes out (filter); unsafe with
+// next->Control = 0; ==> next->Control = 0; if (next->MajorFunction == 27) { s = DC; }
 #include "driver.h"
 extern void *memcpy(void * , void const * , unsigned int ) ;
 typedef struct _FILTER_EXT { PDEVICE_OBJECT TopOfStack ; BOOLEAN Started ; BOOLEAN Removed ; } FILTER_EXT;

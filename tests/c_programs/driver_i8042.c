@@ -1,4 +1,5 @@
-// unsafe: as the drivers that CIL writes out (i8042)
+// both: as the drivers that CIL writes out (i8042); unsafe with
+// if (kbd.InputCount > 4) { errorFn(); } ==> if (kbd.InputCount > 3 && kbd.Input[0] != kbd.Input[3]) { errorFn(); }
 #include "driver.h"
 typedef struct _COMMON_DATA { int IsKeyboard ; NTSTATUS (*IsrHook)(PVOID , int ) ; PVOID Context ; } COMMON_DATA;
 typedef struct _KBD { COMMON_DATA Common ; int InputCount ; UCHAR Input[4] ; } KBD;
@@ -43,7 +44,7 @@ int main(void)
   while (i > 0) {
     b = __VERIFIER_nondet_int();
     if (b & 1) { Isr(& kbdDevice, b); } else { Isr(& mouDevice, b); }
-    if (kbd.InputCount > 3 && kbd.Input[0] != kbd.Input[3]) { errorFn(); }
+    if (kbd.InputCount > 4) { errorFn(); }
     if (mou.State > 2) { errorFn(); }
     if (mou.State < 0) { errorFn(); }
     i --;

@@ -1,4 +1,5 @@
-// safe: as the drivers that CIL writes out (serial)
+// both: as the drivers that CIL writes out (serial); unsafe with
+// if (local.ReadInterval > 100UL) { st = -1073741811L; } else { ext->Timeouts = local; } ==> if (local.ReadInterval > 101UL) { st = -1073741811L; } else { ext->Timeouts = local; }
 #include "driver.h"
 extern void *ExAllocatePoolWithTag(int PoolType , ULONG NumberOfBytes , ULONG Tag ) ;
 extern void ExFreePool(PVOID P ) ;

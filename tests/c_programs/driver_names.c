@@ -1,4 +1,5 @@
-// safe: as the drivers that CIL writes out (names)
+// both: as the drivers that CIL writes out (names); unsafe with
+// if (b.Length != 0) { errorFn(); } ==> if (b.Length == 0) { errorFn(); }
 #include "driver.h"
 extern void *ExAllocatePool(int PoolType , ULONG NumberOfBytes ) ;
 extern void *memset(void * , int , unsigned int ) ;
