@@ -16,6 +16,8 @@ pub mod budget;
 #[cfg(feature = "c")]
 pub mod c;
 #[cfg(feature = "c")]
+pub mod c2bp;
+#[cfg(feature = "c")]
 pub mod cfa;
 pub mod cli;
 #[cfg(feature = "c")]

@@ -115,6 +115,7 @@ pub fn expand(
         edges: vec![],
         frames: vec![Frame { function: program.main, caller: None }],
         copies: FxHashMap::default(),
+        cuts: vec![],
     };
     let mut copies = vec![0; program.functions.len()];
     copies[program.main] = 1;

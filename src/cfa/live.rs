@@ -21,7 +21,15 @@ impl Liveness {
     /// Those from which a path leads to a use before the next assignment; takes as long as all
     /// live ranges together.
     pub fn new(terms: &Terms, automaton: &Automaton) -> Self {
+        Self::with_uses(terms, automaton, &[])
+    }
+
+    /// The same where variables are also used at some locations by what is no edge of the automaton.
+    pub fn with_uses(terms: &Terms, automaton: &Automaton, further: &[(Location, Symbol)]) -> Self {
         let mut uses: FxHashMap<Symbol, Vec<Location>> = FxHashMap::default();
+        for &(location, symbol) in further {
+            uses.entry(symbol).or_default().push(location);
+        }
         let mut incoming: Vec<Vec<u32>> = vec![vec![]; automaton.locations as usize];
         for (i, edge) in automaton.edges.iter().enumerate() {
             incoming[edge.target.index()].push(i as u32);

@@ -145,6 +145,19 @@ pub struct Automaton {
     pub frames: Vec<Frame>,
     /// The variable of the program that a variable of a later activation is a copy of.
     pub copies: FxHashMap<Symbol, Symbol>,
+    /// Locations besides the goals that blocks do not reach over.
+    pub cuts: Vec<(Location, Cut)>,
+}
+
+/// Why blocks end at a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// The end of the function.
+    Exit,
+    /// Before a call of the function, by its number among the calls.
+    Call(u32),
+    /// After it.
+    Return(u32),
 }
 
 impl Program {
@@ -206,6 +219,11 @@ impl Automaton {
             out[edge.source.index()].push(i as u32);
         }
         out
+    }
+
+    /// Why blocks end at a location that is not a goal.
+    pub fn cut(&self, location: Location) -> Option<Cut> {
+        self.cuts.iter().find(|(l, _)| *l == location).map(|(_, c)| *c)
     }
 
     /// What it means to be at a location, where it is a goal.

@@ -1,5 +1,5 @@
-//! Removes what cannot matter for reaching a goal: locations that are unreachable in the graph, and
-//! those from which no goal can be reached.
+//! Removes what cannot matter for reaching a goal (or a cut, if there are any): locations that are
+//! unreachable in the graph, and those from which no goal can be reached.
 
 use super::{Automaton, Location};
 
@@ -10,7 +10,8 @@ pub fn prune(automaton: Automaton) -> Automaton {
     let edges = &automaton.edges;
     let pairs = || edges.iter().map(|e| (e.source, e.target));
     let forwards = reach(automaton.locations, pairs(), [automaton.entry]);
-    let goals = automaton.goals.iter().map(|(l, _)| *l);
+    let cuts = automaton.cuts.iter().map(|(l, _)| *l);
+    let goals = automaton.goals.iter().map(|(l, _)| *l).chain(cuts);
     let backwards = reach(automaton.locations, pairs().map(|(s, t)| (t, s)), goals);
     let mut number = vec![None; automaton.locations as usize];
     let mut count = 0;
@@ -23,12 +24,13 @@ pub fn prune(automaton: Automaton) -> Automaton {
     let at = |l: Location| number[l.index()];
     let entry = at(automaton.entry).expect("the entry stays");
     let goals = automaton.goals.into_iter().filter_map(|(l, g)| Some((at(l)?, g))).collect();
+    let cuts = automaton.cuts.into_iter().filter_map(|(l, c)| Some((at(l)?, c))).collect();
     let edges = automaton
         .edges
         .into_iter()
         .filter_map(|e| Some(super::Edge { source: at(e.source)?, target: at(e.target)?, ..e }))
         .collect();
-    Automaton { entry, goals, locations: count, edges, ..automaton }
+    Automaton { entry, goals, cuts, locations: count, edges, ..automaton }
 }
 
 /// The locations that can be reached.

@@ -9,7 +9,7 @@
 //! edges on paths between them, in topological order: what would be op1;op2 and op1||op2 is a graph
 //! without copies.
 //!
-//! Goals stay although Rule 1 could remove them: Theorem 3.1 (i) says that they are there.
+//! Goals stay although Rule 1 could remove them: Theorem 3.1 (i) says that they are there.  So do cuts.
 
 use super::{Automaton, Location};
 
@@ -114,6 +114,7 @@ fn owners(automaton: &Automaton) -> Owners {
     let outgoing = automaton.outgoing();
     let mut goal = vec![false; n];
     automaton.goals.iter().for_each(|(l, _)| goal[l.index()] = true);
+    automaton.cuts.iter().for_each(|(l, _)| goal[l.index()] = true);
     let mut waiting = vec![0_u32; n];
     for edge in &automaton.edges {
         waiting[edge.target.index()] += 1;

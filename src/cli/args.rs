@@ -53,6 +53,9 @@ pub(super) enum Command {
     Certify(Box<CertifyArguments>),
     /// Run the engines, and other programs, on the same files
     Compare(Box<CompareArguments>),
+    /// Write the Boolean program that a C program is, as far as predicates tell
+    #[cfg(feature = "c")]
+    Abstract(super::abstraction::AbstractArguments),
     /// Show the control-flow automaton of a C program
     #[cfg(feature = "c")]
     Cfa(super::c_arguments::CfaArguments),

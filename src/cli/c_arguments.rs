@@ -13,7 +13,8 @@ use crate::predicate::abstraction::Abstraction;
 use crate::smt::SolverKind;
 use crate::smt::interpolate::Strategy;
 use crate::task::is_task;
-use crate::verify;
+use crate::summary;
+use crate::verify::{self, Route};
 
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -41,6 +42,24 @@ pub(super) enum AbstractionName {
     /// The strongest Boolean combination
     #[default]
     Boolean,
+}
+
+impl From<BlocksName> for Blocks {
+    fn from(name: BlocksName) -> Self {
+        match name {
+            BlocksName::Sbe => Self::Single,
+            BlocksName::Lbe => Self::Large,
+        }
+    }
+}
+
+impl From<AbstractionName> for Abstraction {
+    fn from(name: AbstractionName) -> Self {
+        match name {
+            AbstractionName::Cartesian => Self::Cartesian,
+            AbstractionName::Boolean => Self::Boolean,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -103,6 +122,17 @@ pub(super) enum MemoryName {
     Regions,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum RouteName {
+    /// The tree, and Boolean programs where recursion is too deep for it
+    #[default]
+    Auto,
+    /// The abstract reachability tree
+    Tree,
+    /// Abstraction to Boolean programs, one procedure per function, which the engines for these decide
+    Bp,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "C programs")]
 pub(super) struct CArguments {
@@ -136,7 +166,20 @@ pub(super) struct CArguments {
     #[arg(long)]
     pub check_null: bool,
 
-    /// What an edge of the abstract reachability tree stands for
+    /// How a verdict is found
+    #[arg(long, value_enum, default_value_t)]
+    pub route: RouteName,
+
+    /// With `--route bp`: write the Boolean program of each round into this directory, as round-001.bp
+    /// and so on
+    #[arg(long, value_name = "DIR")]
+    pub save_bps: Option<PathBuf>,
+
+    /// With `--route bp`: keep abstractions of blocks in this directory, for other runs
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for
     #[arg(long, value_enum, default_value_t)]
     pub blocks: BlocksName,
 
@@ -230,16 +273,10 @@ impl CArguments {
         }
     }
 
-    pub fn options(&self) -> verify::Options {
+    pub fn options(&self, engine: summary::Options) -> verify::Options {
         let analysis = cpa::Options {
-            blocks: match self.blocks {
-                BlocksName::Sbe => Blocks::Single,
-                BlocksName::Lbe => Blocks::Large,
-            },
-            abstraction: match self.abstraction {
-                AbstractionName::Cartesian => Abstraction::Cartesian,
-                AbstractionName::Boolean => Abstraction::Boolean,
-            },
+            blocks: self.blocks.into(),
+            abstraction: self.abstraction.into(),
             scope: match self.scope {
                 ScopeName::Global => Scope::Global,
                 ScopeName::Function => Scope::Function,
@@ -265,6 +302,12 @@ impl CArguments {
         };
         verify::Options {
             analysis,
+            route: match self.route {
+                RouteName::Auto => Route::Auto,
+                RouteName::Tree => Route::Tree,
+                RouteName::Bp => Route::Bp,
+            },
+            engine,
             malloc_may_fail: self.malloc_may_fail,
             memory: match self.memory_model {
                 MemoryName::Havoc => Model::Havoc,

@@ -239,6 +239,17 @@ pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
     if !arguments.error.is_empty() {
         resolve.error_labels.clone_from(&arguments.error);
     }
+    RunOptions {
+        engine: engine_options(arguments),
+        resolve,
+        dialect: arguments.dialect,
+        time_limit_seconds: arguments.limits.time.map(|t| t.as_secs_f64()),
+        memory_limit_bytes: arguments.limits.memory,
+    }
+}
+
+/// How the engines are to decide.
+pub(super) fn engine_options(arguments: &CheckArguments) -> Options {
     let engine = match arguments.engine {
         EngineName::Auto => Engine::Auto,
         EngineName::Qbf => Engine::Qbf,
@@ -255,23 +266,17 @@ pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
         BoundName::Fixpoint => Bound::Fixpoint,
         BoundName::Both => Bound::Both,
     };
-    RunOptions {
-        engine: Options {
-            engine,
-            bound,
-            universal_limit: arguments.universal_limit,
-            bdd_order,
-            qbf: arguments.qbf.clone(),
-            sat: arguments.sat,
-            seed: arguments.seed,
-            plain: arguments.plain,
-            threads: arguments.threads,
-            certify: arguments.certificate.is_some(),
-        },
-        resolve,
-        dialect: arguments.dialect,
-        time_limit_seconds: arguments.limits.time.map(|t| t.as_secs_f64()),
-        memory_limit_bytes: arguments.limits.memory,
+    Options {
+        engine,
+        bound,
+        universal_limit: arguments.universal_limit,
+        bdd_order,
+        qbf: arguments.qbf.clone(),
+        sat: arguments.sat,
+        seed: arguments.seed,
+        plain: arguments.plain,
+        threads: arguments.threads,
+        certify: arguments.certificate.is_some(),
     }
 }
 

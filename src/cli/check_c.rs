@@ -2,10 +2,12 @@
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::args::{CheckArguments, Color, TraceFormat};
 use super::dump::Dump;
@@ -15,6 +17,7 @@ use super::guard::{self, Farewell};
 use super::predicates::{self, Predicates};
 use super::preprocess::preprocessed;
 use super::task::Job;
+use super::keep::Keep;
 use super::{input, output, watch};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
 use crate::c::execute::Undefined;
@@ -23,12 +26,14 @@ use crate::c::harness::harness;
 use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
 use crate::c::{ParseOptions, on_large_stack, parse, with_line_marks};
+use crate::c2bp::{BooleanProgram, Cache, Naming};
 use crate::cpa::Statistics;
+use crate::report::c_formula::Words;
 use crate::report::c_json::{CDocument, CExpected, CInvariant};
 use crate::report::c_trace::CTraceReport;
 use crate::report::json::Verdict;
 use crate::report::{c_invariant, c_statistics, unknown_line};
-use crate::smt::{QueryLog, Term, Terms};
+use crate::smt::{QueryLog, Symbol, Term, Terms};
 use crate::source::Span;
 use crate::verify::{self, Options, Outcome, Phases, Reduction, Report, Watcher};
 
@@ -41,7 +46,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
-    let mut options = arguments.c.options();
+    let mut options = arguments.c.options(super::check::engine_options(arguments));
     let given = arguments.c.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, arguments.color)).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();
@@ -77,8 +82,9 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
             format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
         })
         .collect();
+    let keep = Keep::new(&arguments.c)?;
     let mut watching =
-        Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![] };
+        Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![], keep };
     let report = verify::check(&flow, &options, &budget, &mut watching);
     if let Some(bar) = watching.bar.take() {
         bar.finish_and_clear();
@@ -87,6 +93,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     warnings.append(&mut watching.warnings);
+    watching.keep.finish()?;
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
     warnings.extend(undefined(&flow, &report.outcome));
     let ending = ending(&flow, &report);
@@ -324,9 +331,27 @@ struct Watching {
     /// The predicates to begin with, and what is to be said of them.
     given: Option<Predicates>,
     warnings: Vec<String>,
+    /// What is kept of Boolean programs.
+    keep: Keep,
 }
 
 impl Watcher for Watching {
+    fn naming(
+        &mut self,
+        pointers: &FxHashSet<Symbol>,
+        addresses: &FxHashMap<u64, String>,
+    ) -> Box<dyn Naming> {
+        Box::new(Words { pointers: pointers.clone(), addresses: addresses.clone() })
+    }
+
+    fn cache(&mut self) -> Option<Rc<dyn Cache>> {
+        self.keep.cache()
+    }
+
+    fn round(&mut self, number: u64, program: &BooleanProgram) {
+        self.keep.round(number, program);
+    }
+
     fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
         let Some(given) = &self.given else { return vec![] };
         let (predicates, warnings) = given.of_program(terms);

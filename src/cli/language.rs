@@ -4,25 +4,29 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use super::args::CheckArguments;
-use super::c_arguments::{ArithmeticName, SmtName};
+use super::c_arguments::{ArithmeticName, RouteName, SmtName};
 use super::error::CliError;
 use super::input;
 
 /// Options about Boolean programs, by their names in [`CheckArguments`]; with what does the same for C.
-const BOOLEAN: [(&str, &str); 13] = [
+const BOOLEAN: [(&str, &str); 4] = [
     ("dialect", ""),
-    ("engine", "; see '--abstraction' and '--blocks'"),
-    ("threads", ""),
-    ("bound", ""),
-    ("universal_limit", ""),
-    ("bdd_order", ""),
-    ("qbf", "; see '--smt'"),
-    ("sat", "; see '--smt'"),
-    ("seed", ""),
-    ("plain", ""),
     ("certificate", "; invariants are printed, and '--harness' writes errors"),
     ("dump_cfg", "; see 'hardbop cfa'"),
     ("dump_qbf", "; see '--dump-smt'"),
+];
+
+/// Options of the engines: for C they mean something where Boolean programs decide.
+const ENGINE: [&str; 9] = [
+    "engine",
+    "threads",
+    "bound",
+    "universal_limit",
+    "bdd_order",
+    "qbf",
+    "sat",
+    "seed",
+    "plain",
 ];
 
 /// Do the options that were given suit the language of the file?  One that would do nothing is a
@@ -33,6 +37,13 @@ pub(super) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
     let option = |id: &str| id.replace('_', "-");
     let file = input::name(&arguments.file);
     if arguments.c.is_c(&arguments.file) {
+        let is_tree = arguments.c.route == RouteName::Tree;
+        if let Some(id) = ENGINE.into_iter().find(|id| is_tree && is_given(id)) {
+            return Err(CliError::Usage(format!(
+                "'--{}' is for Boolean programs; '--route tree' makes none",
+                option(id)
+            )));
+        }
         return match BOOLEAN.into_iter().find(|(id, _)| is_given(id)) {
             Some((id, instead)) => Err(CliError::Usage(format!(
                 "'--{}' is for Boolean programs; '{file}' is read as C{instead}",

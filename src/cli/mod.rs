@@ -4,6 +4,8 @@
 //! `VERDICT: SAFE`, `VERDICT: UNSAFE` or `VERDICT: UNKNOWN (<reason>)`, and the exit code is that
 //! of `exit::Exit`.
 
+#[cfg(feature = "c")]
+mod abstraction;
 mod args;
 #[cfg(feature = "c")]
 mod c_arguments;
@@ -23,6 +25,8 @@ mod generate;
 mod guard;
 mod input;
 mod interrupt;
+#[cfg(feature = "c")]
+mod keep;
 #[cfg(feature = "c")]
 mod language;
 mod output;
@@ -74,6 +78,8 @@ fn run_arguments() -> Exit {
         Command::Check(a) if a.c.is_c(&a.file) => check_c::run(a),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),
+        #[cfg(feature = "c")]
+        Command::Abstract(a) => abstraction::run(a),
         #[cfg(feature = "c")]
         Command::Cfa(a) => cfa::run(a),
         Command::Compare(a) => compare::run(a),

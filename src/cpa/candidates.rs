@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::cfa::{Automaton, Operation};
+use crate::cfa::Operation;
 use crate::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms};
 
 /// Constants of a class beyond these are left to the variables that meet them directly.
@@ -37,20 +37,20 @@ enum Constant {
 }
 
 impl Candidates {
-    /// What the operations of an automaton suggest.
-    pub fn new(terms: &mut Terms, automaton: &Automaton) -> Self {
+    /// What the operations of a program suggest.
+    pub fn new<'o>(terms: &mut Terms, operations: impl Iterator<Item = &'o Operation>) -> Self {
         let mut found = Self::default();
         let mut conditions: Set<Term> = Set::default();
         let mut values: Set<(Symbol, Term)> = Set::default();
-        for edge in &automaton.edges {
-            for t in edge.operation.terms() {
+        for operation in operations {
+            for t in operation.terms() {
                 let inner = terms.postorder(&[t], |_| false);
                 conditions.extend(inner.into_iter().filter_map(|t| match *terms.node(t) {
                     Node::Ite(c, _, _) => Some(c),
                     _ => None,
                 }));
             }
-            match &edge.operation {
+            match operation {
                 Operation::Assume(condition) => {
                     conditions.insert(*condition);
                 }

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::candidates::Candidates;
 use super::explicit::{Event, Explicit};
+use super::live::Live;
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
 use super::select::{self, Selection, Selector};
+use super::view::Cuts;
 use super::tree::{NodeId, Tree};
 use super::{Invariant, Problem, Refinement, refine};
 use crate::budget::Budget;
-use crate::cfa::{Goal, Location};
+use crate::cfa::{Automaton, Goal, Location};
 /// Why there is no finding: what stops an abstraction stops the run.
 pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
@@ -36,7 +39,12 @@ pub trait Observer {
     fn progress(&mut self, _statistics: &Statistics) {}
     /// Is this execution one of the program?  The formulas allow it, but the automaton may be coarser
     /// than the program.  `Err`: why it is not known to be.
-    fn accept(&mut self, _terms: &Terms, _path: &ErrorPath) -> Result<(), String> {
+    fn accept(
+        &mut self,
+        _terms: &Terms,
+        _automaton: &Automaton,
+        _path: &ErrorPath,
+    ) -> Result<(), String> {
         Ok(())
     }
     /// Can there be an automaton that follows calls deeper?
@@ -59,7 +67,7 @@ pub struct Run<'a, 'p> {
     abstractor: Abstractor,
     interpolation: InterpolationEngine,
     /// Made for the first refinement.
-    selector: Option<Selector>,
+    selector: Option<(Selector, Live)>,
     budget: Budget,
     /// Blocks still to be passed from nodes.
     waiting: Vec<(NodeId, usize)>,
@@ -326,7 +334,7 @@ impl<'a, 'p> Run<'a, 'p> {
             Some(Goal::Unsupported(reason, _) | Goal::Depth(reason, _)) => reason.clone(),
             Some(Goal::Error) | None => match execution {
                 None => "a model does not fit its path".to_owned(),
-                Some(execution) => match observer.accept(self.terms, &execution) {
+                Some(execution) => match observer.accept(self.terms, self.problem.automaton, &execution) {
                     Ok(()) => return Ok(Judgement::Finding(Finding::Error(execution))),
                     Err(reason) => reason,
                 },
@@ -417,15 +425,27 @@ impl<'a, 'p> Run<'a, 'p> {
     ) -> Result<Option<Selection>, CpaError> {
         let start = Instant::now();
         let (terms, problem) = (&mut *self.terms, &mut *self.problem);
-        let selector = match &mut self.selector {
-            Some(selector) => selector,
+        let (selector, live) = match &mut self.selector {
+            Some(known) => known,
             none => {
-                none.insert(Selector::new(terms, problem, self.options.solvers(Purpose::Selection)))
+                let operations = problem.automaton.edges.iter().map(|e| &e.operation);
+                let candidates = Candidates::new(terms, operations);
+                let solvers = self.options.solvers(Purpose::Selection);
+                let live = Live::new(terms, problem);
+                none.insert((Selector::new(candidates, solvers), live))
             }
         };
-        let known = (&self.vocabulary, &self.precision);
-        let path = select::Path { blocks, locations, states };
-        let found = selector.select(terms, problem, known, path, self.options.scope, &self.budget);
+        let view = Cuts {
+            places: locations
+                .iter()
+                .map(|&l| refine::place(problem, l, self.options.scope))
+                .collect(),
+            locations,
+            live,
+            known: (&self.vocabulary, &self.precision),
+        };
+        let path = select::Path { blocks, states };
+        let found = selector.select(terms, problem, &view, path, &self.budget);
         self.statistics.selection_time += start.elapsed();
         found
     }

@@ -18,6 +18,7 @@ pub mod path;
 pub mod refine;
 pub mod select;
 pub mod tree;
+mod view;
 
 pub use cegar::{CpaError, Finding, check};
 pub use invariant::Invariant;
@@ -47,10 +48,19 @@ impl<'a> Problem<'a> {
             Blocks::Single => single_blocks(automaton),
             Blocks::Large => summarise(automaton),
         };
+        Self::with(automaton, summary, None)
+    }
+
+    /// The automaton with these blocks and live variables.
+    pub fn with_blocks(automaton: &'a Automaton, summary: Summary, live: Liveness) -> Self {
+        Self::with(automaton, summary, Some(live))
+    }
+
+    fn with(automaton: &'a Automaton, summary: Summary, live: Option<Liveness>) -> Self {
         let relations = vec![None; summary.blocks.len()];
         let mut frames = vec![0; automaton.locations as usize];
         automaton.edges.iter().for_each(|e| frames[e.source.index()] = e.frame);
-        Self { automaton, summary, relations, live: None, frames }
+        Self { automaton, summary, relations, live, frames }
     }
 
     /// The formula of a block.

@@ -11,12 +11,9 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::Problem;
 use super::candidates::{Candidates, relations};
-use super::live::Live;
-use super::{Problem, refine};
 use crate::budget::Budget;
-use crate::cfa::Location;
-use crate::predicate::{Precision, Scope, Vocabulary};
 use crate::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown};
 
 use super::cegar::CpaError;
@@ -41,16 +38,43 @@ const STATES: usize = 2;
 #[derive(Debug)]
 pub struct Selector {
     candidates: Candidates,
-    live: Live,
     solvers: Solvers,
+}
+
+/// What the abstraction sees at the cuts of a path, by number of the block before the cut.
+///
+/// Predicates are formulas over variables of the program; the path may have copies of these.
+pub trait View {
+    /// The place in the precision.
+    fn place(&self, cut: usize) -> Option<u32>;
+    /// The predicates that are tracked there.
+    fn tracked(&self, cut: usize) -> Vec<Term>;
+    /// The variables whose values predicates there may tell, in order.
+    fn live(&self, cut: usize) -> Vec<Symbol>;
+    /// The variable of the program that a variable of the path is or copies.
+    fn original(&self, symbol: Symbol) -> Symbol {
+        symbol
+    }
+    /// A predicate as the path has it; `None` where it speaks of what is not seen there.
+    fn local(&self, _terms: &mut Terms, _cut: usize, predicate: Term) -> Option<Term> {
+        Some(predicate)
+    }
+    /// What the next cut sees is told together with what this one sees, as these formulas over the variables
+    /// here.
+    fn foreseen(&self, _terms: &mut Terms, _cut: usize, _local: Term) -> Option<Term> {
+        None
+    }
+    /// Variables that keep their values from the end of one block to the beginning of another,
+    /// whatever is cut between.
+    fn kept(&self) -> Vec<(usize, usize, Vec<Symbol>)> {
+        vec![]
+    }
 }
 
 /// A path of the tree that is infeasible.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<'a> {
     pub blocks: &'a [usize],
-    /// The location after each block.
-    pub locations: &'a [Location],
     /// The state after each block but the last, over program variables.  A tree with more predicates
     /// has no weaker ones, so that they may be relied upon.
     pub states: &'a [Term],
@@ -87,14 +111,12 @@ impl Segment {
 type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
-    /// Prepares for the paths of a problem.
-    pub fn new(terms: &mut Terms, problem: &mut Problem, solvers: Solvers) -> Self {
-        let candidates = Candidates::new(terms, problem.automaton);
-        let live = Live::new(terms, problem);
-        Self { candidates, live, solvers }
+    /// Selects from candidates.
+    pub fn new(candidates: Candidates, solvers: Solvers) -> Self {
+        Self { candidates, solvers }
     }
 
-    /// Predicates that, with those of the precision, refute the path.  `None` where no candidates do.
+    /// Predicates that, with those that are tracked, refute the path.  `None` where no candidates do.
     ///
     /// # Errors
     /// The budget ends, or the solver fails.
@@ -102,20 +124,22 @@ impl Selector {
         &self,
         terms: &mut Terms,
         problem: &mut Problem,
-        (vocabulary, precision): (&Vocabulary, &Precision),
-        Path { blocks, locations, states }: Path,
-        scope: Scope,
+        view: &dyn View,
+        Path { blocks, states }: Path,
         budget: &Budget,
     ) -> Result<Option<Selection>, CpaError> {
         let segments = segments(terms, problem, blocks);
         // Variables with predicates of their own, by place.
         let mut tracked: FxHashMap<(Option<u32>, Symbol), usize> = FxHashMap::default();
-        let places: Vec<Option<u32>> =
-            locations.iter().map(|&l| refine::place(problem, l, scope)).collect();
-        let distinct: IndexSet<Option<u32>, FxBuildHasher> = places.iter().copied().collect();
-        for place in distinct {
-            for p in precision.get(place.unwrap_or(u32::MAX)) {
-                if let Some(s) = only(terms, vocabulary.term(p)) {
+        let cuts = segments.len().saturating_sub(1);
+        let places: Vec<Option<u32>> = (0..cuts).map(|i| view.place(i)).collect();
+        let mut known: IndexMap<Option<u32>, usize, FxBuildHasher> = IndexMap::default();
+        for (i, &place) in places.iter().enumerate() {
+            known.entry(place).or_insert(i);
+        }
+        for (place, cut) in known {
+            for p in view.tracked(cut) {
+                if let Some(s) = only(terms, p) {
                     *tracked.entry((place, s)).or_default() += 1;
                 }
             }
@@ -123,8 +147,8 @@ impl Selector {
         let mut path = Cut {
             selector: self,
             solver: self.solvers.solver()?,
+            view,
             places,
-            locations,
             segments,
             guards: 0,
             facts: vec![],
@@ -133,10 +157,11 @@ impl Selector {
         };
         path.assert(terms, states)?;
         for i in 0..path.joints() {
-            for p in precision.get(path.places[i].unwrap_or(u32::MAX)) {
-                let joined = path.joined(terms, i, vocabulary.term(p));
-                path.facts.push(joined);
-                path.solver.assert(terms, joined)?;
+            for p in view.tracked(i) {
+                for joined in path.join(terms, i, p) {
+                    path.facts.push(joined);
+                    path.solver.assert(terms, joined)?;
+                }
             }
         }
         // Whose values matter?  That is easy to find, and leaves few candidates.
@@ -191,8 +216,8 @@ fn segments(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Vec<S
 struct Cut<'a> {
     selector: &'a Selector,
     solver: Box<dyn SmtSolver>,
+    view: &'a dyn View,
     places: Vec<Option<u32>>,
-    locations: &'a [Location],
     segments: Vec<Segment>,
     /// Guards so far.
     guards: u32,
@@ -210,6 +235,14 @@ impl Cut<'_> {
         for (i, &state) in states.iter().enumerate() {
             self.facts.push(self.segments[i].after(terms, state));
             self.facts.push(self.segments[i + 1].before(terms, state));
+        }
+        for (from, to, symbols) in self.view.kept() {
+            for symbol in symbols {
+                let variable = terms.variable(symbol);
+                let left = self.segments[from].after(terms, variable);
+                let right = self.segments[to].before(terms, variable);
+                self.facts.push(terms.equal(left, right));
+            }
         }
         self.facts.iter().try_for_each(|&f| self.solver.assert(terms, f))
     }
@@ -229,7 +262,20 @@ impl Cut<'_> {
         self.segments.len().saturating_sub(1)
     }
 
-    /// A predicate has the same value after block i and before the next one.
+    /// A predicate of the program has the same value on both sides of a cut, and what the cut before it
+    /// foresees of it as well.
+    fn join(&self, terms: &mut Terms, i: usize, predicate: Term) -> Vec<Term> {
+        let Some(local) = self.view.local(terms, i, predicate) else { return vec![] };
+        let mut all = vec![self.joined(terms, i, local)];
+        if let Some(before) = i.checked_sub(1)
+            && let Some(foreseen) = self.view.foreseen(terms, before, local)
+        {
+            all.push(self.joined(terms, before, foreseen));
+        }
+        all
+    }
+
+    /// A predicate of the path has the same value after block i and before the next one.
     fn joined(&self, terms: &mut Terms, i: usize, predicate: Term) -> Term {
         let (before, after) = (&self.segments[i], &self.segments[i + 1]);
         let (left, right) = (before.after(terms, predicate), after.before(terms, predicate));
@@ -243,7 +289,7 @@ impl Cut<'_> {
         terms.variable(symbol)
     }
 
-    /// Joins what `choose` names at each cut, each under one guard per place.
+    /// Joins what `choose` names at each cut, with a term of the program, each under one guard per place.
     fn offer<T: Copy + Eq + std::hash::Hash>(
         &mut self,
         terms: &mut Terms,
@@ -261,10 +307,11 @@ impl Cut<'_> {
                         guard
                     }
                 };
-                let joined = self.joined(terms, i, joined);
-                let clause = terms.implies(guard, joined);
-                self.guarded.entry(guard).or_default().push(clause);
-                self.solver.assert(terms, clause)?;
+                for joined in self.join(terms, i, joined) {
+                    let clause = terms.implies(guard, joined);
+                    self.guarded.entry(guard).or_default().push(clause);
+                    self.solver.assert(terms, clause)?;
+                }
             }
         }
         Ok(guards.into_iter().map(|(key, guard)| (guard, key)).collect())
@@ -272,10 +319,10 @@ impl Cut<'_> {
 
     /// The values of all live variables.
     fn variables(&mut self, terms: &mut Terms) -> Result<Choices<Symbol>, SmtError> {
-        let (selector, locations) = (self.selector, self.locations);
+        let view = self.view;
         self.offer(terms, |terms, i| {
-            let live = selector.live.at(locations[i]);
-            live.into_iter().map(|s| (s, terms.variable(s))).collect()
+            let live = view.live(i).into_iter().map(|s| view.original(s));
+            live.map(|s| (s, terms.variable(s))).collect()
         })
     }
 
@@ -285,18 +332,20 @@ impl Cut<'_> {
         terms: &mut Terms,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
     ) -> Result<Choices<Term>, SmtError> {
-        let (selector, locations, places) = (self.selector, self.locations, self.places.clone());
+        let (selector, view, places) = (self.selector, self.view, self.places.clone());
         let mut known: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
         self.offer(terms, |terms, i| {
             let mut found: IndexSet<Term, FxBuildHasher> = IndexSet::default();
-            for s in selector.live.at(locations[i]) {
+            let live: IndexSet<Symbol, FxBuildHasher> =
+                view.live(i).into_iter().map(|s| view.original(s)).collect();
+            for &s in &live {
                 if !wanted(places[i], s) {
                     continue;
                 }
                 let all = known.entry(s).or_insert_with(|| selector.candidates.of(terms, s));
                 found.extend(all.iter().copied().filter(|&p| {
                     terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
-                        Node::Variable(s) => selector.live.is_live(locations[i], s),
+                        Node::Variable(s) => live.contains(&s),
                         _ => false,
                     })
                 }));
@@ -311,9 +360,10 @@ impl Cut<'_> {
         terms: &mut Terms,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
     ) -> Result<Choices<Term>, SmtError> {
-        let (selector, locations, places) = (self.selector, self.locations, self.places.clone());
+        let (view, places) = (self.view, self.places.clone());
         self.offer(terms, |terms, i| {
-            let mut symbols = selector.live.at(locations[i]);
+            let live = view.live(i).into_iter();
+            let mut symbols: Vec<Symbol> = live.map(|s| view.original(s)).collect();
             symbols.sort_by_key(|&s| !wanted(places[i], s));
             symbols.truncate(RELATED);
             relations(terms, &symbols).into_iter().map(|p| (p, p)).collect()

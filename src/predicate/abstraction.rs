@@ -58,6 +58,17 @@ pub struct Effort {
     pub time: Duration,
 }
 
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.abstractions += other.abstractions;
+        self.cache_hits += other.cache_hits;
+        self.cartesian_calls += other.cartesian_calls;
+        self.model_calls += other.model_calls;
+        self.generalised += other.generalised;
+        self.time += other.time;
+    }
+}
+
 /// Why there is no abstraction.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AbstractionError {

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::c_names::{names, object_name};
-use crate::smt::{BitOp, Comparison, Node, Sort, Term, UnaryOp};
+use crate::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
+use crate::c2bp::Naming;
 use crate::verify::Report;
 
 /// How tightly an operator binds, as in C.
@@ -18,11 +21,39 @@ const PRODUCT: u8 = 10;
 const UNARY: u8 = 11;
 const ATOM: u8 = 12;
 
+/// What has to be known of a program to say its formulas in C.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    /// The variables that hold pointers.
+    pub pointers: FxHashSet<Symbol>,
+    /// The objects at addresses.
+    pub addresses: FxHashMap<u64, String>,
+}
+
+impl Naming for Words {
+    fn name(&self, terms: &Terms, predicate: Term, function: Option<&str>) -> String {
+        let view = View { terms, pointers: &self.pointers, addresses: &self.addresses };
+        written(&view, predicate, function)
+    }
+}
+
+/// The same, borrowed.
+struct View<'a> {
+    terms: &'a Terms,
+    pointers: &'a FxHashSet<Symbol>,
+    addresses: &'a FxHashMap<u64, String>,
+}
+
 /// The term in C, over the [names] of the program's variables as `function` sees them.  What C cannot say
 /// without casts has them: `(unsigned)` for comparisons of unsigned numbers, whose constants then are
 /// positive.  Addresses that pointers are compared with are those of objects with names.
 pub fn text(report: &Report, term: Term, function: Option<&str>) -> String {
-    let terms = &report.terms;
+    let Report { terms, pointers, addresses, .. } = report;
+    written(&View { terms, pointers, addresses }, term, function)
+}
+
+fn written(view: &View, term: Term, function: Option<&str>) -> String {
+    let terms = view.terms;
     let names = names(terms, term, function);
     let mut known: HashMap<Term, (String, u8)> = HashMap::new();
     for t in terms.postorder(&[term], |_| false) {
@@ -51,13 +82,13 @@ pub fn text(report: &Report, term: Term, function: Option<&str>) -> String {
             Node::Bits { width, value } => (number(width, value), ATOM),
             Node::Int(i) => (i.to_string(), if i < 0 { UNARY } else { ATOM }),
             Node::Variable(s) | Node::Instance(s, _) => (names[&s].clone(), ATOM),
-            Node::Not(a) => negated(report, a, &of, &sides),
+            Node::Not(a) => negated(view, a, &of, &sides),
             Node::And(ref parts) => all(parts, " && ", AND),
             Node::Or(ref parts) => all(parts, " || ", OR),
             Node::Ite(c, a, b) => {
                 (format!("({} ? {} : {})", of(c, OR), of(a, OR), of(b, OR)), ATOM)
             }
-            Node::Equal(a, b) => match pointed(report, a, b) {
+            Node::Equal(a, b) => match pointed(view, a, b) {
                 Some(object) => (format!("{} == {object}", of(a, EQUALITY)), EQUALITY),
                 None => binary(a, b, "==", EQUALITY),
             },
@@ -107,26 +138,26 @@ fn cast(width: u32) -> &'static str {
 }
 
 /// `&x` where a pointer is compared with the address of `x`.
-fn pointed(report: &Report, pointer: Term, address: Term) -> Option<String> {
+fn pointed(view: &View, pointer: Term, address: Term) -> Option<String> {
     let (Node::Variable(symbol), Node::Bits { value, .. }) =
-        (report.terms.node(pointer), report.terms.node(address))
+        (view.terms.node(pointer), view.terms.node(address))
     else {
         return None;
     };
-    let object = report.addresses.get(value).filter(|_| report.pointers.contains(symbol))?;
+    let object = view.addresses.get(value).filter(|_| view.pointers.contains(symbol))?;
     Some(format!("&{}", object_name(object)))
 }
 
 fn negated(
-    report: &Report,
+    view: &View,
     term: Term,
     of: &impl Fn(Term, u8) -> String,
     sides: &impl Fn(Comparison, Term, Term) -> (String, String),
 ) -> (String, u8) {
-    let terms = &report.terms;
+    let terms = view.terms;
     match *terms.node(term) {
         Node::Equal(a, b) if terms.sort(a) != Sort::Bool => {
-            let b = pointed(report, a, b).unwrap_or_else(|| of(b, RELATION));
+            let b = pointed(view, a, b).unwrap_or_else(|| of(b, RELATION));
             (format!("{} != {b}", of(a, EQUALITY)), EQUALITY)
         }
         Node::Compare(op, a, b) => compared(op, true, sides(op, a, b)),

@@ -5,12 +5,14 @@
 //! on the invariant, which a solver that the analysis did not use has checked.  UNSAFE rests on the
 //! interpreter alone: the program text, executed on the inputs that were found, reaches the error.
 
+mod boolean;
 mod reduction;
 mod testing;
 mod witness;
 
 pub use reduction::{Reduction, Size};
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
+use crate::c2bp::{self, C2bpError, Cache, Naming, SmtLib};
 use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::c::flow::{Flow, FunctionId};
 use crate::c::lower::{self, Assumption, LowerError, Model, Part};
@@ -32,6 +35,7 @@ use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
 use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
+use crate::summary;
 use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
 
 /// Activations of one function that are followed at most, unless the user says so.
@@ -39,12 +43,28 @@ const DEEPEST: u32 = 64;
 /// Edges of an automaton that follows recursion deeper than the first one.
 const DEEPER_EDGES: usize = 8_000;
 
+/// How a verdict is found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Route {
+    /// By the reachability tree, and where recursion is too deep for that through Boolean programs.
+    #[default]
+    Auto,
+    /// By the abstract reachability tree.
+    Tree,
+    /// Through Boolean programs.
+    Bp,
+}
+
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: cpa::Options,
+    pub route: Route,
+    /// Who decides Boolean programs.
+    pub engine: summary::Options,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,
     /// How much of memory the automata have.
@@ -98,6 +118,8 @@ pub struct Report {
     pub predicates: Vec<Term>,
     /// The tree at the end, in DOT, where it was asked for.
     pub tree: Option<String>,
+    /// What the route through Boolean programs took.
+    pub boolean: Option<c2bp::Statistics>,
 }
 
 /// Why there is no report.
@@ -106,6 +128,9 @@ pub enum VerifyError {
     /// The analysis found an invariant that the check rejects: a mistake in hardbop.
     #[error("the invariant does not prove the program safe: {0}")]
     Invariant(InvariantError),
+    /// A Boolean program or its engine is wrong: a mistake in hardbop.
+    #[error(transparent)]
+    Boolean(C2bpError),
     #[error(transparent)]
     Solver(#[from] SmtError),
 }
@@ -140,6 +165,23 @@ pub trait Watcher {
     fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {
         vec![]
     }
+    /// The same while Boolean programs are made and checked.
+    fn boolean_progress(&mut self, _statistics: &c2bp::Statistics) {}
+    /// The Boolean program of a round, from 1.
+    fn round(&mut self, _number: u64, _program: &c2bp::BooleanProgram) {}
+    /// What predicates are called in Boolean programs: SMT-LIB text, unless there is something better.
+    /// `pointers` are the variables that hold some, `addresses` the names of the objects there.
+    fn naming(
+        &mut self,
+        _pointers: &FxHashSet<Symbol>,
+        _addresses: &FxHashMap<u64, String>,
+    ) -> Box<dyn Naming> {
+        Box::new(SmtLib)
+    }
+    /// What keeps abstractions of blocks from one run to the next.
+    fn cache(&mut self) -> Option<Rc<dyn Cache>> {
+        None
+    }
 }
 
 impl Watcher for () {}
@@ -167,6 +209,7 @@ pub fn check(
         addresses: FxHashMap::default(),
         predicates: vec![],
         tree: None,
+        boolean: None,
     };
     if let Some(execution) = testing::search(flow, options.executions, budget) {
         report.phases.testing = start.elapsed();
@@ -185,9 +228,17 @@ pub fn check(
         Err(LowerError::Exhausted(e)) => return Ok(report.unknown(e)),
         Err(e) => return Ok(report.unknown(e)),
     };
-    report.assumptions = lowered.assumptions;
-    report.addresses = lowered.addresses;
-    let parts = lowered.parts;
+    report.assumptions.clone_from(&lowered.assumptions);
+    report.addresses.clone_from(&lowered.addresses);
+    let parts = &lowered.parts;
+    let originals = parts.iter().filter(|(_, part)| part.is_pointer);
+    let originals: FxHashSet<Symbol> = originals.map(|(&s, _)| s).collect();
+    if options.route == Route::Bp {
+        report.pointers.clone_from(&originals);
+        report.phases.lowering = start.elapsed();
+        boolean::check(flow, &lowered, options, budget, watcher, &mut report)?;
+        return Ok(report);
+    }
     let mut limits = Limits::default();
     limits.recursion = options.recursion.unwrap_or(limits.recursion);
     let (program, reduction) = (&lowered.program, &mut report.reduction);
@@ -196,14 +247,12 @@ pub fn check(
         Err(e) => return Ok(report.unknown(e)),
     }
     report.phases.lowering = start.elapsed();
-    let originals = parts.iter().filter(|(_, part)| part.is_pointer);
-    let originals: FxHashSet<Symbol> = originals.map(|(&s, _)| s).collect();
     let mut is_last = options.recursion.is_some();
     loop {
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| originals.contains(of)).map(|(&s, _)| s);
         report.pointers = originals.iter().copied().chain(copies).collect();
-        let deep = analyse((flow, &parts, is_last), options, budget, watcher, &mut report)?;
+        let deep = analyse((flow, parts, is_last), options, budget, watcher, &mut report)?;
         if deep.is_empty() {
             return Ok(report);
         }
@@ -290,7 +339,7 @@ fn analyse(
     let start = Instant::now();
     let predicates = watcher.predicates(terms);
     let (execution, time) = (None, Duration::ZERO);
-    let mut replay = Replay { flow, parts, automaton, budget, watcher, is_last, execution, time };
+    let mut replay = Replay { flow, parts, budget, watcher, is_last, execution, time };
     let ended = |e: CpaError| match e {
         CpaError::Solver(e) => Err(VerifyError::Solver(e)),
         other => Ok(Finding::Unknown(words(&other))),
@@ -357,7 +406,6 @@ fn words(error: &CpaError) -> String {
 struct Replay<'a> {
     flow: &'a Flow,
     parts: &'a Parts,
-    automaton: &'a Automaton,
     budget: &'a Budget,
     watcher: &'a mut dyn Watcher,
     /// No other automaton follows calls deeper.
@@ -375,9 +423,14 @@ impl Observer for Replay<'_> {
         !self.is_last
     }
 
-    fn accept(&mut self, terms: &Terms, path: &ErrorPath) -> Result<(), String> {
+    fn accept(
+        &mut self,
+        terms: &Terms,
+        automaton: &Automaton,
+        path: &ErrorPath,
+    ) -> Result<(), String> {
         let start = Instant::now();
-        let trace = witness::trace(self.flow, self.parts, self.automaton, terms, path);
+        let trace = witness::trace(self.flow, self.parts, automaton, terms, path);
         let options = execute::Options {
             record: Recording::Values,
             budget: self.budget.clone(),
@@ -391,7 +444,7 @@ impl Observer for Replay<'_> {
                 Ok(())
             }
             Err(e) => {
-                let reason = witness::approximation(self.flow, self.automaton, path);
+                let reason = witness::approximation(self.flow, automaton, path);
                 let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
                 let line = match &e {
                     ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {

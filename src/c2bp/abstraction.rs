@@ -1,0 +1,486 @@
+//! The Boolean abstraction of a program's functions, block by block.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+use super::cache::{Cache, key};
+use super::precision::{Interface, Predicates};
+use super::relation::{Query, Relations};
+use super::skeleton::{Skeleton, symbols};
+use super::update::{Sides, Update, update};
+use crate::budget::Budget;
+use crate::cfa::Location;
+use crate::cfa::encode::Relation;
+use crate::cpa::{Blocks, Problem};
+use crate::predicate::Abstraction;
+use crate::predicate::abstraction::{AbstractionError, Effort};
+use crate::smt::{Node, Solvers, Symbol, Term, Terms};
+use crate::summary::EngineError;
+
+/// Why there is no Boolean program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum C2bpError {
+    #[error(transparent)]
+    Abstraction(#[from] AbstractionError),
+    /// A defect of an engine.
+    #[error(transparent)]
+    Engine(EngineError),
+    /// Our own text is not a program: a defect.
+    #[error("internal error: the Boolean program is ill-formed: {0}")]
+    IllFormed(String),
+}
+
+/// A variable of a procedure of the Boolean program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Variable {
+    /// A predicate of the function, by number.
+    Local(usize),
+    /// A predicate over globals, by number.
+    Global(usize),
+    /// What a call passes for a formal predicate: numbers of the call and of the predicate.
+    Argument(usize, usize),
+    /// What a call returns: numbers of the call, and among the returned predicates.
+    Returned(usize, usize),
+}
+
+/// `targets := values constrain condition` over variables.
+#[derive(Debug, Clone)]
+pub struct Assignment {
+    /// By literal: the variable, and whether its value afterwards is meant.
+    pub literals: Vec<(Variable, bool)>,
+    pub targets: Vec<Variable>,
+    pub update: Rc<Update>,
+}
+
+/// The abstraction of a function.
+#[derive(Debug, Clone)]
+pub struct AbstractProcedure {
+    pub interface: Interface,
+    /// Excludes valuations of the predicates at the entry that no state has.
+    pub start: Assignment,
+    /// By block.
+    pub blocks: Vec<Assignment>,
+    /// By call: what the caller's predicates become when it returns.
+    pub returns: Vec<Assignment>,
+}
+
+/// What is looked up: the function, what it is in it, and the literals asked about.
+type Known = FxHashMap<(usize, Place, Vec<Term>), Rc<Update>>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Start,
+    Block(usize),
+    Return(usize),
+}
+
+/// Abstracts the functions of a program, again and again for more predicates.
+pub struct Abstracter<'s, 'p> {
+    pub skeleton: &'s Skeleton<'p>,
+    /// By function: its blocks.
+    pub problems: Vec<Problem<'s>>,
+    abstraction: Abstraction,
+    relations: Relations,
+    known: Known,
+    cache: Option<&'s dyn Cache>,
+    /// Updates that were asked for, that were known from an earlier round, and that were in the cache.
+    pub asked: u64,
+    pub remembered: u64,
+    pub cached: u64,
+}
+
+impl<'s, 'p> Abstracter<'s, 'p> {
+    /// For all rounds.
+    ///
+    /// # Errors
+    /// There is no memory for BDDs.
+    pub fn new(
+        terms: &mut Terms,
+        skeleton: &'s Skeleton<'p>,
+        (blocks, abstraction): (Blocks, Abstraction),
+        solvers: Solvers,
+        cache: Option<&'s dyn Cache>,
+        budget: &Budget,
+    ) -> Result<Self, C2bpError> {
+        let count = skeleton.procedures.len();
+        let problems = (0..count).map(|f| skeleton.problem(terms, f, blocks)).collect();
+        let relations = Relations::new(solvers, budget)?;
+        Ok(Self {
+            skeleton,
+            problems,
+            abstraction,
+            relations,
+            known: Known::default(),
+            cache,
+            asked: 0,
+            remembered: 0,
+            cached: 0,
+        })
+    }
+
+    pub fn effort(&self) -> Effort {
+        self.relations.effort
+    }
+
+    /// All functions.
+    ///
+    /// # Errors
+    /// A solver fails, or the budget ends.
+    pub fn procedures(
+        &mut self,
+        terms: &mut Terms,
+        predicates: &Predicates,
+        budget: &Budget,
+    ) -> Result<Vec<AbstractProcedure>, C2bpError> {
+        let skeleton = self.skeleton;
+        let count = skeleton.procedures.len();
+        let interfaces: Vec<Interface> =
+            (0..count).map(|f| predicates.interface(terms, skeleton, f)).collect();
+        let mut all = vec![];
+        for function in 0..count {
+            let mut scope = Scope { terms, predicates, interfaces: &interfaces, function };
+            let start = self.start(&mut scope, budget)?;
+            let mut blocks = vec![];
+            for block in 0..self.problems[function].summary.blocks.len() {
+                blocks.push(self.block(&mut scope, block, budget)?);
+            }
+            let mut returns = vec![];
+            for call in 0..skeleton.procedures[function].calls.len() {
+                returns.push(self.returned(&mut scope, call, budget)?);
+            }
+            let interface = interfaces[function].clone();
+            all.push(AbstractProcedure { interface, start, blocks, returns });
+        }
+        Ok(all)
+    }
+
+    /// Variables of the entry that no caller gives get values that some state has.
+    fn start(&mut self, scope: &mut Scope, budget: &Budget) -> Result<Assignment, C2bpError> {
+        let question = scope.start(self.skeleton);
+        self.answer(scope, Place::Start, question, budget)
+    }
+
+    fn block(
+        &mut self,
+        scope: &mut Scope,
+        block: usize,
+        budget: &Budget,
+    ) -> Result<Assignment, C2bpError> {
+        let f = scope.function;
+        let problem = &mut self.problems[f];
+        let target = problem.target(block);
+        let relation = problem.relation(scope.terms, block).clone();
+        let is_goal = problem.automaton.goal(target).is_some();
+        let question = scope.block(self.skeleton, &relation, target, is_goal);
+        self.answer(scope, Place::Block(block), question, budget)
+    }
+
+    fn returned(
+        &mut self,
+        scope: &mut Scope,
+        call: usize,
+        budget: &Budget,
+    ) -> Result<Assignment, C2bpError> {
+        let question = scope.returned(self.skeleton, call);
+        self.answer(scope, Place::Return(call), question, budget)
+    }
+
+    fn answer(
+        &mut self,
+        scope: &mut Scope,
+        place: Place,
+        question: Question,
+        budget: &Budget,
+    ) -> Result<Assignment, C2bpError> {
+        let literals = question.order();
+        let terms_of: Vec<Term> = literals.iter().map(|l| l.term).collect();
+        let numbers = |after: bool| -> Vec<usize> {
+            (0..literals.len()).filter(|&i| literals[i].after == after).collect()
+        };
+        let (before, after) = (numbers(false), numbers(true));
+        let targets = after.iter().map(|&i| literals[i].variable).collect();
+        self.asked += 1;
+        let memory = (scope.function, place, terms_of.clone());
+        let update = match self.known.get(&memory) {
+            Some(known) => {
+                self.remembered += 1;
+                known.clone()
+            }
+            None => {
+                let Question { conjuncts, definitions, .. } = &question;
+                let query = Query { conjuncts, definitions, literals: &terms_of };
+                let sides = Sides { before: &before, after: &after };
+                let found = Rc::new(self.compute(scope.terms, query, sides, budget)?);
+                self.known.insert(memory, found.clone());
+                found
+            }
+        };
+        let literals = literals.iter().map(|l| (l.variable, l.after)).collect();
+        Ok(Assignment { literals, targets, update })
+    }
+
+    fn compute(
+        &mut self,
+        terms: &mut Terms,
+        query: Query,
+        sides: Sides,
+        budget: &Budget,
+    ) -> Result<Update, C2bpError> {
+        let key = self.cache.map(|_| key(terms, query, sides, self.abstraction));
+        if let (Some(cache), Some(key)) = (self.cache, &key)
+            && let Some(known) = cache.get(key)
+            && known.values.len() == sides.after.len()
+        {
+            self.cached += 1;
+            return Ok(known);
+        }
+        let relations = &mut self.relations;
+        let found = update(relations, terms, query, sides, self.abstraction, budget)?;
+        if let (Some(cache), Some(key)) = (self.cache, &key) {
+            cache.put(key, &found);
+        }
+        Ok(found)
+    }
+}
+
+/// A literal of a question.
+#[derive(Debug, Clone, Copy)]
+struct Literal {
+    variable: Variable,
+    after: bool,
+    term: Term,
+}
+
+/// A formula, and the predicates before and after it.
+struct Question {
+    conjuncts: Vec<Term>,
+    definitions: Vec<(Term, Term)>,
+    before: Vec<(Variable, Term)>,
+    after: Vec<(Variable, Term)>,
+}
+
+impl Question {
+    /// Each predicate before next to itself after.
+    fn order(&self) -> Vec<Literal> {
+        let mut all: Vec<Literal> = vec![];
+        for (list, after) in [(&self.before, false), (&self.after, true)] {
+            all.extend(list.iter().map(|&(variable, term)| Literal { variable, after, term }));
+        }
+        all.sort_by_key(|l| (l.variable, l.after));
+        all
+    }
+
+    /// Leaves out what cannot matter: definitions that neither path nor targets need, and predicates
+    /// before that share no variable with them, nor with one that does.
+    fn focus(mut self, terms: &Terms) -> Self {
+        let path = self.conjuncts.split_off(self.definitions.len());
+        let mut roots: Vec<Term> = path.clone();
+        roots.extend(self.after.iter().map(|&(_, t)| t));
+        let mut needed: FxHashSet<Term> = terms.support_of(&roots).into_iter().collect();
+        let mut kept = vec![];
+        for (&(instance, value), &equation) in
+            self.definitions.iter().zip(&self.conjuncts).rev()
+        {
+            if needed.contains(&instance) {
+                needed.extend(terms.support(value));
+                kept.push(((instance, value), equation));
+            }
+        }
+        kept.reverse();
+        let (definitions, mut conjuncts): (Vec<(Term, Term)>, Vec<Term>) =
+            kept.into_iter().unzip();
+        conjuncts.extend(path);
+        let supports: Vec<Vec<Term>> =
+            self.before.iter().map(|&(_, t)| terms.support(t)).collect();
+        let mut chosen: BTreeSet<usize> = BTreeSet::new();
+        let mut grown = true;
+        while grown {
+            grown = false;
+            for (i, support) in supports.iter().enumerate() {
+                if !chosen.contains(&i) && support.iter().any(|leaf| needed.contains(leaf)) {
+                    needed.extend(support);
+                    chosen.insert(i);
+                    grown = true;
+                }
+            }
+        }
+        let before = chosen.into_iter().map(|i| self.before[i]).collect();
+        Self { conjuncts, definitions, before, after: self.after }
+    }
+}
+
+/// A function with what is tracked in it.
+struct Scope<'a> {
+    terms: &'a mut Terms,
+    predicates: &'a Predicates,
+    interfaces: &'a [Interface],
+    function: usize,
+}
+
+impl Scope<'_> {
+    fn variables(&self) -> Vec<(Variable, Term)> {
+        let locals = self.predicates.locals[self.function].iter().enumerate();
+        let globals = self.predicates.globals.iter().enumerate();
+        locals
+            .map(|(i, &t)| (Variable::Local(i), t))
+            .chain(globals.map(|(i, &t)| (Variable::Global(i), t)))
+            .collect()
+    }
+
+    /// A formula over variables with these put for them, and instance 0 for the others.
+    fn read(&mut self, formula: Term, values: &FxHashMap<Symbol, Term>) -> Term {
+        self.terms.substitute(formula, |terms, leaf| match *terms.node(leaf) {
+            Node::Variable(s) => {
+                Some(values.get(&s).copied().unwrap_or_else(|| terms.instance(s, 0)))
+            }
+            _ => None,
+        })
+    }
+
+    fn start(&mut self, skeleton: &Skeleton) -> Question {
+        use super::precision::Initial;
+        let f = self.function;
+        // Old values are the values.
+        let same: FxHashMap<Symbol, Term> = skeleton
+            .olds(f)
+            .into_iter()
+            .map(|(old, of)| (old, self.terms.instance(of, 0)))
+            .collect();
+        let (mut before, mut after) = (vec![], vec![]);
+        for (variable, predicate) in self.variables() {
+            let term = self.read(predicate, &same);
+            let unknown = match variable {
+                Variable::Local(i) => self.interfaces[f].initial[i] == Initial::Unknown,
+                _ => false,
+            };
+            if self.terms.value(term).is_some() {
+                continue;
+            }
+            if unknown {
+                after.push((variable, term));
+            } else {
+                before.push((variable, term));
+            }
+        }
+        let is_main = f == skeleton.program.main;
+        if is_main {
+            // Nobody has given values that belong together.
+            after.append(&mut before);
+        }
+        let question = Question { conjuncts: vec![], definitions: vec![], before, after };
+        if is_main { question } else { question.focus(self.terms) }
+    }
+
+    fn block(
+        &mut self,
+        skeleton: &Skeleton,
+        relation: &Relation,
+        target: Location,
+        is_goal: bool,
+    ) -> Question {
+        let nothing = FxHashMap::default();
+        let post: FxHashMap<Symbol, Term> = relation.post.iter().copied().collect();
+        let (mut before, mut after) = (vec![], vec![]);
+        for (variable, predicate) in self.variables() {
+            before.push((variable, self.read(predicate, &nothing)));
+            let changes = symbols(self.terms, predicate).any(|s| post.contains_key(&s));
+            if changes && !is_goal {
+                after.push((variable, self.read(predicate, &post)));
+            }
+        }
+        let procedure = &skeleton.procedures[self.function];
+        if let Some(number) = procedure.call_at(target) {
+            let call = &procedure.calls[number];
+            let arguments = self.arguments(skeleton, number, &post);
+            for (j, &formal) in self.interfaces[call.callee].formals.clone().iter().enumerate() {
+                let term = self.read(formal, &arguments);
+                after.push((Variable::Argument(number, j), term));
+            }
+        }
+        let (conjuncts, definitions) = (relation.conjuncts.clone(), relation.definitions.clone());
+        Question { conjuncts, definitions, before, after }.focus(self.terms)
+    }
+
+    /// What formals and globals are when the callee is entered.
+    fn arguments(
+        &mut self,
+        skeleton: &Skeleton,
+        call: usize,
+        state: &FxHashMap<Symbol, Term>,
+    ) -> FxHashMap<Symbol, Term> {
+        let call = &skeleton.procedures[self.function].calls[call];
+        let mut values: FxHashMap<Symbol, Term> =
+            state.iter().filter(|(s, _)| skeleton.is_global(**s)).map(|(&s, &t)| (s, t)).collect();
+        for (&formal, &argument) in skeleton.formals(call.callee).iter().zip(&call.arguments) {
+            let argument = self.read(argument, state);
+            values.insert(formal, argument);
+        }
+        values
+    }
+
+    fn returned(&mut self, skeleton: &Skeleton, number: usize) -> Question {
+        let f = self.function;
+        let call = skeleton.procedures[f].calls[number].clone();
+        let nothing = FxHashMap::default();
+        let given = self.arguments(skeleton, number, &nothing);
+        // What the callee leaves.
+        let mut left: FxHashMap<Symbol, Term> = FxHashMap::default();
+        for &global in skeleton.effects(call.callee) {
+            left.insert(global, self.terms.instance(global, 1));
+        }
+        let result = skeleton.program.functions[call.callee].result;
+        let returned = result.map(|s| self.terms.instance(s, 2));
+        // The same as the caller sees it.
+        let mut seen = left.clone();
+        if let (Some(to), Some(value)) = (call.result, returned) {
+            seen.insert(to, value);
+        }
+        // And as the callee's predicates speak of it.
+        let mut view: FxHashMap<Symbol, Term> = left.clone();
+        for &formal in skeleton.formals(call.callee) {
+            view.extend(given.get(&formal).map(|&t| (formal, t)));
+        }
+        for (old, of) in skeleton.olds(call.callee) {
+            let value = given.get(&of).copied();
+            let value = value.unwrap_or_else(|| self.terms.instance(of, 0));
+            view.insert(old, value);
+        }
+        if let (Some(from), Some(value)) = (result, returned) {
+            view.insert(from, value);
+        }
+        let (mut before, mut after) = (vec![], vec![]);
+        for (variable, predicate) in self.variables() {
+            let changes = symbols(self.terms, predicate).any(|s| seen.contains_key(&s));
+            if changes {
+                let now = self.read(predicate, &seen);
+                match variable {
+                    // The callee has seen to those that its globals decide; the result is still to come.
+                    Variable::Global(_) if !self.reads_result(predicate, call.result) => {
+                        before.push((variable, now));
+                        continue;
+                    }
+                    _ => after.push((variable, now)),
+                }
+            }
+            let state = if matches!(variable, Variable::Global(_)) { &left } else { &nothing };
+            before.push((variable, self.read(predicate, state)));
+        }
+        for (j, &formal) in self.interfaces[call.callee].formals.clone().iter().enumerate() {
+            let term = self.read(formal, &given);
+            before.push((Variable::Argument(number, j), term));
+        }
+        for (r, &i) in self.interfaces[call.callee].returns.clone().iter().enumerate() {
+            let predicate = self.predicates.locals[call.callee][i];
+            let term = self.read(predicate, &view);
+            before.push((Variable::Returned(number, r), term));
+        }
+        Question { conjuncts: vec![], definitions: vec![], before, after }.focus(self.terms)
+    }
+
+    fn reads_result(&self, predicate: Term, result: Option<Symbol>) -> bool {
+        symbols(self.terms, predicate).any(|s| Some(s) == result)
+    }
+}

@@ -1,0 +1,101 @@
+//! The route through Boolean programs.
+
+use std::time::Instant;
+
+use super::{Options, Outcome, Replay, Report, VerifyError, Watcher, words};
+use crate::budget::Budget;
+use crate::c::flow::Flow;
+use crate::c::lower::Lowered;
+use crate::c2bp::{self, C2bpError, Finding, Run, Skeleton, Text};
+use crate::cfa::Automaton;
+use crate::cpa::cegar::Observer as _;
+use crate::cpa::{ErrorPath, Invariant};
+use crate::smt::Terms;
+
+/// The result is in the report.
+pub(super) fn check(
+    flow: &Flow,
+    lowered: &Lowered,
+    options: &Options,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+    report: &mut Report,
+) -> Result<(), VerifyError> {
+    let start = Instant::now();
+    let naming = watcher.naming(&report.pointers, &report.addresses);
+    let text = Text { source: Some(&flow.source), naming: &*naming };
+    let cache = watcher.cache();
+    let terms = &mut report.terms;
+    let given = watcher.predicates(terms);
+    let skeleton = Skeleton::new(terms, &lowered.program);
+    let how = c2bp::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
+    let mut replay = Replay {
+        flow,
+        parts: &lowered.parts,
+        budget,
+        watcher,
+        is_last: true,
+        execution: None,
+        time: std::time::Duration::ZERO,
+    };
+    let run = Run::new(terms, &skeleton, &how, &text, cache.as_deref(), budget);
+    let finding = match run {
+        Err(e) => ended(e)?,
+        Ok(mut run) => {
+            run.add(&given);
+            let mut observer = Rounds { replay: &mut replay };
+            let finding = run.decide(&mut observer).or_else(ended)?;
+            run.count();
+            report.boolean = Some(run.statistics.clone());
+            report.predicates = run.predicates.all().collect();
+            finding
+        }
+    };
+    let (execution, replaying) = (replay.execution.take(), replay.time);
+    report.phases.analysis += start.elapsed().saturating_sub(replaying);
+    report.phases.confirmation += replaying;
+    report.outcome = match finding {
+        Finding::Unknown(reason) => Outcome::Unknown(reason),
+        Finding::Error(..) => match execution {
+            Some(execution) => {
+                report.found(flow, execution);
+                return Ok(());
+            }
+            None => Outcome::Unknown("an error path was not replayed".into()),
+        },
+        Finding::Safe(..) => Outcome::Safe(Invariant::default()),
+    };
+    Ok(())
+}
+
+fn ended(e: C2bpError) -> Result<Finding, VerifyError> {
+    match e {
+        C2bpError::Abstraction(crate::cpa::CpaError::Solver(e)) => Err(VerifyError::Solver(e)),
+        C2bpError::Abstraction(other) => Ok(Finding::Unknown(words(&other))),
+        other => Err(VerifyError::Boolean(other)),
+    }
+}
+
+/// What the caller sees of the rounds.
+struct Rounds<'a, 'b> {
+    replay: &'a mut Replay<'b>,
+}
+
+impl c2bp::Observer for Rounds<'_, '_> {
+    fn progress(&mut self, statistics: &c2bp::Statistics) {
+        self.replay.watcher.boolean_progress(statistics);
+    }
+
+    fn round(&mut self, number: u64, program: &c2bp::BooleanProgram) {
+        self.replay.watcher.round(number, program);
+    }
+
+    fn accept(
+        &mut self,
+        terms: &Terms,
+        automaton: &Automaton,
+        path: &ErrorPath,
+    ) -> Result<(), String> {
+        self.replay.accept(terms, automaton, path)
+    }
+}
