@@ -1,6 +1,7 @@
 //! From programs to Boolean programs by predicate abstraction, and the refinement loop around that.
 
 pub mod abstraction;
+mod atoms;
 pub mod cache;
 pub mod cegar;
 mod cover;

@@ -1,9 +1,11 @@
 //! Abstract transition relations: which values can truth values of formulas have together?
 //!
 //! A block with predicates before and after it is such a question: the literals are the predicates over
-//! the instances before the block, and over the values after it.  It is answered by the same all-SAT
-//! enumeration as the abstract successors of the reachability tree.
+//! the instances before the block, and over the values after it.  It is answered from the block's
+//! atoms; where these are too many, by the same all-SAT enumeration as the abstract successors of the
+//! reachability tree.
 
+use super::atoms::{self, Failure};
 use crate::bdd::Bdd;
 use crate::budget::Budget;
 use crate::predicate::abstraction::{AbstractionError, Effort};
@@ -38,7 +40,7 @@ impl Relations {
         Ok(Self { vocabulary, bits: vec![], solvers, effort: Effort::default() })
     }
 
-    fn reserve(&mut self, terms: &mut Terms, count: usize) -> Result<(), AbstractionError> {
+    pub(super) fn reserve(&mut self, terms: &mut Terms, count: usize) -> Result<(), AbstractionError> {
         while self.bits.len() < count {
             let bit = terms.symbol(&format!("literal.{}", self.bits.len()), Sort::Bool);
             let variable = terms.variable(bit);
@@ -54,6 +56,21 @@ impl Relations {
     /// # Errors
     /// A solver fails, or the budget ends.
     pub fn models(
+        &mut self,
+        terms: &mut Terms,
+        query: Query,
+        asked: &[usize],
+        budget: &Budget,
+    ) -> Result<Bdd, AbstractionError> {
+        match atoms::models(self, terms, query, asked, budget) {
+            Ok(found) => Ok(found),
+            Err(Failure::Error(e)) => Err(e),
+            Err(Failure::Large) => self.enumerate(terms, query, asked, budget),
+        }
+    }
+
+    /// The same, one model after the other.
+    pub(super) fn enumerate(
         &mut self,
         terms: &mut Terms,
         query: Query,

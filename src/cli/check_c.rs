@@ -26,7 +26,7 @@ use crate::c::harness::harness;
 use crate::c::lower::Assumption;
 use crate::c::types::DataModel;
 use crate::c::{ParseOptions, on_large_stack, parse, with_line_marks};
-use crate::c2bp::{BooleanProgram, Cache, Naming};
+use crate::c2bp::{self, BooleanProgram, Cache, Naming};
 use crate::cpa::Statistics;
 use crate::report::c_formula::Words;
 use crate::report::c_json::{CDocument, CExpected, CInvariant};
@@ -61,7 +61,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         quiet: arguments.quiet,
         trace: arguments.trace,
     };
-    let so_far: Arc<Mutex<Statistics>> = Arc::default();
+    let so_far: Arc<Mutex<SoFar>> = Arc::default();
     let farewell = closing.clone().farewell(Arc::clone(&so_far), show);
     let budget = guard::budget(arguments.limits, farewell);
     let flow = flow(&job.file, &job.options, arguments.color)?;
@@ -170,6 +170,7 @@ struct Ending {
     reason: Option<String>,
     exit: Exit,
     statistics: Statistics,
+    boolean: Option<c2bp::Statistics>,
     phases: Phases,
     reduction: Reduction,
     assumptions: Vec<String>,
@@ -208,6 +209,7 @@ fn ending(flow: &Flow, report: &Report) -> Ending {
         reason,
         exit: exit(&report.outcome),
         statistics: report.statistics.clone(),
+        boolean: report.boolean.clone(),
         phases: report.phases,
         reduction: report.reduction,
         assumptions: report.assumptions.iter().map(ToString::to_string).collect(),
@@ -256,6 +258,7 @@ impl Closing {
                 property: self.job.options.property.formulas(),
                 expected,
                 statistics: ending.statistics,
+                boolean_statistics: ending.boolean,
                 phases: ending.phases,
                 reduction: ending.reduction,
                 assumptions: ending.assumptions,
@@ -279,7 +282,11 @@ impl Closing {
         // An interrupted run shows how far it came.
         if self.stats || (ending.exit == Exit::Interrupted && !self.quiet) {
             let (statistics, phases) = (&ending.statistics, &ending.phases);
-            text.push_str(&c_statistics::table(statistics, phases, self.start.elapsed(), memory));
+            let wall = self.start.elapsed();
+            text.push_str(&match &ending.boolean {
+                Some(statistics) => c_statistics::boolean(statistics, phases, wall, memory),
+                None => c_statistics::table(statistics, phases, wall, memory),
+            });
             text.push_str(&c_statistics::sizes(&ending.reduction));
         }
         if let (Some(expected), false) = (expected, self.quiet) {
@@ -292,11 +299,12 @@ impl Closing {
     /// What the guard says in place of the run, which may show a line of progress.
     fn farewell(
         self,
-        so_far: Arc<Mutex<Statistics>>,
+        so_far: Arc<Mutex<SoFar>>,
         show: bool,
     ) -> impl Fn(Exhausted) -> Farewell + Send + 'static {
         move |reason| {
-            let statistics = so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let SoFar { statistics, boolean } =
+                so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let exit = match reason {
                 Exhausted::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,
@@ -306,6 +314,7 @@ impl Closing {
                 reason: Some(reason.to_string()),
                 exit,
                 statistics,
+                boolean,
                 phases: Phases::default(),
                 reduction: Reduction::default(),
                 assumptions: vec![],
@@ -321,13 +330,20 @@ impl Closing {
     }
 }
 
+/// What is known of a run that goes on.
+#[derive(Debug, Clone, Default)]
+struct SoFar {
+    statistics: Statistics,
+    boolean: Option<c2bp::Statistics>,
+}
+
 /// The observer of the command line.
 struct Watching {
     start: Instant,
     last: Instant,
     show: bool,
     bar: Option<ProgressBar>,
-    so_far: Arc<Mutex<Statistics>>,
+    so_far: Arc<Mutex<SoFar>>,
     /// The predicates to begin with, and what is to be said of them.
     given: Option<Predicates>,
     warnings: Vec<String>,
@@ -360,16 +376,31 @@ impl Watcher for Watching {
     }
 
     fn progress(&mut self, statistics: &Statistics) {
-        self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone_from(statistics);
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.statistics.clone_from(statistics);
+        drop(so_far);
+        self.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
+    }
+
+    fn boolean_progress(&mut self, statistics: &c2bp::Statistics) {
+        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        so_far.boolean = Some(statistics.clone());
+        drop(so_far);
+        self.show(|elapsed, memory| c_statistics::boolean_progress(statistics, elapsed, memory));
+    }
+}
+
+impl Watching {
+    /// Shows a line of progress, on a terminal and not too often.
+    fn show(&mut self, line: impl FnOnce(Duration, Option<u64>) -> String) {
         let now = Instant::now();
         let early = now - self.start < watch::PATIENCE || now - self.last < watch::PERIOD;
         if !self.show || early {
             return;
         }
         self.last = now;
-        let elapsed: Duration = now - self.start;
         let bar = self.bar.get_or_insert_with(watch::spinner);
-        bar.set_message(c_statistics::progress(statistics, elapsed, resident_bytes()));
+        bar.set_message(line(now - self.start, resident_bytes()));
         bar.tick();
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::c_trace::CTraceReport;
 use super::json::Verdict;
 use crate::c::types::DataModel;
+use crate::c2bp;
 use crate::cpa::Statistics;
 use crate::verify::{Options, Phases, Reduction};
 
@@ -85,6 +86,9 @@ pub struct CDocument {
     /// What the task definition expects.
     pub expected: Option<CExpected>,
     pub statistics: Statistics,
+    /// Of the route through Boolean programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boolean_statistics: Option<c2bp::Statistics>,
     pub phases: Phases,
     /// By how much the program shrank before it was explored.
     pub reduction: Reduction,

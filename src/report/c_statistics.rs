@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::units::{bytes, count, milliseconds};
+use crate::c2bp;
 use crate::cpa::Statistics;
 use crate::verify::{Phases, Reduction, Size};
 
@@ -53,10 +54,56 @@ pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> St
     for attempt in s.interpolation.attempts.iter().filter(|a| a.used > 0) {
         rows.push((format!("interpolants by {}", attempt.strategy), count(attempt.used)));
     }
+    aligned(&rows)
+}
+
+/// The same of the route through Boolean programs.
+pub fn boolean(s: &c2bp::Statistics, phases: &Phases, wall: Duration, memory: u64) -> String {
+    let mut rows: Vec<(String, String)> = [
+        ("wall time", time(wall)),
+        ("  executions", time(phases.testing)),
+        ("  lowering", time(phases.lowering)),
+        ("  analysis", time(phases.analysis)),
+        ("    abstraction", time(s.abstraction_time)),
+        ("    Boolean programs", time(s.checking_time)),
+        ("    path checks", time(s.path_time)),
+        ("    selection of predicates", time(s.selection_time)),
+        ("    interpolation", time(s.interpolation_time)),
+        ("  confirmation", time(phases.confirmation)),
+        ("peak memory", bytes(memory)),
+        ("Boolean programs", count(s.rounds)),
+        ("  by predicates of the text", count(s.selections)),
+        ("predicates", count(s.predicates)),
+        ("  over globals", count(s.global_predicates)),
+        ("procedures", count(s.size.procedures)),
+        ("globals", count(s.size.globals)),
+        ("formals and locals", count(s.size.locals)),
+        ("statements", count(s.size.statements)),
+        ("text", bytes(s.size.bytes)),
+        ("last counterexample", count(s.counterexample)),
+        ("abstractions", count(s.abstractions)),
+        ("  of earlier rounds", count(s.remembered)),
+        ("  from the cache", count(s.cached)),
+        ("SMT calls, Cartesian", count(s.effort.cartesian_calls)),
+        ("SMT calls, Boolean", count(s.effort.model_calls)),
+        ("  generalised cubes", count(s.effort.generalised)),
+        ("units of work", count(s.work)),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect();
+    for attempt in s.interpolation.attempts.iter().filter(|a| a.used > 0) {
+        rows.push((format!("interpolants by {}", attempt.strategy), count(attempt.used)));
+    }
+    aligned(&rows)
+}
+
+/// Names to the left, numbers to the right.
+fn aligned(rows: &[(String, String)]) -> String {
     let left = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let right = rows.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     let mut out = String::from("Statistics\n");
-    for (name, value) in &rows {
+    for (name, value) in rows {
         let _ = writeln!(out, "  {name:<left$}  {value:>right$}");
     }
     out
@@ -100,5 +147,21 @@ pub fn progress(s: &Statistics, elapsed: Duration, memory: Option<u64>) -> Strin
         count(s.tree_nodes),
         count(s.predicates),
         count(s.abstraction.abstractions),
+    )
+}
+
+/// What is done so far through Boolean programs, in a line.
+pub fn boolean_progress(s: &c2bp::Statistics, elapsed: Duration, memory: Option<u64>) -> String {
+    let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
+    let seconds = |d: Duration| d.as_secs_f64();
+    format!(
+        "{:.1} s, round {}: {} predicates, {} statements; abstraction {:.1} s, Boolean programs {:.1} s, refinement {:.1} s{memory}",
+        seconds(elapsed),
+        count(s.rounds),
+        count(s.predicates),
+        count(s.size.statements),
+        seconds(s.abstraction_time),
+        seconds(s.checking_time),
+        seconds(s.path_time + s.selection_time + s.interpolation_time),
     )
 }
