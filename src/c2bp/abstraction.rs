@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::cache::{Cache, key};
 use super::precision::{Interface, Predicates};
 use super::relation::{Query, Relations};
+use super::simulation::SimulationError;
 use super::skeleton::{Skeleton, symbols};
 use super::update::{Sides, Update, update};
 use crate::budget::Budget;
@@ -28,6 +29,12 @@ pub enum C2bpError {
     /// A defect of an engine.
     #[error(transparent)]
     Engine(EngineError),
+    /// An engine says that a Boolean program is safe, and its invariant does not show it: a defect.
+    #[error("internal error: an invariant proves nothing: {0}")]
+    Invariant(String),
+    /// The abstraction leaves out what the program does: a defect.
+    #[error("internal error: {0}")]
+    Simulation(SimulationError),
     /// Our own text is not a program: a defect.
     #[error("internal error: the Boolean program is ill-formed: {0}")]
     IllFormed(String),
@@ -44,6 +51,8 @@ pub enum Variable {
     Argument(usize, usize),
     /// What a call returns: numbers of the call, and among the returned predicates.
     Returned(usize, usize),
+    /// What a global predicate was before a call: numbers of the call and of the predicate.
+    Saved(usize, usize),
 }
 
 /// `targets := values constrain condition` over variables.
@@ -51,8 +60,12 @@ pub enum Variable {
 pub struct Assignment {
     /// By literal: the variable, and whether its value afterwards is meant.
     pub literals: Vec<(Variable, bool)>,
+    /// By literal: what it says, over instances.
+    pub terms: Vec<Term>,
     pub targets: Vec<Variable>,
     pub update: Rc<Update>,
+    /// What the program does there, over the same instances.
+    pub conjuncts: Rc<[Term]>,
 }
 
 /// The abstraction of a function.
@@ -70,8 +83,9 @@ pub struct AbstractProcedure {
 /// What is looked up: the function, what it is in it, and the literals asked about.
 type Known = FxHashMap<(usize, Place, Vec<Term>), Rc<Update>>;
 
+/// What an assignment is in its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+pub(super) enum Place {
     Start,
     Block(usize),
     Return(usize),
@@ -219,7 +233,8 @@ impl<'s, 'p> Abstracter<'s, 'p> {
             }
         };
         let literals = literals.iter().map(|l| (l.variable, l.after)).collect();
-        Ok(Assignment { literals, targets, update })
+        let conjuncts = question.all.clone();
+        Ok(Assignment { literals, terms: terms_of, targets, update, conjuncts })
     }
 
     fn compute(
@@ -256,6 +271,9 @@ struct Literal {
 
 /// A formula, and the predicates before and after it.
 struct Question {
+    /// All that is done.
+    all: Rc<[Term]>,
+    /// As much of it as matters.
     conjuncts: Vec<Term>,
     definitions: Vec<(Term, Term)>,
     before: Vec<(Variable, Term)>,
@@ -308,7 +326,7 @@ impl Question {
             }
         }
         let before = chosen.into_iter().map(|i| self.before[i]).collect();
-        Self { conjuncts, definitions, before, after: self.after }
+        Self { all: self.all, conjuncts, definitions, before, after: self.after }
     }
 }
 
@@ -370,7 +388,7 @@ impl Scope<'_> {
             // Nobody has given values that belong together.
             after.append(&mut before);
         }
-        let question = Question { conjuncts: vec![], definitions: vec![], before, after };
+        let question = Question { all: Rc::new([]), conjuncts: vec![], definitions: vec![], before, after };
         if is_main { question } else { question.focus(self.terms) }
     }
 
@@ -399,9 +417,14 @@ impl Scope<'_> {
                 let term = self.read(formal, &arguments);
                 after.push((Variable::Argument(number, j), term));
             }
+            for k in self.saved(skeleton, number) {
+                let term = self.read(self.predicates.globals[k], &post);
+                after.push((Variable::Saved(number, k), term));
+            }
         }
         let (conjuncts, definitions) = (relation.conjuncts.clone(), relation.definitions.clone());
-        Question { conjuncts, definitions, before, after }.focus(self.terms)
+        let all = relation.conjuncts.clone().into();
+        Question { all, conjuncts, definitions, before, after }.focus(self.terms)
     }
 
     /// What formals and globals are when the callee is entered.
@@ -472,15 +495,45 @@ impl Scope<'_> {
             let term = self.read(formal, &given);
             before.push((Variable::Argument(number, j), term));
         }
+        for k in self.saved(skeleton, number) {
+            let term = self.read(self.predicates.globals[k], &nothing);
+            before.push((Variable::Saved(number, k), term));
+        }
         for (r, &i) in self.interfaces[call.callee].returns.clone().iter().enumerate() {
             let predicate = self.predicates.locals[call.callee][i];
             let term = self.read(predicate, &view);
             before.push((Variable::Returned(number, r), term));
         }
-        Question { conjuncts: vec![], definitions: vec![], before, after }.focus(self.terms)
+        Question { all: Rc::new([]), conjuncts: vec![], definitions: vec![], before, after }.focus(self.terms)
+    }
+
+    /// Global predicates that the caller has to remember, as what the callee returns may speak of what they
+    /// were.
+    fn saved(&self, skeleton: &Skeleton, call: usize) -> Vec<usize> {
+        saved(self.terms, skeleton, self.predicates, self.interfaces, (self.function, call))
     }
 
     fn reads_result(&self, predicate: Term, result: Option<Symbol>) -> bool {
         symbols(self.terms, predicate).any(|s| Some(s) == result)
     }
+}
+
+/// By number, for a function's call.
+pub(super) fn saved(
+    terms: &Terms,
+    skeleton: &Skeleton,
+    predicates: &Predicates,
+    interfaces: &[Interface],
+    (function, call): (usize, usize),
+) -> Vec<usize> {
+    let callee = skeleton.procedures[function].calls[call].callee;
+    let returned = interfaces[callee].returns.iter().map(|&i| predicates.locals[callee][i]);
+    let olds: FxHashSet<Symbol> = returned
+        .flat_map(|p| symbols(terms, p))
+        .filter_map(|s| skeleton.new_of(s))
+        .filter(|&s| skeleton.is_global(s))
+        .collect();
+    let matters = |&p: &Term| symbols(terms, p).any(|s| olds.contains(&s));
+    let all = predicates.globals.iter().enumerate();
+    all.filter(|(_, p)| matters(p)).map(|(k, _)| k).collect()
 }

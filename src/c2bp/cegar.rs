@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::abstraction::{Abstracter, C2bpError};
+use super::abstraction::{AbstractProcedure, Abstracter, C2bpError};
 use super::cache::Cache;
 use super::nested::Nested;
 use super::options::{Options, Statistics};
 use super::path::{Path, meanings};
 use super::precision::Predicates;
 use super::program::{BooleanProgram, Text, program};
+use super::simulation::{self, SimulationError};
 use super::skeleton::Skeleton;
 use super::view::Cuts;
 use crate::budget::{Budget, Exhausted};
@@ -21,9 +22,10 @@ use crate::cpa::select::{self, Selector};
 use crate::cpa::{ErrorPath, Problem, Refinement};
 use crate::predicate::abstraction::AbstractionError;
 use crate::smt::interpolate::{InterpolationEngine, InterpolationOptions};
-use crate::smt::{Purpose, Term, Terms, Unknown};
+use crate::smt::{Purpose, SolverKind, Solvers, Term, Terms, Unknown};
 use crate::summary::{self, EngineError};
-use crate::verdict::{Invariant, Outcome, UnknownReason};
+use crate::verdict::failure::{Effort, Unproved};
+use crate::verdict::{Invariant, Outcome, UnknownReason, check};
 
 /// What a run finds out.
 #[derive(Debug)]
@@ -69,6 +71,8 @@ pub struct Run<'s, 'p, 't> {
     selector: Option<Selector>,
     text: &'t Text<'t>,
     budget: Budget,
+    /// The functions of the last Boolean program.
+    last: Vec<AbstractProcedure>,
     /// Goals that are reached but decide nothing, with why.
     open_goals: BTreeMap<(usize, Location), String>,
 }
@@ -102,11 +106,15 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
             statistics: Statistics::default(),
             skeleton,
             abstracter,
-            options: options.clone(),
+            options: Options {
+                engine: summary::Options { certify: true, ..options.engine.clone() },
+                ..options.clone()
+            },
             interpolation,
             selector: None,
             text,
             budget: budget.clone(),
+            last: vec![],
             open_goals: BTreeMap::new(),
         })
     }
@@ -132,7 +140,7 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
                     if let Some(reason) = self.open_goals.values().next() {
                         return Ok(Finding::Unknown(reason.clone()));
                     }
-                    return Ok(Finding::Safe(Box::new(program), invariant));
+                    return self.confirm(program, invariant);
                 }
                 Outcome::Unknown(UnknownReason::Solver(reason)) => {
                     return Ok(Finding::Unknown(format!("solver gave up: {reason}")));
@@ -154,6 +162,43 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
         }
     }
 
+    /// The Boolean program is safe: so is the program, if it does no more.
+    fn confirm(
+        &mut self,
+        program: BooleanProgram,
+        invariant: Invariant,
+    ) -> Result<Finding, C2bpError> {
+        let start = Instant::now();
+        let mut effort = Effort::default();
+        let how = check::Options::other_than(self.options.engine.sat);
+        let budget = &self.budget;
+        let silent = &mut check::Silent;
+        let proved = check::check(&program.program, &invariant, &how, budget, silent, &mut effort);
+        let result = match proved {
+            Err(Unproved::Exhausted(e)) => return Err(AbstractionError::Unknown(e.into()).into()),
+            Err(e) => return Err(C2bpError::Invariant(e.to_string())),
+            Ok(()) => {
+                let analysis = &self.options.analysis;
+                let (kind, log) = (analysis.solver.other(), analysis.log.as_ref());
+                let solvers = Solvers::new(kind, log, Purpose::Invariant);
+                simulation::check(self.terms, &self.last, || solvers.solver(), budget)
+            }
+        };
+        self.statistics.confirmation_time += start.elapsed();
+        match result {
+            Ok(()) => Ok(Finding::Safe(Box::new(program), invariant)),
+            Err(SimulationError::Unknown(Unknown::Incomplete(reason))) => Ok(Finding::Unknown(
+                format!("the Boolean program could not be compared with the program: {reason}"),
+            )),
+            Err(SimulationError::Unknown(e)) => Err(AbstractionError::Unknown(e).into()),
+            Err(SimulationError::Solver(e)) => Err(AbstractionError::Solver(e).into()),
+            Err(e) if self.options.analysis.solver == SolverKind::Linear => Ok(Finding::Unknown(
+                format!("the proof holds for unbounded integers only: {e}"),
+            )),
+            Err(e) => Err(C2bpError::Simulation(e)),
+        }
+    }
+
     /// The Boolean program of the predicates that are tracked now.
     ///
     /// # Errors
@@ -166,6 +211,7 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
         let closed = self.open_goals.keys().copied().collect();
         let abstracted = (&self.predicates, &procedures[..]);
         let program = program(self.terms, &self.abstracter, abstracted, &closed, self.text)?;
+        self.last = procedures;
         self.statistics.size = program.size;
         Ok(program)
     }

@@ -13,6 +13,7 @@ pub mod precision;
 mod procedure;
 mod program;
 mod relation;
+pub mod simulation;
 pub mod skeleton;
 mod statement;
 mod update;

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::abstraction::{AbstractProcedure, Variable};
-use super::precision::Predicates;
+use super::abstraction::{AbstractProcedure, Variable, saved};
+use super::precision::{Interface, Predicates};
 use super::skeleton::Skeleton;
 use crate::smt::{Term, Terms};
 
@@ -100,6 +100,7 @@ impl Namer {
             }
         });
         let names: Vec<String> = names.collect();
+        let interfaces: Vec<Interface> = procedures.iter().map(|p| p.interface.clone()).collect();
         let mut variables: Vec<Own> = vec![];
         for (f, function) in functions.iter().enumerate() {
             let mut used = used.clone();
@@ -127,6 +128,11 @@ impl Namer {
                 for (r, &i) in interface.returns.iter().enumerate() {
                     let predicate = predicates.locals[call.callee][i];
                     own.add(Variable::Returned(k, r), used.quoted(&text(predicate)));
+                }
+                for i in saved(terms, skeleton, predicates, &interfaces, (f, k)) {
+                    let predicate = naming.name(terms, predicates.globals[i], None);
+                    let text = format!("{predicate} before {callee}");
+                    own.add(Variable::Saved(k, i), used.quoted(&text));
                 }
             }
             variables.push(own);

@@ -40,6 +40,8 @@ pub struct Statistics {
     pub abstraction_time: Duration,
     /// Of the engine.
     pub checking_time: Duration,
+    /// Check of the invariant, and of the Boolean program against the program.
+    pub confirmation_time: Duration,
     /// Does the error path exist?
     pub path_time: Duration,
     /// Rounds whose predicates came from the program text.

@@ -67,25 +67,41 @@ pub fn update(
         Abstraction::Boolean => {
             let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
             asked.sort_unstable();
-            let relation = relations.models(terms, query, &asked, budget)?;
-            joint(relations, &relation, &care, after)
-        }
-        Abstraction::Cartesian => {
-            let passed = relations.models(terms, query, before, budget)?;
-            let mut values = vec![];
-            for &target in after {
-                let mut asked: Vec<usize> = before.to_vec();
-                asked.push(target);
-                asked.sort_unstable();
-                let relation = relations.models(terms, query, &asked, budget)?;
-                values.push(value(relations, &relation, &passed, target)?.0);
+            let relation = relations.models(terms, query, &asked, budget);
+            match relation.and_then(|r| joint(relations, &r, &care, after)) {
+                // Less than the strongest is right, too.
+                Err(AbstractionError::Full) => {
+                    separate(relations, terms, query, sides, &care, budget)
+                }
+                found => found,
             }
-            let manager = relations.vocabulary.manager();
-            let careless = manager.not(&care)?;
-            let upper = manager.or(&passed, &careless)?;
-            Ok(Update { values, condition: between(manager, &passed, &upper)? })
         }
+        Abstraction::Cartesian => separate(relations, terms, query, sides, &care, budget),
     }
+}
+
+/// One relation for each literal after.
+fn separate(
+    relations: &mut Relations,
+    terms: &mut Terms,
+    query: Query,
+    Sides { before, after }: Sides,
+    care: &Bdd,
+    budget: &Budget,
+) -> Result<Update, AbstractionError> {
+    let passed = relations.models(terms, query, before, budget)?;
+    let mut values = vec![];
+    for &target in after {
+        let mut asked: Vec<usize> = before.to_vec();
+        asked.push(target);
+        asked.sort_unstable();
+        let relation = relations.models(terms, query, &asked, budget)?;
+        values.push(value(relations, &relation, &passed, target)?.0);
+    }
+    let manager = relations.vocabulary.manager();
+    let careless = manager.not(care)?;
+    let upper = manager.or(&passed, &careless)?;
+    Ok(Update { values, condition: between(manager, &passed, &upper)? })
 }
 
 /// The assignment for a relation.

@@ -1,6 +1,6 @@
 //! The route through Boolean programs.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Options, Outcome, Replay, Report, VerifyError, Watcher, words};
 use crate::budget::Budget;
@@ -36,9 +36,10 @@ pub(super) fn check(
         watcher,
         is_last: true,
         execution: None,
-        time: std::time::Duration::ZERO,
+        time: Duration::ZERO,
     };
     let run = Run::new(terms, &skeleton, &how, &text, cache.as_deref(), budget);
+    let mut confirming = Duration::ZERO;
     let finding = match run {
         Err(e) => ended(e)?,
         Ok(mut run) => {
@@ -46,13 +47,15 @@ pub(super) fn check(
             let mut observer = Rounds { replay: &mut replay };
             let finding = run.decide(&mut observer).or_else(ended)?;
             run.count();
+            report.phases.confirmation += run.statistics.confirmation_time;
+            confirming = run.statistics.confirmation_time;
             report.boolean = Some(run.statistics.clone());
             report.predicates = run.predicates.all().collect();
             finding
         }
     };
     let (execution, replaying) = (replay.execution.take(), replay.time);
-    report.phases.analysis += start.elapsed().saturating_sub(replaying);
+    report.phases.analysis += start.elapsed().saturating_sub(replaying + confirming);
     report.phases.confirmation += replaying;
     report.outcome = match finding {
         Finding::Unknown(reason) => Outcome::Unknown(reason),

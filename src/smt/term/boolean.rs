@@ -218,6 +218,9 @@ impl Terms {
     }
 
     fn equal_bits(&mut self, a: Term, b: Term) -> Term {
+        if let Some((x, y)) = self.moved(a, b) {
+            return self.equal(x, y);
+        }
         if let Some((x, y)) = self.cancelled(a, b) {
             return self.equal(x, y);
         }
@@ -225,6 +228,30 @@ impl Terms {
             return decided;
         }
         self.equal_rest(a, b)
+    }
+
+    /// What is added to both sides, or to the smaller one, goes to the larger one, so that `x + 1 = y` and
+    /// `x = y - 1` are one term; nothing where that is so already.
+    fn moved(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
+        let sum = |t: Term| match *self.node(t) {
+            Node::Binary(BitOp::Add, x, k) if self.is_constant(k) => (x, Some(k)),
+            _ => (t, None),
+        };
+        let ((x, k), (y, l)) = (sum(a), sum(b));
+        if self.is_constant(x) || self.is_constant(y) || k.is_none() && l.is_none() {
+            return None;
+        }
+        let (first, k, second, l) = if x <= y { (x, k, y, l) } else { (y, l, x, k) };
+        if k.is_none() && x != y {
+            return None;
+        }
+        let zero = self.bits(self.width(a), 0);
+        let (k, l) = (k.unwrap_or(zero), l.unwrap_or(zero));
+        let difference = self.binary(BitOp::Sub, l, k);
+        if x == y {
+            return Some((zero, difference));
+        }
+        Some((first, self.binary(BitOp::Add, second, difference)))
     }
 
     /// A simpler pair with the same answer.
