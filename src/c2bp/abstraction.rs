@@ -55,6 +55,13 @@ pub enum Variable {
     Saved(usize, usize),
 }
 
+impl Variable {
+    /// After a call: has the callee given it its value?
+    fn is_left(self) -> bool {
+        matches!(self, Self::Global(_) | Self::Returned(..))
+    }
+}
+
 /// `targets := values constrain condition` over variables.
 #[derive(Debug, Clone)]
 pub struct Assignment {
@@ -216,6 +223,14 @@ impl<'s, 'p> Abstracter<'s, 'p> {
         };
         let (before, after) = (numbers(false), numbers(true));
         let targets = after.iter().map(|&i| literals[i].variable).collect();
+        let kept = match place {
+            // The caller's predicates, and what the callee has left.
+            Place::Return(_) => {
+                let (theirs, own) = before.iter().partition(|&&i| literals[i].variable.is_left());
+                vec![own, theirs]
+            }
+            Place::Start | Place::Block(_) => vec![before.clone()],
+        };
         self.asked += 1;
         let memory = (scope.function, place, terms_of.clone());
         let update = match self.known.get(&memory) {
@@ -226,7 +241,7 @@ impl<'s, 'p> Abstracter<'s, 'p> {
             None => {
                 let Question { conjuncts, definitions, .. } = &question;
                 let query = Query { conjuncts, definitions, literals: &terms_of };
-                let sides = Sides { before: &before, after: &after };
+                let sides = Sides { before: &before, after: &after, kept: &kept };
                 let found = Rc::new(self.compute(scope.terms, query, sides, budget)?);
                 self.known.insert(memory, found.clone());
                 found
@@ -327,6 +342,44 @@ impl Question {
         }
         let before = chosen.into_iter().map(|i| self.before[i]).collect();
         Self { all: self.all, conjuncts, definitions, before, after: self.after }
+    }
+}
+
+impl Question {
+    /// Leaves out predicates before that neither targets nor the meeting of caller and callee are about.
+    fn meet(mut self, terms: &Terms) -> Self {
+        // Components of what shares variables: members before, leaves, and whether caller, callee and
+        // targets are among them.
+        struct Part {
+            members: Vec<usize>,
+            leaves: Vec<Term>,
+            sides: [bool; 3],
+        }
+        let mut parts: Vec<Part> = vec![];
+        let before = self.before.iter().enumerate().map(|(i, &(v, t))| {
+            let sides = [!v.is_left(), v.is_left(), false];
+            Part { members: vec![i], leaves: terms.support(t), sides }
+        });
+        let after = self.after.iter().map(|&(_, t)| {
+            let sides = [false, false, true];
+            Part { members: vec![], leaves: terms.support(t), sides }
+        });
+        for mut new in before.chain(after) {
+            parts.retain_mut(|part| {
+                let apart = part.leaves.iter().all(|l| !new.leaves.contains(l));
+                if !apart {
+                    new.members.append(&mut part.members);
+                    new.leaves.append(&mut part.leaves);
+                    new.sides = [0, 1, 2].map(|i| new.sides[i] || part.sides[i]);
+                }
+                apart
+            });
+            parts.push(new);
+        }
+        let kept = parts.into_iter().filter(|p| p.sides[2] || p.sides[0] && p.sides[1]);
+        let members: BTreeSet<usize> = kept.flat_map(|p| p.members).collect();
+        self.before = members.into_iter().map(|i| self.before[i]).collect();
+        self
     }
 }
 
@@ -504,7 +557,8 @@ impl Scope<'_> {
             let term = self.read(predicate, &view);
             before.push((Variable::Returned(number, r), term));
         }
-        Question { all: Rc::new([]), conjuncts: vec![], definitions: vec![], before, after }.focus(self.terms)
+        let all = Rc::new([]);
+        Question { all, conjuncts: vec![], definitions: vec![], before, after }.meet(self.terms)
     }
 
     /// Global predicates that the caller has to remember, as what the callee returns may speak of what they

@@ -27,6 +27,6 @@ pub fn key(terms: &Terms, query: Query, sides: Sides, abstraction: Abstraction) 
     all.extend(query.literals);
     let mut text = script(terms, &all);
     let conjuncts = query.conjuncts.len();
-    let _ = write!(text, "; {VERSION} {abstraction:?} {conjuncts} {:?} {:?}", sides.before, sides.after);
+    let _ = write!(text, "; {VERSION} {abstraction:?} {conjuncts} {sides:?}");
     fingerprint(&text)
 }

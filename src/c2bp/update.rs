@@ -41,14 +41,16 @@ impl Update {
 pub struct Sides<'a> {
     pub before: &'a [usize],
     pub after: &'a [usize],
+    /// Those before, by who has seen to it that some state has their values together.
+    pub kept: &'a [Vec<usize>],
 }
 
 /// The assignment that does what the formula does to the literals, as far as the abstraction tells:
 /// `Boolean` the strongest relation between literals before and after, `Cartesian` one for each literal after by
 /// itself.
 ///
-/// Values of the literals before that no state has are of no concern: what precedes the assignment
-/// excludes them.
+/// Values of literals that are kept together and that no state has are of no concern: what precedes the
+/// assignment excludes them.
 ///
 /// # Errors
 /// A solver fails, or the budget ends.
@@ -60,9 +62,13 @@ pub fn update(
     abstraction: Abstraction,
     budget: &Budget,
 ) -> Result<Update, AbstractionError> {
-    let Sides { before, after } = sides;
+    let Sides { before, after, kept } = sides;
     let free = Query { conjuncts: &[], definitions: &[], ..query };
-    let care = relations.models(terms, free, before, budget)?;
+    let mut care = relations.vocabulary.manager().constant(true);
+    for together in kept {
+        let possible = relations.models(terms, free, together, budget)?;
+        care = relations.vocabulary.manager().and(&care, &possible)?;
+    }
     match abstraction {
         Abstraction::Boolean => {
             let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
@@ -85,7 +91,7 @@ fn separate(
     relations: &mut Relations,
     terms: &mut Terms,
     query: Query,
-    Sides { before, after }: Sides,
+    Sides { before, after, .. }: Sides,
     care: &Bdd,
     budget: &Budget,
 ) -> Result<Update, AbstractionError> {
