@@ -11,6 +11,7 @@ pub mod constant;
 pub mod dot;
 pub mod encode;
 pub mod expand;
+pub mod known;
 pub mod live;
 pub mod operation;
 pub mod prune;

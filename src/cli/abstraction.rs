@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::c::lower::{self, Lowered};
 use crate::c::on_large_stack;
 use crate::c2bp::{self, Cache, Run, Skeleton, Text};
+use crate::cfa::known;
 use crate::report::c_formula::Words;
 use crate::smt::Terms;
 
@@ -82,7 +83,9 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
     let mut terms = Terms::new();
     let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
         .map_err(|e| fail(e.to_string()))?;
-    let skeleton = Skeleton::new(&mut terms, &lowered.program);
+    let program =
+        known::propagate(&mut terms, &lowered.program, &budget).map_err(|e| fail(e.to_string()))?;
+    let skeleton = Skeleton::new(&mut terms, &program);
     let (predicates, warnings) = match &given {
         Some(given) => given.of_program(&mut terms),
         None => (vec![], vec![]),

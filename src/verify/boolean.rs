@@ -7,7 +7,7 @@ use crate::budget::Budget;
 use crate::c::flow::Flow;
 use crate::c::lower::Lowered;
 use crate::c2bp::{self, C2bpError, Finding, Run, Skeleton, Text};
-use crate::cfa::Automaton;
+use crate::cfa::{Automaton, known};
 use crate::cpa::cegar::Observer as _;
 use crate::cpa::{ErrorPath, Invariant};
 use crate::smt::Terms;
@@ -27,7 +27,14 @@ pub(super) fn check(
     let cache = watcher.cache();
     let terms = &mut report.terms;
     let given = watcher.predicates(terms);
-    let skeleton = Skeleton::new(terms, &lowered.program);
+    let program = match known::propagate(terms, &lowered.program, budget) {
+        Ok(program) => program,
+        Err(e) => {
+            report.outcome = e.into();
+            return Ok(());
+        }
+    };
+    let skeleton = Skeleton::new(terms, &program);
     let how = c2bp::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
     let mut replay = Replay {
         flow,
