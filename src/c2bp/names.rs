@@ -160,7 +160,12 @@ impl Namer {
         }
     }
 
-    /// All that a procedure has of its own, also those that are formals, in order.
+    /// The variables that a procedure has of its own, in order.
+    pub fn known(&self, function: usize) -> impl Iterator<Item = Variable> + '_ {
+        self.variables[function].order.iter().copied()
+    }
+
+    /// The names of all that a procedure has of its own, also those that are formals, in order.
     pub fn variables(&self, function: usize) -> impl Iterator<Item = &str> {
         let own = &self.variables[function];
         own.order.iter().map(|v| own.names[v].as_str())

@@ -7,13 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::abstraction::{AbstractProcedure, Abstracter, Assignment, C2bpError, Variable};
 use super::names::{Namer, Naming};
 use super::precision::{Initial, Predicates};
+use super::skeleton::Skeleton;
 use super::statement;
 use crate::bp::parser::{Dialect, parse};
-use crate::bp::program::Program;
+use crate::bp::program::{ProcId, Program, VarId};
 use crate::bp::resolve::{ResolveOptions, resolve};
 use crate::cfa::{Goal, Location, Place};
 use crate::cpa::Problem;
-use crate::smt::Terms;
+use crate::smt::{Node, Symbol, Term, Terms};
 use crate::source::Source;
 
 /// What a statement of the Boolean program stands for; numbers of functions, and of blocks and calls in
@@ -43,6 +44,13 @@ pub struct BooleanProgram {
     pub program: Program,
     /// By the offset at which a statement begins.
     pub meanings: FxHashMap<u32, Meaning>,
+    /// What a variable says of a state of the program: a formula over what its procedure's function sees
+    /// (globals only, for a global).  Variables that carry values to and from calls say nothing of it.
+    pub predicates: FxHashMap<VarId, Term>,
+    /// What a variable that carries a value to a call, or past it, says of the state before the call.
+    pub carried: FxHashMap<VarId, Term>,
+    /// By function: its procedure.
+    pub procedures: Vec<ProcId>,
     pub size: Size,
 }
 
@@ -64,7 +72,7 @@ pub struct Text<'a> {
 /// # Errors
 /// The text is no program, which would be our mistake.
 pub fn program(
-    terms: &Terms,
+    terms: &mut Terms,
     abstracter: &Abstracter,
     (predicates, procedures): (&Predicates, &[AbstractProcedure]),
     closed: &FxHashSet<(usize, Location)>,
@@ -88,7 +96,7 @@ pub fn program(
     for function in std::iter::once(main).chain(others) {
         writer.procedure(function);
     }
-    let Writer { out, meanings, mut size, .. } = writer;
+    let Writer { out, meanings, mut size, namer, .. } = writer;
     size.bytes = out.len() as u64;
     let source = Source::new("abstraction.bp", out);
     let ill_formed = |all: Vec<crate::source::Diagnostic>| {
@@ -101,7 +109,65 @@ pub fn program(
     let tree = parse(&source.text, Dialect::Slam).map_err(ill_formed)?;
     let options = ResolveOptions::default();
     let program = resolve(source.clone(), &tree, &options).map_err(ill_formed)?;
-    Ok(BooleanProgram { program, meanings, size })
+    let find = |function: usize| {
+        let name = namer.procedure(function);
+        let position = program.procedures.iter().position(|p| p.name == name);
+        ProcId(position.map_or(0, |i| i as u32))
+    };
+    let numbers: Vec<ProcId> = (0..procedures.len()).map(find).collect();
+    let skeleton = abstracter.skeleton;
+    let (said, carried) =
+        said(terms, skeleton, &program, &numbers, (predicates, procedures), &namer);
+    let predicates = said;
+    Ok(BooleanProgram { program, meanings, predicates, carried, procedures: numbers, size })
+}
+
+/// The predicates that variables are, and those that they carry.
+fn said(
+    terms: &mut Terms,
+    skeleton: &Skeleton,
+    program: &Program,
+    procedures: &[ProcId],
+    (predicates, abstracted): (&Predicates, &[AbstractProcedure]),
+    namer: &Namer,
+) -> (FxHashMap<VarId, Term>, FxHashMap<VarId, Term>) {
+    let mut said = FxHashMap::default();
+    let mut carried = FxHashMap::default();
+    let variable = |v: VarId| program.variable(v).name.as_str();
+    let globals: FxHashMap<&str, VarId> =
+        program.globals.iter().map(|&v| (variable(v), v)).collect();
+    for (i, &predicate) in predicates.globals.iter().enumerate() {
+        said.extend(globals.get(namer.global(i)).map(|&v| (v, predicate)));
+    }
+    for (f, &procedure) in procedures.iter().enumerate() {
+        let procedure = program.procedure(procedure);
+        let own = procedure.formals.iter().chain(&procedure.locals);
+        let own: FxHashMap<&str, VarId> = own.map(|&v| (variable(v), v)).collect();
+        for (i, &predicate) in predicates.locals[f].iter().enumerate() {
+            let name = namer.variable(f, Variable::Local(i));
+            said.extend(own.get(name).map(|&v| (v, predicate)));
+        }
+        for variable in namer.known(f) {
+            let predicate = match variable {
+                Variable::Argument(k, j) => {
+                    let call = &skeleton.procedures[f].calls[k];
+                    let formal = abstracted[call.callee].interface.formals[j];
+                    let formals = skeleton.formals(call.callee);
+                    let given: FxHashMap<Symbol, Term> =
+                        formals.iter().copied().zip(call.arguments.iter().copied()).collect();
+                    terms.substitute(formal, |terms, leaf| match *terms.node(leaf) {
+                        Node::Variable(s) => given.get(&s).copied(),
+                        _ => None,
+                    })
+                }
+                Variable::Saved(_, i) => predicates.globals[i],
+                _ => continue,
+            };
+            let name = namer.variable(f, variable);
+            carried.extend(own.get(name).map(|&v| (v, predicate)));
+        }
+    }
+    (said, carried)
 }
 
 struct Writer<'a, 's, 'p> {
