@@ -5,20 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("budget", &[]),
     ("random", &[]),
+    ("factory", &[]),
     ("process", &[]),
     ("logic", &["budget"]),
     ("sat", &["logic", "budget"]),
-    ("qbf", &["sat", "logic", "process", "random", "budget"]),
+    ("qbf", &["sat", "logic", "process", "random", "factory", "budget"]),
     ("bdd", &["budget"]),
     ("source", &[]),
     ("bp", &["source"]),
     ("verdict", &["bp", "source", "logic", "budget"]),
     ("summary", &["verdict", "bp", "bdd", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
-    ("smt", &["sat", "logic", "random", "budget"]),
+    ("smt", &["sat", "logic", "random", "factory", "budget"]),
     ("cfa", &["smt", "source", "budget"]),
     ("c", &["cfa", "smt", "source", "random", "budget"]),
     ("task", &["c", "source"]),

@@ -19,6 +19,6 @@ pub mod z3;
 
 pub use self::backend::SolverKind;
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
-pub use self::solver::{Answer, SmtError, SmtSolver, Unknown};
+pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
 pub use self::z3::Z3;
