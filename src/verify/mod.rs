@@ -338,7 +338,9 @@ fn analyse(
                     "the proof holds for unbounded integers only: {wrong}"
                 )),
                 Err(wrong) => match &options.analysis.own_solver {
-                    Some(own) => Outcome::Unknown(format!("the proof by '{}' is wrong: {wrong}", own.name())),
+                    Some(own) => {
+                        Outcome::Unknown(format!("the proof by '{}' is wrong: {wrong}", own.name()))
+                    }
                     None => return Err(VerifyError::Invariant(wrong)),
                 },
             }
