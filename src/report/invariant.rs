@@ -64,6 +64,8 @@ fn conjunct(program: &Program, circuit: &Circuit, literal: Literal) -> String {
     let mut out = String::new();
     match circuit.equality(literal) {
         Some((a, b)) if b > 1 => {
+            // `x = y`, not `!x = !y`.
+            let (a, b) = (a & !1, b ^ a & 1);
             write(&mut out, program, circuit, a);
             out.push_str(" = ");
             write(&mut out, program, circuit, b);

@@ -8,6 +8,7 @@ mod atoms;
 pub mod backend;
 pub mod blast;
 pub mod circuit;
+mod declarations;
 pub mod interpolate;
 pub mod linear;
 pub mod log;
@@ -18,6 +19,7 @@ pub mod term;
 pub mod z3;
 
 pub use self::backend::SolverKind;
+pub use self::declarations::{DeclarationError, declare};
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
