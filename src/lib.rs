@@ -10,6 +10,9 @@
 
 #![deny(unsafe_code)]
 
+/// The version of hardbop.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 pub mod bdd;
 pub mod bp;
 pub mod budget;

@@ -1,0 +1,105 @@
+//! Handles: numbers of objects in a table.  They look like pointers to C, so that its compiler tells them apart, but are
+//! never followed.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, TryLockError};
+
+use crate::status::{Error, Status};
+
+/// A kind of objects.
+pub trait Kind: Send + 'static {
+    /// For messages.
+    const NAME: &'static str;
+}
+
+/// The handle of an object; NULL is none.
+#[repr(transparent)]
+pub struct Handle<T>(*mut c_void, PhantomData<T>);
+
+type Shared = Arc<dyn Any + Send + Sync>;
+
+#[derive(Default)]
+struct Table {
+    objects: HashMap<usize, Shared>,
+    last: usize,
+}
+
+static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(Mutex::default);
+
+impl<T: Kind> Handle<T> {
+    /// A new handle; numbers are not used again.
+    pub fn new(object: T) -> Self {
+        let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+        // As aligned addresses are.
+        table.last += 16;
+        let number = table.last;
+        table.objects.insert(number, Arc::new(Mutex::new(object)));
+        Self(std::ptr::without_provenance_mut(number), PhantomData)
+    }
+
+    pub fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    fn missing(&self) -> Error {
+        let name = T::NAME;
+        if self.is_null() {
+            return Error::new(Status::NullArgument, format!("the handle of the {name} is NULL"));
+        }
+        let message = format!("this is no handle of a {name}, or it was freed before");
+        Error::new(Status::InvalidHandle, message)
+    }
+
+    /// Works on the object, which nobody else uses meanwhile.
+    pub fn with<R>(&self, work: impl FnOnce(&mut T) -> Result<R, Error>) -> Result<R, Error> {
+        let shared = {
+            let table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+            table.objects.get(&self.0.addr()).cloned()
+        };
+        let shared = shared.ok_or_else(|| self.missing())?;
+        let object = shared.downcast_ref::<Mutex<T>>().ok_or_else(|| self.missing())?;
+        let mut object = match object.try_lock() {
+            Ok(object) => object,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let message = format!("another thread uses the {} at this moment", T::NAME);
+                return Err(Error::new(Status::Busy, message));
+            }
+        };
+        work(&mut object)
+    }
+
+    /// A copy of the object.
+    pub fn copy(&self) -> Result<T, Error>
+    where
+        T: Clone,
+    {
+        self.with(|object| Ok(object.clone()))
+    }
+
+    /// Forgets the object; NULL is none, and no error.
+    pub fn free(&self) -> Result<(), Error> {
+        if self.is_null() {
+            return Ok(());
+        }
+        let removed = {
+            let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_kind = |o: &Shared| o.downcast_ref::<Mutex<T>>().is_some();
+            match table.objects.get(&self.0.addr()).is_some_and(is_kind) {
+                true => table.objects.remove(&self.0.addr()),
+                false => None,
+            }
+        };
+        // Dropped here, outside of the lock.
+        removed.map(|_| ()).ok_or_else(|| self.missing())
+    }
+}
+
+/// How many handles there are.
+#[unsafe(no_mangle)]
+extern "C" fn hardbop_live_handles() -> usize {
+    TABLE.lock().unwrap_or_else(PoisonError::into_inner).objects.len()
+}
