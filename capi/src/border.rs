@@ -3,9 +3,9 @@
 //! The types are those of C pointers (`repr(transparent)`).  That a pointer is NULL is found out here; that any other one
 //! points to what the header says is the caller's duty, as always in C.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crate::status::{Error, Status};
 
@@ -97,7 +97,7 @@ pub fn c_string(text: &str) -> CString {
 }
 
 /// Strings that the caller has to free, by address.
-static STRINGS: LazyLock<Mutex<HashMap<usize, CString>>> = LazyLock::new(Mutex::default);
+static STRINGS: Mutex<BTreeMap<usize, CString>> = Mutex::new(BTreeMap::new());
 
 /// Gives a string to the caller, who has to free it.
 pub fn give(text: &str, out: &Out<*mut c_char>) -> Result<(), Error> {

@@ -2,10 +2,10 @@
 //! never followed.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 use crate::status::{Error, Status};
 
@@ -21,13 +21,12 @@ pub struct Handle<T>(*mut c_void, PhantomData<T>);
 
 type Shared = Arc<dyn Any + Send + Sync>;
 
-#[derive(Default)]
 struct Table {
-    objects: HashMap<usize, Shared>,
+    objects: BTreeMap<usize, Shared>,
     last: usize,
 }
 
-static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(Mutex::default);
+static TABLE: Mutex<Table> = Mutex::new(Table { objects: BTreeMap::new(), last: 0 });
 
 impl<T: Kind> Handle<T> {
     /// A new handle; numbers are not used again.
