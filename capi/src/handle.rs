@@ -102,3 +102,49 @@ impl<T: Kind> Handle<T> {
 extern "C" fn hardbop_live_handles() -> usize {
     TABLE.lock().unwrap_or_else(PoisonError::into_inner).objects.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Number(u32);
+
+    impl Kind for Number {
+        const NAME: &'static str = "number";
+    }
+
+    #[derive(Debug)]
+    struct Other;
+
+    impl Kind for Other {
+        const NAME: &'static str = "other";
+    }
+
+    fn status<T>(result: Result<T, Error>) -> Option<Status> {
+        result.err().map(|e| e.status)
+    }
+
+    #[test]
+    fn handles_are_used_by_one_and_freed_once() {
+        let handle = Handle::new(Number(1));
+        let busy = handle.with(|_| handle.with(|n| Ok(n.0)));
+        assert_eq!(status(busy), Some(Status::Busy));
+        // A panic leaves the object as it is.
+        let work = || {
+            handle.with(|n| -> Result<(), Error> {
+                n.0 = 2;
+                panic!("on purpose")
+            })
+        };
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err());
+        assert_eq!(handle.with(|n| Ok(n.0)).ok(), Some(2));
+        let other: Handle<Other> = Handle(handle.0, PhantomData);
+        assert_eq!(status(other.with(|_| Ok(()))), Some(Status::InvalidHandle));
+        assert_eq!(status(other.free()), Some(Status::InvalidHandle));
+        assert_eq!(status(handle.free()), None);
+        assert_eq!(status(handle.free()), Some(Status::InvalidHandle));
+        let none: Handle<Number> = Handle(std::ptr::null_mut(), PhantomData);
+        assert_eq!(status(none.with(|_| Ok(()))), Some(Status::NullArgument));
+        assert_eq!(status(none.free()), None);
+    }
+}
