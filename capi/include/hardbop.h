@@ -15,10 +15,10 @@
  * they were asked of and live until it is freed; `char *` results belong to the caller, who gives them to
  * hardbop_string_free().  Pointers that are not NULL have to be valid, as always in C: that cannot be checked.
  *
- * Threads.  All functions may be called from any thread.  Distinct handles may be used in parallel.  A handle is used by
- * one thread at a time, otherwise HARDBOP_BUSY; options and programs are in use only while they are copied, so one set of
- * options may be given to checks in parallel.  hardbop_cancel_raise() and hardbop_cancel_reset() may be called from any
- * thread at any time, but not from a signal handler.
+ * Threads.  All functions may be called from any thread, also with the same handle: such calls wait for each other, which
+ * is short, for no handle is in use while a check runs (one set of options may be given to checks in parallel).  What is
+ * left to the caller: strings of a handle are gone once any thread frees it, and a program that two threads build gets the
+ * statements of both.  No function may be called from a signal handler.
  *
  * Names that begin with hardbop_automata_ and hardbop_abstract_c are reserved for what is to come.
  */
@@ -38,16 +38,15 @@ typedef enum hardbop_status {
     HARDBOP_NULL_ARGUMENT = 1,  /* an argument is NULL that must not be */
     HARDBOP_INVALID_UTF8 = 2,   /* a text is not UTF-8 */
     HARDBOP_INVALID_HANDLE = 3, /* freed before, of another kind, or never a handle */
-    HARDBOP_BUSY = 4,           /* another thread uses the handle at this moment */
-    HARDBOP_UNKNOWN_OPTION = 5, /* there is no option of that name */
-    HARDBOP_INVALID_VALUE = 6,  /* an option cannot have that value */
-    HARDBOP_INVALID_INPUT = 7,  /* a program, an expression or a formula has mistakes; the message has their places */
-    HARDBOP_MISUSE = 8,         /* a program is built in a way that makes no sense, as an `else` without an `if` */
-    HARDBOP_NOT_AVAILABLE = 9,  /* the result has none of that, as a trace where the verdict is SAFE */
-    HARDBOP_OUT_OF_RANGE = 10,  /* an index or a number is too large */
-    HARDBOP_UNREADABLE = 11,    /* a file cannot be read */
-    HARDBOP_LIMIT = 12,         /* hardbop_abstract_formula(): a limit, a raised flag, or a solver that gave up */
-    HARDBOP_INTERNAL = 13       /* a mistake in hardbop: please report it */
+    HARDBOP_UNKNOWN_OPTION = 4, /* there is no option of that name */
+    HARDBOP_INVALID_VALUE = 5,  /* an option cannot have that value */
+    HARDBOP_INVALID_INPUT = 6,  /* a program, an expression or a formula has mistakes; the message has their places */
+    HARDBOP_MISUSE = 7,         /* a program is built in a way that makes no sense, as an `else` without an `if` */
+    HARDBOP_NOT_AVAILABLE = 8,  /* the result has none of that, as a trace where the verdict is SAFE */
+    HARDBOP_OUT_OF_RANGE = 9,  /* an index or a number is too large */
+    HARDBOP_UNREADABLE = 10,    /* a file cannot be read */
+    HARDBOP_LIMIT = 11,         /* hardbop_abstract_formula(): a limit, a raised flag, or a solver that gave up */
+    HARDBOP_INTERNAL = 12       /* a mistake in hardbop: please report it */
 } hardbop_status;
 
 /* The answer of a check. */

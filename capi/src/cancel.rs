@@ -39,15 +39,8 @@ extern "C" fn hardbop_cancel_free(cancel: Handle<Cancel>) -> Status {
 }
 
 fn set(cancel: &Handle<Cancel>, value: bool) -> Result<(), crate::status::Error> {
-    // Any thread may come at any time: whoever holds the object has done with it in no time.
-    loop {
-        let done = cancel.with(|c| {
-            c.0.store(value, Ordering::Relaxed);
-            Ok(())
-        });
-        match done {
-            Err(e) if e.status == Status::Busy => std::thread::yield_now(),
-            done => return done,
-        }
-    }
+    cancel.with(|c| {
+        c.0.store(value, Ordering::Relaxed);
+        Ok(())
+    })
 }

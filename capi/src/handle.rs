@@ -5,7 +5,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::status::{Error, Status};
 
@@ -52,7 +52,7 @@ impl<T: Kind> Handle<T> {
         Error::new(Status::InvalidHandle, message)
     }
 
-    /// Works on the object, which nobody else uses meanwhile.
+    /// Works on the object, which nobody else uses meanwhile: they wait, so that no work may be long, or use the same handle.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> Result<R, Error>) -> Result<R, Error> {
         let shared = {
             let table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,14 +60,7 @@ impl<T: Kind> Handle<T> {
         };
         let shared = shared.ok_or_else(|| self.missing())?;
         let object = shared.downcast_ref::<Mutex<T>>().ok_or_else(|| self.missing())?;
-        let mut object = match object.try_lock() {
-            Ok(object) => object,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                let message = format!("another thread uses the {} at this moment", T::NAME);
-                return Err(Error::new(Status::Busy, message));
-            }
-        };
+        let mut object = object.lock().unwrap_or_else(PoisonError::into_inner);
         work(&mut object)
     }
 
@@ -125,10 +118,8 @@ mod tests {
     }
 
     #[test]
-    fn handles_are_used_by_one_and_freed_once() {
+    fn handles_are_of_a_kind_and_freed_once() {
         let handle = Handle::new(Number(1));
-        let busy = handle.with(|_| handle.with(|n| Ok(n.0)));
-        assert_eq!(status(busy), Some(Status::Busy));
         // A panic leaves the object as it is.
         let work = || {
             handle.with(|n| -> Result<(), Error> {

@@ -211,6 +211,37 @@ static void abstraction(void)
     DO(hardbop_options_free(options));
 }
 
+static void *check_text(void *options)
+{
+    hardbop_result *result;
+    hardbop_verdict found = HARDBOP_UNKNOWN;
+    if (hardbop_check_boolean_text(options, NULL, BOOLEAN, &result) == HARDBOP_OK) {
+        hardbop_result_verdict(result, &found);
+        hardbop_result_free(result);
+    }
+    return found == HARDBOP_UNSAFE ? options : NULL;
+}
+
+/* One set of options, several checks at a time. */
+static void in_parallel(void)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    hardbop_options *options;
+    int i, unsafe = 0;
+    DO(hardbop_options_new(&options));
+    for (i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, check_text, options) != 0)
+            exit(1);
+    for (i = 0; i < THREADS; i++) {
+        void *found;
+        pthread_join(threads[i], &found);
+        unsafe += found != NULL;
+    }
+    printf("%d of %d checks in parallel: UNSAFE\n", unsafe, THREADS);
+    DO(hardbop_options_free(options));
+}
+
 /* A check that does not end by itself in a lifetime, and who is told that it runs. */
 struct long_check {
     pthread_mutex_t mutex;
@@ -358,6 +389,7 @@ int main(void)
     errors();
     abstraction();
     c_program();
+    in_parallel();
     cancelling();
     printf("live handles: %d\n", (int)hardbop_live_handles());
     return hardbop_live_handles() == 0 ? 0 : 1;
