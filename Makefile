@@ -64,8 +64,7 @@ solvers:
 # DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
 # installed or its sources can be fetched.
 test: z3 solvers
-	$(CARGO) test --locked
-	$(CARGO) test --locked -p hardbop-capi
+	$(CARGO) test --locked --workspace
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
 	  $(CARGO) test --locked --features depqbf \
@@ -118,8 +117,7 @@ mutants-all: z3
 
 lint: z3
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) clippy --locked --all-targets -p hardbop-capi -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) clippy --features depqbf'; \
 	  $(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings; fi
