@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build demo test bench bench-qbf bench-certificates bench-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build capi demo test bench bench-qbf bench-certificates bench-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -30,9 +30,14 @@ help:
 	@echo "make mutants-all   one in 48 of what cargo-mutants would break (MUTANTS_SHARD=0/48)"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
+	@echo "make capi    the library for C: target/release/libhardbop_c.so and .a (capi/include/hardbop.h)"
 
 build: z3
 	$(CARGO) build --release --locked
+
+# For C, and what can call C: see docs/library.md.
+capi: z3
+	$(CARGO) build --release --locked -p hardbop-capi
 
 # Z3's library.  Where it cannot be fetched, an installed one may do: build.rs says if there is none.
 z3:
@@ -59,7 +64,7 @@ solvers:
 # DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
 # installed or its sources can be fetched.
 test: z3 solvers
-	$(CARGO) test --locked
+	$(CARGO) test --locked --workspace
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
 	  $(CARGO) test --locked --features depqbf \
@@ -111,8 +116,8 @@ mutants-all: z3
 	  -o target
 
 lint: z3
-	$(CARGO) fmt --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) clippy --features depqbf'; \
 	  $(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings; fi

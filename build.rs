@@ -33,6 +33,8 @@ mod z3 {
         };
         println!("cargo:rustc-link-search=native={}", folder.display());
         println!("cargo:rustc-link-lib=dylib=z3");
+        // For dependents, as DEP_HARDBOP_Z3_FOLDER.
+        println!("cargo:z3_folder={}", folder.display());
         // Programs find the library without LD_LIBRARY_PATH: relative to themselves, in
         // target/release and target/release/deps, so that a tree can be moved, and where it is now.
         if folder.ends_with(FETCHED) {

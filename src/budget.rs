@@ -110,6 +110,11 @@ impl Budget {
         self.memory_limit
     }
 
+    /// No limits, with a flag that is there already: runs can share one.
+    pub fn with_cancel_flag(cancel: Arc<AtomicBool>) -> Self {
+        Self { cancel, ..Self::default() }
+    }
+
     /// The flag that ends every holder of this budget once it is set.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancel)

@@ -5,10 +5,13 @@
 //! over an and-inverter graph ([`logic`]).  Every answer is a [`verdict`]: safe, unsafe with a trace
 //! that the concrete interpreter replays, or unknown with a reason.
 //!
-//! The layers, bottom up: [`budget`], [`random`], [`process`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
+//! The layers, bottom up: [`budget`], [`random`], [`factory`], [`process`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
 //! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
 
 #![deny(unsafe_code)]
+
+/// The version of hardbop.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod bdd;
 pub mod bp;
@@ -22,6 +25,7 @@ pub mod cfa;
 pub mod cli;
 #[cfg(feature = "c")]
 pub mod cpa;
+pub mod factory;
 pub mod generate;
 pub mod logic;
 #[cfg(feature = "c")]

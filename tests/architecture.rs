@@ -5,20 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("budget", &[]),
     ("random", &[]),
+    ("factory", &[]),
     ("process", &[]),
     ("logic", &["budget"]),
     ("sat", &["logic", "budget"]),
-    ("qbf", &["sat", "logic", "process", "random", "budget"]),
+    ("qbf", &["sat", "logic", "process", "random", "factory", "budget"]),
     ("bdd", &["budget"]),
     ("source", &[]),
     ("bp", &["source"]),
     ("verdict", &["bp", "source", "logic", "budget"]),
     ("summary", &["verdict", "bp", "bdd", "qbf", "sat", "logic", "random", "budget"]),
     ("generate", &["bp", "random"]),
-    ("smt", &["sat", "logic", "random", "budget"]),
+    ("smt", &["sat", "logic", "random", "factory", "budget"]),
     ("cfa", &["smt", "source", "budget"]),
     ("c", &["cfa", "smt", "source", "random", "budget"]),
     ("task", &["c", "source"]),
@@ -96,7 +97,12 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
 
 /// All files below src, as (path below src, text), in order.
 fn files() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    files_below("src")
+}
+
+/// The same for another folder.
+fn files_below(folder: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths = Vec::new();
     sources(&root, &mut paths);
     paths.sort();
@@ -174,7 +180,8 @@ fn imports_run_downwards() {
 #[test]
 fn files_are_short_and_say_what_they_are_for() {
     let mut wrong = Vec::new();
-    for (file, text) in files() {
+    let of_capi = files_below("capi/src").into_iter().map(|(f, t)| (format!("capi/{f}"), t));
+    for (file, text) in files().into_iter().chain(of_capi) {
         let lines = text.lines().count();
         if lines > LINES {
             wrong.push(format!("{file}: {lines} lines, more than {LINES}"));
@@ -211,4 +218,17 @@ fn the_reader_of_imports_reads() {
     let names = |text: &str| used(text).into_iter().collect::<Vec<_>>();
     assert_eq!(names("use crate::{bp::{span, print}, logic};"), ["bp", "logic"]);
     assert_eq!(names("// crate::cli\nlet x = crate::sat::f();"), ["sat"]);
+}
+
+/// In the crate for C, one file reads what C hands over; the other ones only give their functions names.
+#[test]
+fn the_border_to_c_is_one_file() {
+    for (file, text) in files_below("capi/src") {
+        let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let is_unsafe = |l: &&str| l.contains("unsafe ") || l.contains("unsafe_code");
+        let lines: Vec<&str> = code.filter(is_unsafe).collect();
+        assert!(file == "border.rs" || lines.is_empty(), "{file}: {lines:?}");
+        let explained = text.matches("// SAFETY:").count();
+        assert_eq!(explained, lines.len(), "{file}: each 'unsafe' has its reason");
+    }
 }

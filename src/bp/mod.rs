@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of solvers.
 
+pub mod build;
 pub mod dot;
 pub mod interpret;
 mod lower;

@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::syntax::{Name, SyntaxTree};
+use super::syntax::{Expression, Name, SyntaxTree};
 use super::token::{Token, TokenKind, Tokens};
 use crate::source::{Diagnostic, DiagnosticKind, Span};
 use blocks::ends_block;
@@ -105,32 +105,62 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<SyntaxTree, Vec<Diagnostic>
             "files of 4 GiB or more are not supported",
         )]);
     }
-    let mut parser = Parser {
-        text,
-        dialect,
-        tokens: Tokens::new(text),
-        previous: Span::default(),
-        last_error: None,
-        diagnostics: Vec::new(),
-    };
+    let mut parser = Parser::new(text, dialect);
     let tree = parser.program();
-    let lexical = std::mem::take(&mut parser.tokens.diagnostics);
-    let mut diagnostics = parser.diagnostics;
-    diagnostics.extend(lexical);
-    if diagnostics.is_empty() {
-        return Ok(tree);
+    parser.finish(tree)
+}
+
+/// Reads a single expression.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_expression(text: &str, dialect: Dialect) -> Result<Expression, Vec<Diagnostic>> {
+    // Names and values of expressions are far smaller than 4 GiB, or else no expressions.
+    let text = if text.len() < u32::MAX as usize { text } else { "" };
+    let mut parser = Parser::new(text, dialect);
+    let expression = match parser.expression() {
+        Ok(expression) if parser.kind() == TokenKind::EndOfText => expression,
+        Ok(expression) => {
+            parser.expected("the end of the expression");
+            expression
+        }
+        Err(Failed) => Expression { nodes: vec![] },
+    };
+    parser.finish(expression)
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, dialect: Dialect) -> Self {
+        Self {
+            text,
+            dialect,
+            tokens: Tokens::new(text),
+            previous: Span::default(),
+            last_error: None,
+            diagnostics: Vec::new(),
+        }
     }
-    diagnostics.sort_by_key(|d| d.span.start);
-    if diagnostics.len() >= MAX_DIAGNOSTICS {
-        diagnostics.truncate(MAX_DIAGNOSTICS);
-        let last = diagnostics.last().map_or(Span::default(), |d| d.span);
-        diagnostics.push(
-            Diagnostic::new(DiagnosticKind::Syntax, last, "too many errors")
-                .with_label("reading stopped about here")
-                .with_hint("is this a Boolean program?"),
-        );
+
+    /// What was read, if nothing was wrong with it.
+    fn finish<T>(mut self, read: T) -> Result<T, Vec<Diagnostic>> {
+        let lexical = std::mem::take(&mut self.tokens.diagnostics);
+        let mut diagnostics = self.diagnostics;
+        diagnostics.extend(lexical);
+        if diagnostics.is_empty() {
+            return Ok(read);
+        }
+        diagnostics.sort_by_key(|d| d.span.start);
+        if diagnostics.len() >= MAX_DIAGNOSTICS {
+            diagnostics.truncate(MAX_DIAGNOSTICS);
+            let last = diagnostics.last().map_or(Span::default(), |d| d.span);
+            diagnostics.push(
+                Diagnostic::new(DiagnosticKind::Syntax, last, "too many errors")
+                    .with_label("reading stopped about here")
+                    .with_hint("is this a Boolean program?"),
+            );
+        }
+        Err(diagnostics)
     }
-    Err(diagnostics)
 }
 
 /// A mistake was reported; the caller has to find a place to go on from.

@@ -267,7 +267,8 @@ fn parenthesised(e: &Expression, index: usize, parent: usize, first: &[usize]) -
     !(associative && is_left && e.nodes[index].operator == *above)
 }
 
-fn arity(operator: &Operator) -> usize {
+/// How many operands an operator has.
+pub(super) fn arity(operator: &Operator) -> usize {
     match operator {
         Operator::Constant(_) | Operator::Variable(_) | Operator::Next(_) | Operator::Nondet => 0,
         Operator::Not => 1,

@@ -22,7 +22,7 @@ use crate::cpa::select::{self, Selector};
 use crate::cpa::{ErrorPath, Problem, Refinement};
 use crate::predicate::abstraction::AbstractionError;
 use crate::smt::interpolate::{InterpolationEngine, InterpolationOptions};
-use crate::smt::{Purpose, SolverKind, Solvers, Term, Terms, Unknown};
+use crate::smt::{Purpose, Term, Terms, Unknown};
 use crate::summary::{self, EngineError};
 use crate::verdict::failure::{Effort, Unproved};
 use crate::verdict::{Invariant, Outcome, UnknownReason, check};
@@ -178,9 +178,7 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
             Err(Unproved::Exhausted(e)) => return Err(AbstractionError::Unknown(e.into()).into()),
             Err(e) => return Err(C2bpError::Invariant(e.to_string())),
             Ok(()) => {
-                let analysis = &self.options.analysis;
-                let (kind, log) = (analysis.solver.other(), analysis.log.as_ref());
-                let solvers = Solvers::new(kind, log, Purpose::Invariant);
+                let solvers = self.options.analysis.checkers();
                 simulation::check(self.terms, &self.last, || solvers.solver(), budget)
             }
         };

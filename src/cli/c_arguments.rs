@@ -298,6 +298,7 @@ impl CArguments {
             },
             explicit_states: self.explicit_states,
             refinements: None,
+            own_solver: None,
             log: None,
         };
         verify::Options {

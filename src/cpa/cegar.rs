@@ -18,7 +18,7 @@ use crate::cfa::{Automaton, Goal, Location};
 pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
-use crate::smt::{Purpose, SolverKind, Term, Terms, Unknown};
+use crate::smt::{Purpose, Term, Terms, Unknown};
 
 /// What a run finds out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,7 +237,7 @@ impl<'a, 'p> Run<'a, 'p> {
     /// Enumerates states, as long as there are few.
     fn explicit(&mut self, observer: &mut dyn Observer) -> Result<Option<Finding>, CpaError> {
         let most = self.options.explicit_states;
-        if most == 0 || self.options.solver == SolverKind::Linear {
+        if most == 0 || self.options.is_linear() {
             return Ok(None);
         }
         let start = Instant::now();
@@ -462,7 +462,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let unknown = |reason: String| Ok(Err(Finding::Unknown(reason)));
         match found? {
             Interpolation::Interpolants(interpolants) => Ok(Ok(interpolants)),
-            Interpolation::Sat if self.options.solver == SolverKind::Linear => unknown(
+            Interpolation::Sat if self.options.is_linear() => unknown(
                 "a path is infeasible over unbounded integers, but not in the program's arithmetic"
                     .into(),
             ),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::predicate::abstraction::{Abstraction, Effort};
 use crate::predicate::precision::Scope;
 use crate::smt::interpolate::{self, Strategy};
-use crate::smt::{Purpose, QueryLog, SolverKind, Solvers};
+use crate::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
 /// What one edge of the tree stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -41,6 +41,13 @@ pub struct Options {
     pub refinement: Refinement,
     pub interpolation: Strategy,
     pub solver: SolverKind,
+    /// A solver that the user of the library brings along, instead of `solver`.
+    ///
+    /// It is asked for abstractions, explored states, paths and the selection of predicates.  Interpolants are found and
+    /// proved by our solvers, the invariant of SAFE is checked by one of ours, and UNSAFE is an execution of the program
+    /// text: where this solver is wrong the verdict is UNKNOWN.
+    #[serde(skip)]
+    pub own_solver: Option<SolverFactory>,
     /// States that are enumerated at most before anything is abstracted.
     pub explicit_states: u64,
     /// Refinements at most; `None`: no bound.
@@ -53,7 +60,24 @@ pub struct Options {
 impl Options {
     /// What makes solvers for a purpose.
     pub fn solvers(&self, purpose: Purpose) -> Solvers {
-        Solvers::new(self.solver, self.log.as_ref(), purpose)
+        match &self.own_solver {
+            Some(factory) => Solvers::own(factory.clone(), self.log.as_ref(), purpose),
+            None => Solvers::new(self.solver, self.log.as_ref(), purpose),
+        }
+    }
+
+    /// What makes solvers that check the invariant: none that had a part in it.
+    pub fn checkers(&self) -> Solvers {
+        let kind = match self.own_solver {
+            Some(_) => SolverKind::default(),
+            None => self.solver.other(),
+        };
+        Solvers::new(kind, self.log.as_ref(), Purpose::Invariant)
+    }
+
+    /// Are answers about unbounded integers?
+    pub fn is_linear(&self) -> bool {
+        self.own_solver.is_none() && self.solver == SolverKind::Linear
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod abstraction;
 pub mod cube;
+pub mod formula;
 pub mod precision;
 pub mod vocabulary;
 

@@ -9,10 +9,12 @@ use thiserror::Error;
 #[cfg(feature = "depqbf")]
 use super::DepQbf;
 use super::{Embedded, Process, QbfSolver};
+use crate::factory::Factory;
 use crate::process::{CommandLine, CommandLineError};
 use crate::sat;
 
-/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.
+/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.  A solver that was brought
+/// along is written as `own:` and its name, which cannot be read back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Backend {
@@ -24,6 +26,12 @@ pub enum Backend {
     DepQbf,
     /// Any program that reads QDIMACS.
     Process(CommandLine),
+    /// A solver that the user of the library brings along.
+    ///
+    /// It has to be right where it answers "valid": SAFE rests on that, unless the invariant is checked
+    /// ([`crate::verdict::check`], which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
+    /// the program itself, and [`crate::bp::interpret::replay`] executes it.
+    Own(Factory<Box<dyn QbfSolver>>),
 }
 
 /// Why a text is no [`Backend`].
@@ -33,6 +41,8 @@ pub enum BackendError {
     Unknown,
     #[error("hardbop was built without the feature 'depqbf'; 'cmd:depqbf {{}}' runs the program")]
     NotBuilt,
+    #[error("a solver that was brought along cannot be named in a text")]
+    Own,
     #[error("after 'cmd:': {0}")]
     Command(#[from] CommandLineError),
 }
@@ -53,6 +63,7 @@ impl Backend {
             #[cfg(feature = "depqbf")]
             Self::DepQbf => Box::new(DepQbf::new()),
             Self::Process(command) => Box::new(Process::new(command.clone())),
+            Self::Own(factory) => factory.make(),
         }
     }
 }
@@ -64,6 +75,7 @@ impl fmt::Display for Backend {
             #[cfg(feature = "depqbf")]
             Self::DepQbf => f.write_str("depqbf"),
             Self::Process(command) => write!(f, "cmd:{command}"),
+            Self::Own(factory) => write!(f, "own:{}", factory.name()),
         }
     }
 }
@@ -78,6 +90,7 @@ impl FromStr for Backend {
             "depqbf" => Ok(Self::DepQbf),
             #[cfg(not(feature = "depqbf"))]
             "depqbf" => Err(BackendError::NotBuilt),
+            _ if text.starts_with("own:") => Err(BackendError::Own),
             _ => match text.strip_prefix("cmd:") {
                 Some(command) => Ok(Self::Process(command.parse()?)),
                 None => Err(BackendError::Unknown),

@@ -19,6 +19,7 @@ mod c_trace_text;
 pub mod certificate;
 pub mod compare;
 pub mod diagnostic;
+pub mod invariant;
 pub mod json;
 pub mod statistics;
 pub mod trace;

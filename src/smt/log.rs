@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::circuit::BlastSolver;
 use super::linear::solver::LinearSolver;
 use super::smtlib::script;
-use super::{Answer, SmtError, SmtSolver, SolverKind, Term, Terms, Value, Z3};
+use super::{Answer, SmtError, SmtSolver, SolverFactory, SolverKind, Term, Terms, Value, Z3};
 use crate::budget::Budget;
 
 /// What a query is for.
@@ -73,6 +73,7 @@ impl Eq for QueryLog {}
 #[derive(Debug, Clone)]
 pub struct Solvers {
     kind: SolverKind,
+    own: Option<SolverFactory>,
     log: Option<QueryLog>,
     purpose: Purpose,
 }
@@ -80,15 +81,27 @@ pub struct Solvers {
 impl Solvers {
     /// With a log, queries of the solvers go there.
     pub fn new(kind: SolverKind, log: Option<&QueryLog>, purpose: Purpose) -> Self {
-        Self { kind, log: log.cloned(), purpose }
+        Self { kind, own: None, log: log.cloned(), purpose }
+    }
+
+    /// Solvers that are not ours.  With a log, queries go there too.
+    pub fn own(factory: SolverFactory, log: Option<&QueryLog>, purpose: Purpose) -> Self {
+        Self { own: Some(factory), ..Self::new(SolverKind::default(), log, purpose) }
     }
 
     /// An empty solver.
     ///
     /// # Errors
-    /// Z3 refuses.
+    /// Z3 refuses, or the maker of solvers that are not ours.
     pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
         let (log, purpose) = (self.log.as_ref(), self.purpose);
+        if let Some(factory) = &self.own {
+            let solver = factory.make()?;
+            return Ok(match log {
+                Some(_) => Box::new(Logged::new(solver, log, purpose)),
+                None => solver,
+            });
+        }
         Ok(match self.kind {
             // Queries are logged as Z3 gets them.
             SolverKind::Linear => Box::new(LinearSolver::new(log, purpose)),

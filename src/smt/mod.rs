@@ -8,6 +8,7 @@ mod atoms;
 pub mod backend;
 pub mod blast;
 pub mod circuit;
+mod declarations;
 pub mod interpolate;
 pub mod linear;
 pub mod log;
@@ -18,7 +19,8 @@ pub mod term;
 pub mod z3;
 
 pub use self::backend::SolverKind;
+pub use self::declarations::{DeclarationError, declare};
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
-pub use self::solver::{Answer, SmtError, SmtSolver, Unknown};
+pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
 pub use self::z3::Z3;

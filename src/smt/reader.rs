@@ -380,7 +380,7 @@ fn operator(word: &str) -> Option<Operator> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Open,
     Close,
     Word,
@@ -389,7 +389,7 @@ enum Kind {
 }
 
 /// The pieces of a text; nothing follows an error.
-fn tokens(text: &str) -> impl Iterator<Item = Result<(Range<usize>, Kind), ReadError>> {
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Result<(Range<usize>, Kind), ReadError>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

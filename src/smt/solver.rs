@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::{Term, Terms, Value};
 use crate::budget::{Budget, Exhausted};
+use crate::factory::Factory;
 
 /// Why a solver could not do what it was asked for.  Not an answer: those are [`Answer`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -16,6 +17,9 @@ pub enum SmtError {
     NoModel,
     #[error("there is no core, as the last check was not unsatisfiable")]
     NoCore,
+    /// A solver that the user of the library brings along, in its own words.
+    #[error("{0}")]
+    Own(String),
 }
 
 /// Why there is no answer.
@@ -68,4 +72,46 @@ pub trait SmtSolver {
     /// The assumptions that the last check needed, which answered [`Answer::Unsat`]; sorted, not
     /// necessarily the fewest.
     fn core(&self) -> Result<Vec<Term>, SmtError>;
+}
+
+/// Makes solvers that the user of the library brings along ([`Solvers::own`](super::Solvers::own)).
+pub type SolverFactory = Factory<Result<Box<dyn SmtSolver>, SmtError>>;
+
+impl<S: SmtSolver + ?Sized> SmtSolver for Box<S> {
+    fn push(&mut self) -> Result<(), SmtError> {
+        (**self).push()
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        (**self).pop()
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError> {
+        (**self).assert(terms, formula)
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, SmtError> {
+        (**self).check(terms, assumptions, budget)
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        (**self).limit_conflicts(most);
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        (**self).value(terms, t)
+    }
+
+    fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
+        (**self).values(terms, wanted)
+    }
+
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
+        (**self).core()
+    }
 }

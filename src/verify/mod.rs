@@ -33,10 +33,9 @@ use crate::cfa::slice::slice;
 use crate::cfa::{Automaton, Goal, Location, Program};
 use crate::cpa::cegar::{Observer, Run};
 use crate::cpa::invariant::InvariantError;
-use crate::cpa::options::Options as Analysis;
 use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
+use crate::smt::{SmtError, Symbol, Term, Terms, Unknown};
 use crate::summary;
-use crate::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
 
 /// Activations of one function that are followed at most, unless the user says so.
 const DEEPEST: u32 = 64;
@@ -372,8 +371,7 @@ fn analyse(
         },
         Finding::Safe(invariant) => {
             let start = Instant::now();
-            let Analysis { solver, log, .. } = &options.analysis;
-            let solvers = Solvers::new(solver.other(), log.as_ref(), Purpose::Invariant);
+            let solvers = options.analysis.checkers();
             let checked = invariant.check(terms, &mut problem, || solvers.solver(), budget);
             report.phases.confirmation += start.elapsed();
             match checked {
@@ -385,10 +383,15 @@ fn analyse(
                     Outcome::Unknown(format!("the invariant could not be checked: {e}"))
                 }
                 Err(InvariantError::Solver(e)) => return Err(e.into()),
-                Err(wrong) if *solver == SolverKind::Linear => Outcome::Unknown(format!(
+                Err(wrong) if options.analysis.is_linear() => Outcome::Unknown(format!(
                     "the proof holds for unbounded integers only: {wrong}"
                 )),
-                Err(wrong) => return Err(VerifyError::Invariant(wrong)),
+                Err(wrong) => match &options.analysis.own_solver {
+                    Some(own) => {
+                        Outcome::Unknown(format!("the proof by '{}' is wrong: {wrong}", own.name()))
+                    }
+                    None => return Err(VerifyError::Invariant(wrong)),
+                },
             }
         }
     };

@@ -1,0 +1,46 @@
+//! The abstraction of a formula in SMT-LIB.
+
+use std::ffi::c_char;
+
+use hardbop::predicate::abstraction::AbstractionError;
+use hardbop::predicate::formula::{FormulaError, abstraction_of_text};
+use hardbop::smt::Purpose;
+
+use crate::border::{Out, Text, give};
+use crate::handle::Handle;
+use crate::options::settings;
+use crate::settings::Settings;
+use crate::status::{Error, Status, enter};
+
+#[unsafe(no_mangle)]
+extern "C" fn hardbop_abstract_formula(
+    options: Handle<Settings>,
+    declarations: Text,
+    formula: Text,
+    predicates: Text,
+    out: Out<*mut c_char>,
+) -> Status {
+    enter(|| {
+        out.check()?;
+        let settings = settings(&options)?;
+        let analysis = &settings.c.analysis;
+        let found = abstraction_of_text(
+            declarations.read("declarations")?,
+            formula.read("formula")?,
+            predicates.read("predicates")?,
+            analysis.abstraction,
+            analysis.solvers(Purpose::Abstraction),
+            &settings.budget(),
+        );
+        give(&found.map_err(refused)?, &out)
+    })
+}
+
+fn refused(error: FormulaError) -> Error {
+    let status = match &error {
+        FormulaError::Abstraction(AbstractionError::Solver(_)) => Status::Internal,
+        FormulaError::Abstraction(_) => Status::Limit,
+        _ => Status::InvalidInput,
+    };
+    Error::new(status, error.to_string())
+}

@@ -1,0 +1,180 @@
+//! Checks of Boolean programs.
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use hardbop::bp::interpret::replay;
+use hardbop::bp::parser::parse;
+use hardbop::bp::program::Program;
+use hardbop::bp::resolve::{missing_labels, resolve};
+use hardbop::budget::Budget;
+use hardbop::report::json::{Document, RunOptions, Verdict, pretty};
+use hardbop::report::trace::TraceReport;
+use hardbop::report::{invariant, statistics, verdict_line};
+use hardbop::source::Source;
+use hardbop::summary::{self, Engine, Observer, Statistics};
+use hardbop::verdict::certificate::{Certificate, Evidence, Property};
+use hardbop::verdict::check::{self, Silent};
+use hardbop::verdict::failure::{Effort, Unproved};
+use hardbop::verdict::solving::Options as Checking;
+use hardbop::verdict::{Invariant, Outcome};
+
+use crate::border::{Out, Text};
+use crate::handle::Handle;
+use crate::options::settings;
+use crate::program::{Built, refused};
+use crate::result::{Answer, Found, Step};
+use crate::settings::Settings;
+use crate::status::{Error, Status, enter};
+
+#[unsafe(no_mangle)]
+extern "C" fn hardbop_check_boolean_text(
+    options: Handle<Settings>,
+    name: Text,
+    text: Text,
+    out: Out<Handle<Answer>>,
+) -> Status {
+    enter(|| {
+        out.check()?;
+        let settings = settings(&options)?;
+        let source =
+            Source::new(name.optional("name")?.unwrap_or("program.bp"), text.read("text")?);
+        let refused = |diagnostics: Vec<_>| Error::input(&source, &diagnostics);
+        let tree = parse(&source.text, settings.dialect).map_err(refused)?;
+        let program = resolve(source.clone(), &tree, &settings.resolve).map_err(refused)?;
+        // A misspelt label would make any program safe.
+        let labels = &settings.resolve.error_labels;
+        let missing =
+            if settings.is_given("error-labels") { missing_labels(&tree, labels) } else { vec![] };
+        let warnings = missing.iter().map(|l| format!("no statement has the label '{l}'"));
+        out.set(Handle::new(decide(&program, &settings, warnings.collect())?.into()))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn hardbop_check_boolean_program(
+    options: Handle<Settings>,
+    name: Text,
+    program: Handle<Built>,
+    out: Out<Handle<Answer>>,
+) -> Status {
+    enter(|| {
+        out.check()?;
+        let settings = settings(&options)?;
+        let name = name.optional("name")?.unwrap_or("program.bp");
+        let program = program.copy()?.0.finish(name, &settings.resolve).map_err(refused)?;
+        out.set(Handle::new(decide(&program, &settings, vec![])?.into()))
+    })
+}
+
+/// Tells the callback how a run goes on.
+struct Watch<'a> {
+    settings: &'a Settings,
+    report: crate::result::Progress,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, s: &Statistics) {
+        let line = |seconds| statistics::progress(s, seconds, None);
+        self.report.tell(self.settings, s, line);
+    }
+}
+
+fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Result<Found, Error> {
+    let start = Instant::now();
+    let options = &settings.boolean;
+    if options.threads > NonZeroUsize::MIN && options.engine != Engine::Auto {
+        let message = "'threads' races engines: it needs the engine 'auto'";
+        return Err(Error::new(Status::InvalidValue, message));
+    }
+    let budget = settings.budget();
+    let mut watch = Watch { settings, report: crate::result::Progress::new(start) };
+    let mut report =
+        summary::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
+    let mut found = Found::default();
+    let mut trace = None;
+    let mut evidence = None;
+    match &report.outcome {
+        Outcome::Unsafe(path) => {
+            let replayed = replay(program, path)
+                .map_err(|e| Error::internal(format!("a counterexample does not replay: {e}")))?;
+            trace = Some(TraceReport::new(program, &replayed));
+            evidence = Some(Evidence::Unsafe(path.clone()));
+        }
+        Outcome::Safe(proof) if options.certify => {
+            match confirm(program, proof, settings, &budget)? {
+                Some(reason) => report.outcome = Outcome::Unknown(reason.into()),
+                None => {
+                    found.invariant_text = Some(invariant::text(program, proof));
+                    found.invariant_json = Some(json(proof)?);
+                    evidence = Some(Evidence::Safe(proof.clone()));
+                }
+            }
+        }
+        _ => {}
+    }
+    let run = RunOptions {
+        engine: options.clone(),
+        resolve: settings.resolve.clone(),
+        dialect: settings.dialect,
+        time_limit_seconds: settings.time,
+        memory_limit_bytes: settings.memory,
+    };
+    if let Some(evidence) = evidence.filter(|_| options.certify) {
+        let property = Property::new(&settings.resolve, settings.dialect);
+        let certificate = Certificate::new(&program.source.text, property, &run, evidence);
+        let text = certificate.and_then(|c| c.to_json()).map_err(Error::internal)?;
+        found.certificate_json = Some(text);
+    }
+    if let Some(trace) = &trace {
+        found.trace_text = Some(trace.text());
+        found.trace_json = Some(json(trace)?);
+        found.steps = trace.steps.iter().map(|s| step(&trace.file, s)).collect();
+    }
+    found.verdict = Verdict::from(&report.outcome).into();
+    if let Outcome::Unknown(reason) = &report.outcome {
+        found.reason = Some(reason.to_string());
+    }
+    found.verdict_line = verdict_line(&report.outcome);
+    found.statistics_json = json(&report.statistics)?;
+    found.json = json(&Document {
+        version: hardbop::VERSION,
+        file: program.source.name.clone(),
+        verdict: Verdict::from(&report.outcome),
+        reason: found.reason.clone(),
+        verdict_line: found.verdict_line.clone(),
+        exit_code: found.exit_code(),
+        wall_seconds: start.elapsed().as_secs_f64(),
+        answered_by: report.engine,
+        options: run,
+        statistics: report.statistics,
+        trace,
+        warnings: warnings.clone(),
+    })?;
+    found.warnings = warnings;
+    Ok(found)
+}
+
+pub fn json(value: &impl serde::Serialize) -> Result<String, Error> {
+    pretty(value).map_err(Error::internal)
+}
+
+/// Proves an invariant without the engine; why that could not be done, if it could not.
+fn confirm(
+    program: &Program,
+    proof: &Invariant,
+    settings: &Settings,
+    budget: &Budget,
+) -> Result<Option<hardbop::budget::Exhausted>, Error> {
+    let checking = Checking::other_than(settings.boolean.sat);
+    let mut effort = Effort::default();
+    match check::check(program, proof, &checking, budget, &mut Silent, &mut effort) {
+        Ok(()) => Ok(None),
+        Err(Unproved::Exhausted(reason)) => Ok(Some(reason)),
+        Err(e) => Err(Error::internal(format!("the invariant proves nothing: {e:?}"))),
+    }
+}
+
+fn step(file: &str, s: &hardbop::report::trace::Step) -> Step {
+    Step::new(&s.procedure, file, &s.text, (s.line, s.column, s.depth))
+}
