@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::trace::TraceReport;
+use super::unknown_line;
 use crate::bp::parser::Dialect;
 use crate::bp::resolve::ResolveOptions;
 use crate::summary::{Engine, Options, Statistics};
@@ -15,6 +16,18 @@ pub enum Verdict {
     Safe,
     Unsafe,
     Unknown,
+}
+
+impl Verdict {
+    /// The line that is printed: see [`verdict_line`](super::verdict_line).
+    #[must_use]
+    pub fn line(self, reason: Option<&str>) -> String {
+        match self {
+            Self::Safe => "VERDICT: SAFE".to_owned(),
+            Self::Unsafe => "VERDICT: UNSAFE".to_owned(),
+            Self::Unknown => unknown_line(reason.unwrap_or_default()),
+        }
+    }
 }
 
 impl<I> From<&Outcome<I>> for Verdict {
