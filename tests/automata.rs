@@ -14,13 +14,17 @@ use hardbop::verify::automata::{Options, check};
 use serde_json::{Value, json};
 
 fn decide_with(description: &Value, options: &Options) -> AutomataDocument {
+    decide_within(description, options, &Budget::unlimited())
+}
+
+fn decide_within(description: &Value, options: &Options, budget: &Budget) -> AutomataDocument {
     let description: Description =
         serde_json::from_value(description.clone()).expect("a description");
-    let (mut terms, budget) = (Terms::new(), Budget::unlimited());
+    let mut terms = Terms::new();
     let described = description
-        .program(&mut terms, &budget)
+        .program(&mut terms, budget)
         .unwrap_or_else(|e| panic!("{e}\n{}", serde_json::to_string(&description).unwrap()));
-    let report = check(&mut terms, &described.program, options, &budget, &mut |_| {})
+    let report = check(&mut terms, &described.program, options, budget, &mut |_| {})
         .expect("the solvers work");
     AutomataDocument::new((&description, &described), &mut terms, options, &report, false)
 }
@@ -243,14 +247,20 @@ fn entry_may_be_exit() {
     assert_eq!(document.trace.expect("a trace").steps.len(), 3);
 }
 
+/// Random programs, and units of work for each.
+const SEEDS: u64 = 200;
+const WORK: u64 = 20_000;
+
 #[test]
 fn random_programs() {
     let (mut unknown, mut errors, mut safe) = (0, 0, 0);
-    for seed in 0..300 {
+    for seed in 0..SEEDS {
         let program = random(seed);
         let wanted = program.is_error_reachable();
         let text = program.json();
-        let document = decide(&text);
+        // Calls in a recursive program may double with each level.
+        let options = Options { recursion: Some(3), ..Options::default() };
+        let document = decide_within(&text, &options, &Budget::unlimited().trial(WORK));
         let shown = || serde_json::to_string_pretty(&text).expect("it can be written");
         match document.verdict {
             Verdict::Unknown => {
@@ -264,7 +274,7 @@ fn random_programs() {
             }
         }
     }
-    assert!(unknown < 30 && errors > 60 && safe > 60, "{unknown} {errors} {safe}");
+    assert!(unknown < 30 && errors > 40 && safe > 40, "{unknown} {errors} {safe}");
 }
 
 /// The messages about a description that is none.
@@ -322,7 +332,6 @@ fn malformed_descriptions() {
         ("/functions/1/edges/3/step/assign", json!([["r", "true"]]), "edge 3, value of 'r', 1:1"),
         ("/functions/1/edges/0/step/relation/changes", json!(["r", "r"]), "'r' gets two values"),
         ("/functions/1/edges/0/step/relation/changes", json!(["x"]), "there is no variable 'x'"),
-        ("/functions/0/edges/1/line", json!(-1), "invalid value"),
     ];
     for (pointer, value, wanted) in cases {
         let mut bad = base.clone();

@@ -1,6 +1,6 @@
 //! The document of `--json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::trace::TraceReport;
 use super::unknown_line;
@@ -41,7 +41,7 @@ impl<I> From<&Outcome<I>> for Verdict {
 }
 
 /// How a run was to be done.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunOptions {
     #[serde(flatten)]
@@ -65,12 +65,16 @@ pub struct Document {
     pub reason: Option<String>,
     /// The line that is printed without `--json`.
     pub verdict_line: String,
-    pub exit_code: u8,
-    pub wall_seconds: f64,
+    /// Of a process that ends with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
     /// The engine that answered: with several threads, the winner of the race.
     pub answered_by: Engine,
     pub options: RunOptions,
-    pub statistics: Statistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
     /// The way into the error, where the verdict is UNSAFE.
     pub trace: Option<TraceReport>,
     pub warnings: Vec<String>,

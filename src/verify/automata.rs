@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::exploration::{Task, deeper, explore};
-use super::{Phases, Reduction, VerifyError, automaton};
+use super::{EXPLICIT_STATES, Phases, Reduction, VerifyError, automaton};
 use crate::budget::Budget;
 use crate::cfa::execute::{Choices, Edges, Execution, execute};
 use crate::cfa::expand::Limits;
@@ -32,7 +32,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let analysis = cpa::Options { explicit_states: 2000, ..cpa::Options::default() };
+        let analysis = cpa::Options { explicit_states: EXPLICIT_STATES, ..cpa::Options::default() };
         Self { analysis, recursion: None }
     }
 }

@@ -37,6 +37,11 @@ use crate::cpa::{self, Blocks, ErrorPath, Finding, Invariant, Statistics};
 use crate::smt::{SmtError, Symbol, Term, Terms};
 use exploration::{Task, deeper, explore};
 
+/// [`Options::executions`] where nobody says anything else.
+pub const EXECUTIONS: u32 = 100;
+/// [`cpa::Options::explicit_states`] where nobody says anything else.
+pub const EXPLICIT_STATES: u64 = 2000;
+
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
