@@ -1,6 +1,6 @@
 //! Parameters of the methods.
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -85,8 +85,6 @@ pub(super) fn limits(params: Option<&RawValue>) -> LimitOptions {
     struct Outer {
         #[serde(default)]
         options: LimitOptions,
-        #[serde(default, rename = "description")]
-        _description: Option<IgnoredAny>,
     }
     let read = params.and_then(|p| serde_json::from_str::<Outer>(p.get()).ok());
     read.map_or_else(LimitOptions::default, |p| p.options)
