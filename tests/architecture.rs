@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("budget", &[]),
     ("random", &[]),
     ("process", &[]),
@@ -43,9 +43,19 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "budget",
         ],
     ),
+    ("answer", &["report", "verify", "cpa", "c", "summary", "verdict", "bp", "source"]),
+    (
+        "serve",
+        &[
+            "answer", "report", "verify", "cpa", "c", "cfa", "smt", "summary", "verdict", "bp",
+            "source", "qbf", "logic", "budget",
+        ],
+    ),
     (
         "cli",
         &[
+            "serve",
+            "answer",
             "report",
             "verify",
             "task",

@@ -123,11 +123,26 @@ fn relations_change_what_they_list() {
         (json!(["a b"]), more, "(distinct y #x07)", Verdict::Safe),
         // What is not listed keeps its value, also where the formula wants another one.
         (json!([]), more, "true", Verdict::Safe),
-        (json!(["y", "a b"]), "(and (= y' |a b|) (= |a b'| y))", "(not (bvult y |a b|))", Verdict::Safe),
-        (json!(["y", "a b"]), "(and (= y' |a b|) (= |a b'| y))", "(bvult y |a b|)", Verdict::Unsafe),
+        (
+            json!(["y", "a b"]),
+            "(and (= y' |a b|) (= |a b'| y))",
+            "(not (bvult y |a b|))",
+            Verdict::Safe,
+        ),
+        (
+            json!(["y", "a b"]),
+            "(and (= y' |a b|) (= |a b'| y))",
+            "(bvult y |a b|)",
+            Verdict::Unsafe,
+        ),
         // Related and free.
         (json!(["y", "a b"]), "(= (bvadd y' |a b'|) #x0a)", "(= y #x09)", Verdict::Unsafe),
-        (json!(["y", "a b"]), "(= (bvadd y' |a b'|) #x0a)", "(and (= y #x09) (distinct |a b| #x01))", Verdict::Safe),
+        (
+            json!(["y", "a b"]),
+            "(= (bvadd y' |a b'|) #x0a)",
+            "(and (= y #x09) (distinct |a b| #x01))",
+            Verdict::Safe,
+        ),
     ] {
         let document = decide(&program(changes, formula, error));
         assert_eq!(document.verdict, wanted, "{formula} {error} {:?}", document.reason);
@@ -277,6 +292,26 @@ fn random_programs() {
     assert!(unknown < 30 && errors > 40 && safe > 40, "{unknown} {errors} {safe}");
 }
 
+#[test]
+fn operators_with_many_operands() {
+    let globals = json!([
+        {"name": "x", "sort": "(_ BitVec 4)"}, {"name": "a", "sort": "Bool"},
+        {"name": "b", "sort": "Bool"}, {"name": "c", "sort": "Bool"}]);
+    for (condition, wanted) in [
+        ("(distinct (bvadd x x x) (bvmul x #x3))", Verdict::Safe),
+        ("(distinct (=> a b c) (=> a (=> b c)))", Verdict::Safe),
+        ("(distinct (=> a b c) (=> (=> a b) c))", Verdict::Unsafe),
+        ("(distinct (xor a b c) (xor a (xor b c)))", Verdict::Safe),
+        ("(and (= a b c) (distinct a c))", Verdict::Safe),
+        ("(and (= a b c) (not b))", Verdict::Unsafe),
+    ] {
+        let edges = json!([
+            {"from": 0, "to": 1, "step": {"assume": condition}}, {"from": 1, "step": "error"}]);
+        let document = decide(&main_of(globals.clone(), edges));
+        assert_eq!(document.verdict, wanted, "{condition}");
+    }
+}
+
 /// The messages about a description that is none.
 fn mistakes(description: &Value) -> String {
     let description: Description = match serde_json::from_value(description.clone()) {
@@ -297,29 +332,52 @@ fn malformed_descriptions() {
         ("/main", json!("start"), "there is no function 'start'"),
         ("/globals/0/sort", json!("(_ BitVec 65)"), "'(_ BitVec 65)' is no sort"),
         ("/globals/0/sort", json!("(_ BitVec +8)"), "is no sort"),
-        ("/globals/0/name", json!("r'"), "'r'' cannot be a variable's name"),
-        ("/globals/0/name", json!(""), "cannot be a variable's name"),
+        ("/globals/0/name", json!("r'"), "'r'' cannot be a name"),
+        ("/globals/0/name", json!(""), "cannot be a name"),
         ("/globals/0/name", json!("f::n"), "function 'f': two variables have the name 'n'"),
+        ("/functions/1/name", json!("f#"), "function 'f#': 'f#' cannot be a name"),
         ("/functions/1/name", json!("main"), "function 'main': two functions have the name 'main'"),
         ("/functions/1/locals/0/name", json!("n"), "function 'f': two variables have the name 'n'"),
         ("/functions/1/result", json!("q"), "function 'f': the result 'q' is neither"),
         ("/functions/1/entry", json!(4), "function 'f': there is no location 4"),
         ("/functions/0/exit", json!("stop"), "function 'main': there is no location 'stop'"),
         ("/functions/0/locations/3", json!("bad"), "two locations have the name 'bad'"),
-        ("/functions/0/locations", json!("four"), "the number of locations or a list of their names"),
-        ("/functions/0/edges/0/from", json!("end"), "function 'main', edge 0: the edge leaves the exit"),
+        (
+            "/functions/0/locations",
+            json!("four"),
+            "the number of locations or a list of their names",
+        ),
+        (
+            "/functions/0/edges/0/from",
+            json!("end"),
+            "function 'main', edge 0: the edge leaves the exit",
+        ),
         ("/functions/0/edges/0/to", json!(null), "edge 0: the edge leads nowhere"),
         ("/functions/0/edges/1/to", json!(17), "edge 1: there is no location 17"),
         ("/functions/0/edges/0/step/call/function", json!("g"), "there is no function 'g'"),
         ("/functions/0/edges/0/step/call/arguments", json!([]), "'f' has 1 parameters, not 0"),
-        ("/functions/0/edges/0/step/call/arguments/0", json!("true"),
-         "edge 0, argument 1, 1:1: a term of sort (_ BitVec 8) is needed, not of sort Bool"),
+        (
+            "/functions/0/edges/0/step/call/arguments/0",
+            json!("true"),
+            "edge 0, argument 1, 1:1: a term of sort (_ BitVec 8) is needed, not of sort Bool",
+        ),
         ("/functions/0/edges/0/step/call/result", json!("q"), "there is no variable 'q'"),
         ("/functions/1/result", json!(null), "edge 0: 'f' has no result"),
-        ("/functions/0/edges/1/step/assume", json!("(= r\n (bvadd s #x01))"),
-         "function 'main', edge 1, condition, 2:9: there is no variable 's'"),
-        ("/functions/0/edges/1/step/assume", json!("(= r #x009)"), "condition, 1:1: the operands of '='"),
-        ("/functions/0/edges/1/step/assume", json!("(= r r"), "condition, 1:1: a '(' without a ')'"),
+        (
+            "/functions/0/edges/1/step/assume",
+            json!("(= r\n (bvadd s #x01))"),
+            "function 'main', edge 1, condition, 2:9: there is no variable 's'",
+        ),
+        (
+            "/functions/0/edges/1/step/assume",
+            json!("(= r #x009)"),
+            "condition, 1:1: the operands of '='",
+        ),
+        (
+            "/functions/0/edges/1/step/assume",
+            json!("(= r r"),
+            "condition, 1:1: a '(' without a ')'",
+        ),
         ("/functions/0/edges/1/step/assume", json!("(wat r)"), "unknown operator 'wat'"),
         ("/functions/0/edges/1/step/assume", json!(""), "one term is needed, not 0"),
         ("/functions/0/edges/1/step/assume", json!("true false"), "one term is needed, not 2"),
@@ -328,7 +386,11 @@ fn malformed_descriptions() {
         ("/functions/0/edges/1/step/assume", json!("(= r' r)"), "there is no variable 'r''"),
         ("/functions/0/edges/1/step/assume", json!(5), "expected a string"),
         ("/functions/0/edges/1/step", json!("stop"), "unknown variant `stop`"),
-        ("/functions/1/edges/3/step/assign", json!([["r", "r"], ["r", "n"]]), "'r' gets two values"),
+        (
+            "/functions/1/edges/3/step/assign",
+            json!([["r", "r"], ["r", "n"]]),
+            "'r' gets two values",
+        ),
         ("/functions/1/edges/3/step/assign", json!([["r", "true"]]), "edge 3, value of 'r', 1:1"),
         ("/functions/1/edges/0/step/relation/changes", json!(["r", "r"]), "'r' gets two values"),
         ("/functions/1/edges/0/step/relation/changes", json!(["x"]), "there is no variable 'x'"),
@@ -376,9 +438,15 @@ fn deep_and_huge_descriptions() {
     // Calls that double with each function.
     let functions: Vec<Value> = (0..64)
         .map(|i| {
-            let call = |from: u32| json!({"from": from, "to": from + 1, "step":
-                {"call": {"function": format!("f{}", i + 1)}}});
-            let edges = if i < 63 { json!([call(0), call(1)]) } else { json!([{"from": 0, "step": "error"}]) };
+            let call = |from: u32| {
+                json!({"from": from, "to": from + 1, "step":
+                {"call": {"function": format!("f{}", i + 1)}}})
+            };
+            let edges = if i < 63 {
+                json!([call(0), call(1)])
+            } else {
+                json!([{"from": 0, "step": "error"}])
+            };
             json!({"name": format!("f{i}"), "locations": 3, "entry": 0, "exit": 2, "edges": edges})
         })
         .collect();

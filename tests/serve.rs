@@ -92,7 +92,9 @@ fn endless() -> Value {
 /// The same without what depends on the time or on the process.
 fn timeless(mut document: Value) -> Value {
     let fields = document.as_object_mut().expect("a document");
-    for name in ["wall-seconds", "peak-memory-bytes", "exit-code", "statistics", "phases", "reduction"] {
+    for name in
+        ["wall-seconds", "peak-memory-bytes", "exit-code", "statistics", "phases", "reduction"]
+    {
         fields.remove(name);
     }
     document
@@ -107,7 +109,10 @@ fn checked(file: &Path, arguments: &[&str]) -> Value {
 
 #[test]
 fn the_server_introduces_itself() {
-    let all = serve(&["--time-limit", "7"], &[request("a", "hello", json!({})), request(2, "version", json!(null))]);
+    let all = serve(
+        &["--time-limit", "7"],
+        &[request("a", "hello", json!({})), request(2, "version", json!(null))],
+    );
     assert_eq!(all[0]["id"], "a");
     let hello = &all[0]["result"];
     assert_eq!((&hello["protocol"], &hello["name"]), (&json!(1), &json!("hardbop")));
@@ -132,7 +137,12 @@ fn answers_are_those_of_check() {
         ("check_bp", write("unsafe.bp", UNSAFE), &["--engine", "qbf"], json!({"engine": "qbf"})),
         ("check_bp", examples.join("lock-safe.bp"), &["--engine", "bdd"], json!({"engine": "bdd"})),
         ("check_bp", examples.join("lock-unsafe.bp"), &[], json!({})),
-        ("check_bp", examples.join("lock-unsafe.bp"), &["--error", "NONE"], json!({"error-labels": ["NONE"]})),
+        (
+            "check_bp",
+            examples.join("lock-unsafe.bp"),
+            &["--error", "NONE"],
+            json!({"error-labels": ["NONE"]}),
+        ),
         ("check_c", examples.join("lock.c"), &[], json!({})),
         ("check_c", write("u.c", C_UNSAFE), &["--64"], json!({"data-model": "lp64"})),
         ("check_c", write("u2.c", C_UNSAFE), &["--blocks", "sbe"], json!({"blocks": "single"})),
@@ -140,7 +150,9 @@ fn answers_are_those_of_check() {
     let lines: Vec<String> = cases
         .iter()
         .enumerate()
-        .map(|(i, (method, path, _, options))| request(i, method, json!({"path": path, "options": options})))
+        .map(|(i, (method, path, _, options))| {
+            request(i, method, json!({"path": path, "options": options}))
+        })
         .collect();
     for threads in ["1", "3"] {
         let answers = serve(&["--threads", threads], &lines);
@@ -159,16 +171,23 @@ fn answers_are_those_of_check() {
 
 #[test]
 fn texts_traces_statistics_and_certificates() {
-    let all = serve(&[], &[
-        request(0, "check_bp", json!({"text": UNSAFE, "name": "u.bp", "statistics": true})),
-        request(1, "check_bp", json!({"text": UNSAFE, "trace": false})),
-        request(2, "check_bp", json!({"text": SAFE, "certificate": true})),
-        request(3, "check_c", json!({"text": C_UNSAFE, "statistics": true})),
-        request(4, "fmt_bp", json!({"text": "void main() begin skip;end"})),
-        request(5, "check_automata", json!({"description": {"functions": [
+    let all = serve(
+        &[],
+        &[
+            request(0, "check_bp", json!({"text": UNSAFE, "name": "u.bp", "statistics": true})),
+            request(1, "check_bp", json!({"text": UNSAFE, "trace": false})),
+            request(2, "check_bp", json!({"text": SAFE, "certificate": true})),
+            request(3, "check_c", json!({"text": C_UNSAFE, "statistics": true})),
+            request(4, "fmt_bp", json!({"text": "void main() begin skip;end"})),
+            request(
+                5,
+                "check_automata",
+                json!({"description": {"functions": [
             {"name": "main", "locations": 2, "entry": 0, "exit": 1, "edges": [
-                {"from": 0, "step": "error", "line": 3}]}]}})),
-    ]);
+                {"from": 0, "step": "error", "line": 3}]}]}}),
+            ),
+        ],
+    );
     assert_eq!(all[0]["result"]["trace"]["file"], "u.bp");
     assert!(all[0]["result"]["statistics"].is_object());
     let second = &all[1]["result"];
@@ -189,7 +208,10 @@ fn texts_traces_statistics_and_certificates() {
     let output = run(&["fmt", "-"], b"void main() begin skip;end");
     assert_eq!(formatted["text"].as_str().map(str::as_bytes), Some(&output.stdout[..]));
     let last = &all[5]["result"];
-    assert_eq!((&last["verdict"], &last["trace"]["steps"][0]["line"]), (&json!("UNSAFE"), &json!(3)));
+    assert_eq!(
+        (&last["verdict"], &last["trace"]["steps"][0]["line"]),
+        (&json!("UNSAFE"), &json!(3))
+    );
 }
 
 fn code(message: &Value) -> &str {
@@ -198,22 +220,54 @@ fn code(message: &Value) -> &str {
 
 #[test]
 fn mistakes_are_answered() {
-    let deep = format!("{{\"id\":9,\"method\":\"hello\",\"params\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep = format!(
+        "{{\"id\":9,\"method\":\"hello\",\"params\":{}1{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     let deep_options = format!(
         "{{\"id\":9,\"method\":\"check_bp\",\"params\":{{\"text\":\"\",\"options\":{{\"seed\":{}1{}}}}}}}",
-        "[".repeat(5_000), "]".repeat(5_000));
+        "[".repeat(5_000),
+        "]".repeat(5_000)
+    );
     let check = |params: Value| request(9, "check_bp", params);
     let cases: Vec<(String, &str, Value, &str)> = vec![
         ("{\"id\": 1,".into(), "parse-error", json!(null), "EOF"),
         ("hello".into(), "parse-error", json!(null), "expected value"),
-        ("[1]".into(), "invalid-request", json!(null), ""),
+        ("[1]".into(), "invalid-request", json!(null), "object"),
+        ("[1,\"hello\"]".into(), "invalid-request", json!(null), "object"),
         ("{}".into(), "invalid-request", json!(null), "missing field `id`"),
         (json!({"id": 9}).to_string(), "invalid-request", json!(9), "missing field `method`"),
-        (json!({"id": 9.5, "method": "hello"}).to_string(), "invalid-request", json!(null), "an 'id'"),
-        (json!({"id": [9], "method": "hello"}).to_string(), "invalid-request", json!(null), "an 'id'"),
-        (json!({"id": "9", "method": 5}).to_string(), "invalid-request", json!("9"), "expected a string"),
-        (json!({"id": 9, "method": "hello", "parms": 1}).to_string(), "invalid-request", json!(9), "unknown field `parms`"),
-        (request(9, "abstract_everything", json!({})), "unknown-method", json!(9), "abstract_everything"),
+        (
+            json!({"id": 9.5, "method": "hello"}).to_string(),
+            "invalid-request",
+            json!(null),
+            "an 'id'",
+        ),
+        (
+            json!({"id": [9], "method": "hello"}).to_string(),
+            "invalid-request",
+            json!(null),
+            "an 'id'",
+        ),
+        (
+            json!({"id": "9", "method": 5}).to_string(),
+            "invalid-request",
+            json!("9"),
+            "expected a string",
+        ),
+        (
+            json!({"id": 9, "method": "hello", "parms": 1}).to_string(),
+            "invalid-request",
+            json!(9),
+            "unknown field `parms`",
+        ),
+        (
+            request(9, "abstract_everything", json!({})),
+            "unknown-method",
+            json!(9),
+            "abstract_everything",
+        ),
         (deep, "invalid-params", json!(9), "object"),
         (deep_options, "invalid-params", json!(9), "recursion limit"),
         (request(9, "hello", json!({"a": 1})), "invalid-params", json!(9), "unknown field `a`"),
@@ -222,28 +276,70 @@ fn mistakes_are_answered() {
         (check(json!({})), "invalid-params", json!(9), "either 'text' or 'path'"),
         (check(json!({"text": SAFE, "path": "x"})), "invalid-params", json!(9), "either"),
         (check(json!({"text": 5})), "invalid-params", json!(9), "expected a string"),
-        (check(json!({"text": SAFE, "options": {"engin": "qbf"}})), "invalid-params", json!(9), "is 'engine' meant?"),
-        (check(json!({"text": SAFE, "options": {"engine": "fast"}})), "invalid-params", json!(9), "unknown variant"),
-        (check(json!({"text": SAFE, "options": {"time-limit-seconds": -1}})), "invalid-params", json!(9), "time-limit"),
-        (check(json!({"text": SAFE, "options": {"qbf": "cmd:true"}})), "invalid-params", json!(9), "no other programs"),
+        (
+            check(json!({"text": SAFE, "options": {"engin": "qbf"}})),
+            "invalid-params",
+            json!(9),
+            "is 'engine' meant?",
+        ),
+        (
+            check(json!({"text": SAFE, "options": {"engine": "fast"}})),
+            "invalid-params",
+            json!(9),
+            "unknown variant",
+        ),
+        (
+            check(json!({"text": SAFE, "options": {"time-limit-seconds": -1}})),
+            "invalid-params",
+            json!(9),
+            "time-limit",
+        ),
+        (
+            check(json!({"text": SAFE, "options": {"qbf": "cmd:true"}})),
+            "invalid-params",
+            json!(9),
+            "no other programs",
+        ),
         (check(json!({"path": "/nowhere/x.bp"})), "unreadable", json!(9), "/nowhere/x.bp"),
         (check(json!({"path": "-"})), "unreadable", json!(9), "standard input"),
         (check(json!({"text": "void main() begin\n  y := T;\nend"})), "diagnostics", json!(9), "y"),
-        (request(9, "check_c", json!({"text": "int main(void) { return z; }"})), "diagnostics", json!(9), "z"),
-        (request(9, "check_automata", json!({"description": {"functions": []}})), "diagnostics", json!(9), "main"),
-        (request(9, "check_automata", json!({"description": {"functions": 1}})), "invalid-params", json!(9), "invalid type"),
+        (
+            request(9, "check_c", json!({"text": "int main(void) { return z; }"})),
+            "diagnostics",
+            json!(9),
+            "z",
+        ),
+        (
+            request(9, "check_automata", json!({"description": {"functions": []}})),
+            "diagnostics",
+            json!(9),
+            "main",
+        ),
+        (
+            request(9, "check_automata", json!({"description": {"functions": 1}})),
+            "invalid-params",
+            json!(9),
+            "invalid type",
+        ),
     ];
-    let mut lines: Vec<String> = cases.iter().map(|(line, ..)| line.clone()).collect();
+    // Every request has an id of its own.
+    let number = |i: usize| json!(1000 + i);
+    let own = |(i, (line, _, id, _)): (usize, &(String, &str, Value, &str))| match *id == json!(9) {
+        true => line.replacen("\"id\":9", &format!("\"id\":{}", number(i)), 1),
+        false => line.clone(),
+    };
+    let mut lines: Vec<String> = cases.iter().enumerate().map(own).collect();
     lines.extend([String::new(), "   \r".into(), request("last", "hello", json!({}))]);
     let all = serve(&[], &lines);
     assert_eq!(all.len(), cases.len() + 1, "empty lines are no requests");
-    // What the session answers itself may come before what waits; the cases with an order have one.
+    // What the session answers itself may come before what waits.
     let mut left: Vec<&Value> = all.iter().collect();
-    for (line, wanted, id, part) in &cases {
+    for (i, (line, wanted, id, part)) in cases.iter().enumerate() {
         let short: String = line.chars().take(200).collect();
+        let id = if *id == json!(9) { number(i) } else { id.clone() };
         let fits = |m: &&Value| {
             m["error"]["code"] == json!(wanted)
-                && m["id"] == *id
+                && m["id"] == id
                 && m["error"]["message"].as_str().is_some_and(|m| m.contains(part))
         };
         let at = left.iter().position(fits);
@@ -252,7 +348,10 @@ fn mistakes_are_answered() {
     }
     assert_eq!((left.len(), &left[0]["id"]), (1, &json!("last")));
 
-    let all = serve(&[], &[check(json!({"text": "void main() begin\n  y := T;\nend"})), "{\"id\": 1,,}".into()]);
+    let all = serve(
+        &[],
+        &[check(json!({"text": "void main() begin\n  y := T;\nend"})), "{\"id\": 1,,}".into()],
+    );
     let bad = all.iter().find(|m| m["id"] == 9).expect("an answer");
     let diagnostic = &bad["error"]["diagnostics"][0];
     assert_eq!((&diagnostic["line"], &diagnostic["column"]), (&json!(2), &json!(3)), "{bad}");
@@ -367,7 +466,8 @@ fn an_interrupt_cancels_and_ends() {
     server.read();
     let pid = server.child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill runs").success());
-    let mut ids = [server.read(), server.read()].map(|m| (m["id"].to_string(), code(&m).to_owned()));
+    let mut ids =
+        [server.read(), server.read()].map(|m| (m["id"].to_string(), code(&m).to_owned()));
     ids.sort();
     assert_eq!(ids.map(|(_, code)| code), ["cancelled", "cancelled"]);
     assert_eq!(server.child.wait().expect("it ends").code(), Some(130));
@@ -384,7 +484,10 @@ fn progress_is_told_where_it_is_asked_for() {
     let all = serve(&[], &[line.to_string()]);
     let (last, before) = all.split_last().expect("messages");
     assert!(last.get("result").is_some());
-    assert!(!before.is_empty() && before.iter().all(|m| m["progress"]["work"].is_u64() && m["id"] == 1), "{all:?}");
+    assert!(
+        !before.is_empty() && before.iter().all(|m| m["progress"]["work"].is_u64() && m["id"] == 1),
+        "{all:?}"
+    );
 }
 
 /// A generator of numbers (xorshift).
@@ -400,17 +503,32 @@ fn mutated_requests() {
     let seeds = [
         request(1, "check_bp", json!({"text": UNSAFE, "options": {"engine": "qbf", "seed": 3}})),
         request("a", "check_c", json!({"text": C_UNSAFE, "options": {"executions": 1}})),
-        request(3, "check_automata", json!({"description": {
+        request(
+            3,
+            "check_automata",
+            json!({"description": {
             "globals": [{"name": "x", "sort": "(_ BitVec 4)"}],
             "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
                 {"from": 0, "to": 1, "step": {"relation": {"formula": "(bvult x x')", "changes": ["x"]}}},
-                {"from": 1, "step": "error"}]}]}})),
+                {"from": 1, "step": "error"}]}]}}),
+        ),
         request(4, "fmt_bp", json!({"text": SAFE, "dialect": "slam"})),
         request(5, "cancel", json!({"id": 7})),
         request(6, "hello", json!({})),
     ];
     let pieces: [&[u8]; 12] = [
-        b"{", b"}", b"\"", b"[", b"null", b"-1", b"1e999", b"\\u0000", b"\xff", b"(", b"' ", b"9999999999999999999999",
+        b"{",
+        b"}",
+        b"\"",
+        b"[",
+        b"null",
+        b"-1",
+        b"1e999",
+        b"\\u0000",
+        b"\xff",
+        b"(",
+        b"' ",
+        b"9999999999999999999999",
     ];
     let state = &mut 0x2545_f491_4f6c_dd1d_u64;
     let mut input = vec![];
@@ -447,7 +565,11 @@ fn mutated_requests() {
     assert_eq!(all.len(), count + 1);
     let last = all.iter().find(|m| m["id"] == "after all").expect("an answer");
     assert_eq!(last["result"]["verdict"], "SAFE");
-    assert!(all.iter().all(|m| m["error"]["code"] != "internal"), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        all.iter().all(|m| m["error"]["code"] != "internal"),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     for message in &all {
         let verdict = &message["result"]["verdict"];
         assert!(verdict.is_null() || message["id"] != 1 || verdict != "UNKNOWN", "{message}");
@@ -472,11 +594,15 @@ fn sessions_are_recorded_and_replayed() {
     ];
     serve(&["--record", log_name, "--threads", "2"], &lines);
     let text = std::fs::read_to_string(&log).expect("a log");
-    let entries: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    let entries: Vec<Value> =
+        text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     assert_eq!(entries[0]["session"]["protocol"], 1);
     let requests = entries.iter().filter(|e| e["request"].is_object());
     assert!(requests.clone().all(|e| e["request"]["ms"].is_u64()));
-    assert_eq!(requests.map(|e| e["request"]["order"].as_u64()).collect::<Vec<_>>(), (0..7).map(Some).collect::<Vec<_>>());
+    assert_eq!(
+        requests.map(|e| e["request"]["order"].as_u64()).collect::<Vec<_>>(),
+        (0..7).map(Some).collect::<Vec<_>>()
+    );
     assert_eq!(entries.len(), 1 + 7 + 7);
 
     let replay = |text: &str| {
@@ -493,7 +619,13 @@ fn sessions_are_recorded_and_replayed() {
     // Of the answers, not of the requests.
     let changed: Vec<String> = text
         .lines()
-        .map(|l| if l.starts_with("{\"response\"") { l.replace("\"UNSAFE\"", "\"SAFE\"") } else { l.to_owned() })
+        .map(|l| {
+            if l.starts_with("{\"response\"") {
+                l.replace("\"UNSAFE\"", "\"SAFE\"")
+            } else {
+                l.to_owned()
+            }
+        })
         .collect();
     let (exit, words) = replay(&(changed.join("\n") + "\n"));
     assert_eq!(exit, Some(1), "{words}");
@@ -503,7 +635,8 @@ fn sessions_are_recorded_and_replayed() {
     // A server that was killed leaves a line without its end.
     let cut = &text[..text.len() - 10];
     assert_eq!(replay(cut).0, Some(0));
-    for bad in ["", "hello\n", "{\"session\":{}}\n", &text[text.find('\n').expect("a line") + 1..]] {
+    for bad in ["", "hello\n", "{\"session\":{}}\n", &text[text.find('\n').expect("a line") + 1..]]
+    {
         let (exit, words) = replay(bad);
         assert_eq!(exit, Some(2), "{words}");
         assert!(words.contains("no log of a session"), "{words}");

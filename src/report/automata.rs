@@ -132,8 +132,7 @@ impl AutomataDocument {
         };
         let invariants = match &report.outcome {
             Outcome::Safe(invariant) => {
-                let found =
-                    automata::invariants(&described.program, &report.automaton, invariant);
+                let found = automata::invariants(&described.program, &report.automaton, invariant);
                 let shown = found.into_iter().filter_map(|found| {
                     let location = &described.locations[found.function][found.location.index()];
                     let call = |p: &Place| CallReport { function: p.function, edge: p.instruction };
@@ -212,9 +211,9 @@ impl Tracer<'_> {
                 values.extend(self.value(function, symbol, value));
             }
             let is_more = is_begin
-                && steps.last().is_some_and(|s| {
-                    s.kind == AutomataStepKind::Begin && s.depth == event.depth
-                });
+                && steps
+                    .last()
+                    .is_some_and(|s| s.kind == AutomataStepKind::Begin && s.depth == event.depth);
             if is_more || !is_first {
                 let last = steps.last_mut().expect("an edge begins at a location with a name");
                 if event.is_input { &mut last.inputs } else { &mut last.changed }.extend(values);

@@ -153,9 +153,14 @@ pub(super) fn check_automata(call: &Call) -> Answered {
         Err(DescriptionErrors::Exhausted(e)) => return Ok(call.given_up(&e.to_string())),
     };
     let mut progress = |s: &Statistics| tell(call, s);
-    let report =
-        automata::check(&mut terms, &described.program, &options.verify, call.budget, &mut progress)
-            .map_err(|e| internal(&e))?;
+    let report = automata::check(
+        &mut terms,
+        &described.program,
+        &options.verify,
+        call.budget,
+        &mut progress,
+    )
+    .map_err(|e| internal(&e))?;
     let program = (&given.description, &described);
     let mut document =
         AutomataDocument::new(program, &mut terms, &options.verify, &report, given.statistics);

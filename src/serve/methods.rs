@@ -1,13 +1,15 @@
 //! What the server can do.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
+use super::Host;
 use super::options::overlay;
 use super::params::{self, CheckParams, FormatParams, LimitOptions, NoParams};
 use super::protocol::{Code, ErrorBody, PROTOCOL};
 use super::session::Settings;
 use super::work::{Call, Handler};
-use super::Host;
 use crate::answer::boolean::{self, Answer, Form};
 use crate::bp::parser::parse;
 use crate::bp::print::print;
@@ -30,15 +32,15 @@ const METHODS: &[&str] = &[
 ];
 
 /// Methods over the engines of this hardbop.
-pub struct Engines<'a> {
-    pub host: &'a dyn Host,
-    pub settings: &'a Settings,
+pub(super) struct Engines {
+    pub host: Arc<dyn Host>,
+    pub settings: Settings,
 }
 
 /// A result, or why there is none.
 pub(super) type Answered = Result<Value, ErrorBody>;
 
-impl Handler for Engines<'_> {
+impl Handler for Engines {
     fn knows(&self, method: &str) -> bool {
         METHODS.contains(&method)
     }
@@ -47,12 +49,12 @@ impl Handler for Engines<'_> {
         match call.method {
             "hello" | "version" => {
                 params::read::<NoParams>(call.params)?;
-                Ok(hello(self.settings))
+                Ok(hello(&self.settings))
             }
-            "check_bp" => check_bp(self.host, call),
-            "fmt_bp" | "parse" => format(self.host, call),
+            "check_bp" => check_bp(&*self.host, call),
+            "fmt_bp" | "parse" => format(&*self.host, call),
             #[cfg(feature = "c")]
-            "check_c" => super::c::check_c(self.host, call),
+            "check_c" => super::c::check_c(&*self.host, call),
             #[cfg(feature = "c")]
             "check_automata" => super::c::check_automata(call),
             _ => Err(ErrorBody::new(Code::UnknownMethod, "the method is listed, but not there")),
@@ -149,8 +151,9 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
         .map_err(|e| internal(&e))?;
     let trace = boolean::trace(&program, &report.outcome).map_err(|e| internal(&e))?;
     let certificate = match given.certificate {
-        true => boolean::certificate(&program, &options, &report.outcome)
-            .map_err(|e| internal(&e))?,
+        true => {
+            boolean::certificate(&program, &options, &report.outcome).map_err(|e| internal(&e))?
+        }
         false => None,
     };
     let answer = Answer {

@@ -4,8 +4,8 @@
 //! itself, and gets files through its [`Host`].  Requests run on worker threads, each within limits of its
 //! own.  A request that panics is an error of that request alone.
 //!
-//! Other methods, for instance the abstraction of programs, are a function in `methods`, and a
-//! line in [`Engines`].
+//! Another method, as for the abstraction of programs, is a function in `methods`, and its name in the
+//! list there.
 
 #[cfg(feature = "c")]
 mod c;
@@ -17,7 +17,6 @@ pub mod record;
 mod session;
 mod work;
 
-pub use methods::Engines;
 pub use session::{Session, Settings, Sink};
 
 use crate::source::Source;

@@ -56,8 +56,13 @@ mod tests {
         assert_eq!(options.time_limit_seconds, Some(2.5));
         assert_eq!(options.engine.universal_limit, 4_000);
         let wrong = |given| read(&given).expect_err("it is wrong");
-        assert_eq!(wrong(json!({"engin": "bdd"})), "there is no option 'engin'; is 'engine' meant?");
-        assert!(wrong(json!({"engine": "fast"})).contains("option 'engine': unknown variant `fast`"));
+        assert_eq!(
+            wrong(json!({"engin": "bdd"})),
+            "there is no option 'engin'; is 'engine' meant?"
+        );
+        assert!(
+            wrong(json!({"engine": "fast"})).contains("option 'engine': unknown variant `fast`")
+        );
         assert!(wrong(json!({"seed": -1})).contains("option 'seed'"));
     }
 }

@@ -121,6 +121,9 @@ pub(super) fn source(
         (None, Some(path)) if name.is_none() => {
             host.read(path).map_err(|e| ErrorBody::new(Code::Unreadable, e))
         }
-        _ => Err(ErrorBody::new(Code::InvalidParams, "either 'text' or 'path' is needed, 'name' with 'text' only")),
+        _ => Err(ErrorBody::new(
+            Code::InvalidParams,
+            "either 'text' or 'path' is needed, 'name' with 'text' only",
+        )),
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use super::Host;
 use super::protocol::{Code, Content, Message, PROTOCOL};
 use super::session::{Session, Settings, Sink};
-use super::Host;
 
 /// A line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -181,7 +181,9 @@ fn timeless(message: &Message) -> Value {
             Value::Object(fields) => {
                 fields.retain(|name, _| {
                     let timed = ["time", "seconds", "memory"];
-                    name != "version" && name != "phases" && !(counts && timed.iter().any(|t| name.contains(t)))
+                    name != "version"
+                        && name != "phases"
+                        && !(counts && timed.iter().any(|t| name.contains(t)))
                 });
                 for (name, value) in fields.iter_mut() {
                     todo.push((value, counts || name == "statistics"));

@@ -8,12 +8,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::methods::Engines;
 use super::params::{self, CancelParams, NoParams};
 use super::protocol::{Code, Content, ErrorBody, Id, Message, Request};
-use super::work::{self, Call, Handler, Job};
+use super::work::{self, Handler, Job};
 use super::{Host, protocol::Position};
 use crate::budget::Budget;
 
@@ -49,26 +49,6 @@ impl Default for Settings {
 pub trait Sink: Send + Sync {
     /// Takes a message about the line of that number, from 0; called by several threads.
     fn send(&self, order: u64, message: &Message);
-}
-
-/// Methods over the engines, which own what they need.
-struct Owned {
-    host: Arc<dyn Host>,
-    settings: Settings,
-}
-
-impl Handler for Owned {
-    fn knows(&self, method: &str) -> bool {
-        Engines { host: &*self.host, settings: &self.settings }.knows(method)
-    }
-
-    fn handle(&self, call: &Call) -> Result<Value, ErrorBody> {
-        Engines { host: &*self.host, settings: &self.settings }.handle(call)
-    }
-
-    fn given_up(&self, reason: &str) -> Value {
-        Engines { host: &*self.host, settings: &self.settings }.given_up(reason)
-    }
 }
 
 #[derive(Default)]
@@ -149,7 +129,7 @@ impl Session {
         host: Arc<dyn Host>,
         sink: Arc<dyn Sink>,
     ) -> std::io::Result<Self> {
-        let handler = Arc::new(Owned { host, settings: settings.clone() });
+        let handler = Arc::new(Engines { host, settings: settings.clone() });
         Self::with(settings, handler, sink)
     }
 
@@ -260,7 +240,8 @@ impl Session {
                 let mut state = shared.state();
                 let most = shared.settings.max_request_bytes.saturating_mul(2);
                 while state.waiting.len() >= WAITING
-                    || (!state.waiting.is_empty() && state.waiting_bytes.saturating_add(bytes) > most)
+                    || (!state.waiting.is_empty()
+                        && state.waiting_bytes.saturating_add(bytes) > most)
                 {
                     state = shared.wait(state);
                 }
@@ -296,6 +277,11 @@ fn read(line: &[u8]) -> Result<Request, (Option<Id>, ErrorBody)> {
             return Err((None, ErrorBody { position, ..error }));
         }
     };
+    // An array would be taken for the fields in order.
+    if text.trim_start().starts_with('[') {
+        let error = ErrorBody::new(Code::InvalidRequest, "a request is an object");
+        return Err((None, error));
+    }
     serde_json::from_str(text).map_err(|e| {
         #[derive(Deserialize)]
         struct Named {
@@ -312,6 +298,9 @@ fn read(line: &[u8]) -> Result<Request, (Option<Id>, ErrorBody)> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
+    use super::super::work::Call;
     use super::*;
 
     /// Panics, waits, or repeats its parameters.
@@ -387,9 +376,13 @@ mod tests {
         let cancel = r#"{"id":"b","method":"cancel","params":{"id":"a"}}"#;
         let queued = r#"{"id":"c","method":"wait"}"#;
         let other = r#"{"id":"d","method":"cancel","params":{"id":"c"}}"#;
-        let all = answers(1, &[wait, wait, queued, other, cancel, cancel.replace("\"a\"", "1").as_str()]);
+        let all =
+            answers(1, &[wait, wait, queued, other, cancel, cancel.replace("\"a\"", "1").as_str()]);
         let code = |i: usize| all[i].1["error"]["code"].clone();
-        assert_eq!((code(0), code(1), code(2)), (json!("cancelled"), json!("duplicate-id"), json!("cancelled")));
+        assert_eq!(
+            (code(0), code(1), code(2)),
+            (json!("cancelled"), json!("duplicate-id"), json!("cancelled"))
+        );
         assert_eq!(all[3].1["result"], json!({"cancelled": true}));
         assert_eq!(all[5].1["result"], json!({"cancelled": false}));
     }

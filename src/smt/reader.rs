@@ -264,9 +264,8 @@ pub fn parse(text: &str) -> Result<Script, ReadError> {
             Some((_, items)) => items.push(item),
             None => {
                 let place = item.place.clone();
-                let root = script
-                    .term(item)
-                    .map_err(|kind| ReadError { place: place.clone(), kind })?;
+                let root =
+                    script.term(item).map_err(|kind| ReadError { place: place.clone(), kind })?;
                 script.terms.push((root, place));
             }
         }

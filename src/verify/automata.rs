@@ -218,9 +218,7 @@ pub fn invariants(
             Some(LocationInvariant { function, location, calls: automaton.calls(frame), formula })
         })
         .collect();
-    all.sort_by(|a, b| {
-        (a.function, a.location, &a.calls).cmp(&(b.function, b.location, &b.calls))
-    });
+    all.sort_by(|a, b| (a.function, a.location, &a.calls).cmp(&(b.function, b.location, &b.calls)));
     all
 }
 
@@ -255,14 +253,14 @@ fn locate(program: &Program, automaton: &Automaton) -> Vec<Option<(u32, Location
                 Some((caller, place)) if at == program.functions[function].exit => {
                     returns.get(&place).map(|&target| (caller, target))
                 }
-                _ => edges.find(program, (function, at), edge.place).and_then(|found| {
-                    match &found.step {
-                        Step::Call { callee, .. } => {
-                            let frame = *callees.get(&(frame, edge.place))?;
-                            Some((frame, program.functions[*callee].entry))
-                        }
-                        _ => Some((frame, found.target)),
+                _ => edges.find(program, (function, at), edge.place).and_then(|found| match &found
+                    .step
+                {
+                    Step::Call { callee, .. } => {
+                        let frame = *callees.get(&(frame, edge.place))?;
+                        Some((frame, program.functions[*callee].entry))
                     }
+                    _ => Some((frame, found.target)),
                 }),
             };
             // Goals have no place.

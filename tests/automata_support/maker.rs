@@ -102,14 +102,12 @@ pub fn random(seed: u64) -> Program {
                 3 => Step::Assign(vec![(n.below(4), term(n, false))]),
                 4 => {
                     let first = n.below(4);
-                    Step::Assign(vec![
-                        (first, term(n, false)),
-                        ((first + 1) % 4, term(n, false)),
-                    ])
+                    Step::Assign(vec![(first, term(n, false)), ((first + 1) % 4, term(n, false))])
                 }
                 5 => Step::Havoc(n.below(4)),
                 6 => {
-                    let changes: BTreeSet<usize> = (0..1 + n.below(2)).map(|_| n.below(4)).collect();
+                    let changes: BTreeSet<usize> =
+                        (0..1 + n.below(2)).map(|_| n.below(4)).collect();
                     Step::Relation(formula(n, true), changes.into_iter().collect())
                 }
                 7 if f + 1 < count || recursive => {
@@ -281,8 +279,7 @@ fn step(step: &Step) -> Value {
         Step::Error => json!("error"),
         Step::Assume(f) => json!({"assume": f.text()}),
         Step::Assign(all) => {
-            let pairs: Vec<Value> =
-                all.iter().map(|(v, t)| json!([NAMES[*v], t.text()])).collect();
+            let pairs: Vec<Value> = all.iter().map(|(v, t)| json!([NAMES[*v], t.text()])).collect();
             json!({"assign": pairs})
         }
         Step::Havoc(v) => json!({"havoc": {"variables": [NAMES[*v]]}}),

@@ -132,6 +132,9 @@ impl<'a> Context<'a> {
         }
         for (number, function) in description.functions.iter().enumerate() {
             self.budget.check()?;
+            if !is_name(&function.name) {
+                self.mistake(Some(number), ErrorKind::Name(function.name.clone()));
+            }
             if self.functions.insert(&function.name, number).is_some() {
                 let kind = ErrorKind::DuplicateFunction(function.name.clone());
                 self.mistake(Some(number), kind);

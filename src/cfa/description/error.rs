@@ -42,7 +42,7 @@ pub enum DescriptionErrors {
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ErrorKind {
-    #[error("'{0}' cannot be a variable's name")]
+    #[error("'{0}' cannot be a name")]
     Name(String),
     #[error("two variables have the name '{0}'")]
     DuplicateVariable(String),
@@ -92,7 +92,9 @@ impl ErrorKind {
                 "a local may have the name of a global, but the local 'x' of 'f' is written 'f::x' in results"
             }
             Self::Sort(_) => "sorts are 'Bool' and '(_ BitVec n)', n from 1 to 64",
-            Self::UnknownFunction(_) => "executions start with 'main' where 'main' says nothing else",
+            Self::UnknownFunction(_) => {
+                "executions start with 'main' where 'main' says nothing else"
+            }
             Self::UnknownLocation(_) => "locations have names or numbers from 0",
             Self::FromExit => "a location for the return of its own has one edge, to the exit",
             Self::Syntax(kind) => kind.hint(),

@@ -46,6 +46,7 @@ pub struct Declaration {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FunctionDescription {
+    /// As those of variables.
     pub name: String,
     #[serde(default)]
     pub parameters: Vec<Declaration>,
