@@ -6,13 +6,14 @@
 //! that the concrete interpreter replays, or unknown with a reason.
 //!
 //! The layers, bottom up: [`budget`], [`random`], [`factory`], [`process`], [`logic`], [`sat`], [`qbf`], [`bdd`], [`bp`], [`verdict`],
-//! [`summary`], [`generate`], [`report`], [`cli`].  Imports run downwards only.
+//! [`summary`], [`generate`], [`report`], [`answer`], [`serve`], [`cli`].  Imports run downwards only.
 
 #![deny(unsafe_code)]
 
 /// The version of hardbop.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+pub mod answer;
 pub mod bdd;
 pub mod bp;
 pub mod budget;
@@ -35,6 +36,7 @@ pub mod qbf;
 pub mod random;
 pub mod report;
 pub mod sat;
+pub mod serve;
 #[cfg(feature = "c")]
 pub mod smt;
 pub mod source;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer with those that it may use, lowest first.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 26] = [
     ("budget", &[]),
     ("random", &[]),
     ("factory", &[]),
@@ -25,7 +25,11 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ("task", &["c", "source"]),
     ("predicate", &["smt", "bdd", "budget"]),
     ("cpa", &["predicate", "cfa", "smt", "source", "verdict", "bdd", "budget"]),
-    ("verify", &["cpa", "predicate", "c", "cfa", "smt", "source", "budget"]),
+    (
+        "c2bp",
+        &["summary", "cpa", "predicate", "cfa", "smt", "verdict", "bp", "bdd", "source", "budget"],
+    ),
+    ("verify", &["c2bp", "summary", "cpa", "predicate", "c", "cfa", "smt", "source", "budget"]),
     (
         "report",
         &[
@@ -44,9 +48,19 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "budget",
         ],
     ),
+    ("answer", &["report", "verify", "cpa", "c", "summary", "verdict", "bp", "source"]),
+    (
+        "serve",
+        &[
+            "answer", "report", "verify", "cpa", "c", "cfa", "smt", "summary", "verdict", "bp",
+            "source", "qbf", "logic", "budget",
+        ],
+    ),
     (
         "cli",
         &[
+            "serve",
+            "answer",
             "report",
             "verify",
             "task",

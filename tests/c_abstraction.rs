@@ -230,8 +230,7 @@ fn follow(world: &mut World, abstraction: &BooleanProgram, steps: usize) -> usiz
         let known = abstraction.predicates.get(&v).or(abstraction.carried.get(&v)).copied();
         known.map(|p| world.holds(p))
     };
-    let initial: Vec<bool> =
-        start_variables(bp).map(|v| says(world, v).unwrap_or(false)).collect();
+    let initial: Vec<bool> = start_variables(bp).map(|v| says(world, v).unwrap_or(false)).collect();
     let mut interpreter = Interpreter::new(bp, &initial).expect("as many values as variables");
     let mut done = 0;
     while done < steps {
@@ -362,13 +361,11 @@ fn examine(name: &str, text: &str, seed: u64, how: (Blocks, Abstraction)) -> usi
     let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Abstraction);
     let mut abstracter = Abstracter::new(&mut terms, &skeleton, how, solvers, None, &budget)
         .expect("there is memory");
-    let procedures =
-        abstracter.procedures(&mut terms, &tracked, &budget).expect("solvers work");
+    let procedures = abstracter.procedures(&mut terms, &tracked, &budget).expect("solvers work");
     let text = Text { source: Some(&flow.source), naming: &SmtLib };
     let abstracted = (&tracked, &procedures[..]);
-    let abstraction =
-        program(&mut terms, &abstracter, abstracted, &Default::default(), &text)
-            .expect("a legal program");
+    let abstraction = program(&mut terms, &abstracter, abstracted, &Default::default(), &text)
+        .expect("a legal program");
     let mut steps = 0;
     for run in 0..10 {
         let mut world = World {

@@ -314,20 +314,16 @@ impl Question {
         roots.extend(self.after.iter().map(|&(_, t)| t));
         let mut needed: FxHashSet<Term> = terms.support_of(&roots).into_iter().collect();
         let mut kept = vec![];
-        for (&(instance, value), &equation) in
-            self.definitions.iter().zip(&self.conjuncts).rev()
-        {
+        for (&(instance, value), &equation) in self.definitions.iter().zip(&self.conjuncts).rev() {
             if needed.contains(&instance) {
                 needed.extend(terms.support(value));
                 kept.push(((instance, value), equation));
             }
         }
         kept.reverse();
-        let (definitions, mut conjuncts): (Vec<(Term, Term)>, Vec<Term>) =
-            kept.into_iter().unzip();
+        let (definitions, mut conjuncts): (Vec<(Term, Term)>, Vec<Term>) = kept.into_iter().unzip();
         conjuncts.extend(path);
-        let supports: Vec<Vec<Term>> =
-            self.before.iter().map(|&(_, t)| terms.support(t)).collect();
+        let supports: Vec<Vec<Term>> = self.before.iter().map(|&(_, t)| terms.support(t)).collect();
         let mut chosen: BTreeSet<usize> = BTreeSet::new();
         let mut grown = true;
         while grown {
@@ -441,7 +437,8 @@ impl Scope<'_> {
             // Nobody has given values that belong together.
             after.append(&mut before);
         }
-        let question = Question { all: Rc::new([]), conjuncts: vec![], definitions: vec![], before, after };
+        let question =
+            Question { all: Rc::new([]), conjuncts: vec![], definitions: vec![], before, after };
         if is_main { question } else { question.focus(self.terms) }
     }
 

@@ -148,9 +148,11 @@ impl Circuit<'_> {
             _ => false,
         };
         is_atom
-            && self.terms.postorder(&[literal], |_| false).into_iter().all(|t| {
-                !matches!(self.terms.node(t), Node::Ite(..)) && !defined.contains(&t)
-            })
+            && self
+                .terms
+                .postorder(&[literal], |_| false)
+                .into_iter()
+                .all(|t| !matches!(self.terms.node(t), Node::Ite(..)) && !defined.contains(&t))
     }
 
     /// The definitions that these terms need.

@@ -190,9 +190,12 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
             )),
             Err(SimulationError::Unknown(e)) => Err(AbstractionError::Unknown(e).into()),
             Err(SimulationError::Solver(e)) => Err(AbstractionError::Solver(e).into()),
-            Err(e) if self.options.analysis.solver == SolverKind::Linear => Ok(Finding::Unknown(
-                format!("the proof holds for unbounded integers only: {e}"),
-            )),
+            Err(e) if self.options.analysis.is_linear() => {
+                Ok(Finding::Unknown(format!("the proof holds for unbounded integers only: {e}")))
+            }
+            Err(e) if let Some(own) = &self.options.analysis.own_solver => {
+                Ok(Finding::Unknown(format!("the proof by '{}' is wrong: {e}", own.name())))
+            }
             Err(e) => Err(C2bpError::Simulation(e)),
         }
     }
@@ -227,8 +230,7 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
         let formula = concrete::formula(self.terms, &mut problem, &blocks);
         let solvers = self.options.analysis.solvers(Purpose::Path);
         let way = (&blocks[..], &formula);
-        let execution =
-            concrete::feasible(self.terms, &problem, way, &[], &solvers, &self.budget);
+        let execution = concrete::feasible(self.terms, &problem, way, &[], &solvers, &self.budget);
         self.statistics.path_time += start.elapsed();
         let Some(execution) = execution? else {
             return self.refine(&path, &mut problem, &formula);

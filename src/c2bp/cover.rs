@@ -48,11 +48,7 @@ impl Form {
 ///
 /// # Errors
 /// The table of BDD nodes is full, or the budget ends.
-pub fn between(
-    manager: &mut Manager,
-    lower: &Bdd,
-    upper: &Bdd,
-) -> Result<Form, AbstractionError> {
+pub fn between(manager: &mut Manager, lower: &Bdd, upper: &Bdd) -> Result<Form, AbstractionError> {
     let some = cover(manager, lower, upper)?;
     let (not_upper, not_lower) = (manager.not(upper)?, manager.not(lower)?);
     let none = cover(manager, &not_upper, &not_lower)?;

@@ -25,10 +25,45 @@ impl Naming for SmtLib {
 
 /// Words that are no names by themselves.
 const RESERVED: [&str; 39] = [
-    "abortif", "assert", "assume", "atomic_begin", "atomic_end", "begin", "bool", "constrain", "dead",
-    "decl", "dfs", "do", "elif", "else", "elsif", "end", "end_thread", "enforce", "fi", "goto", "if", "od",
-    "print", "return", "schoose", "skip", "start_thread", "sync", "then", "thread_local", "void", "while",
-    "F", "T", "true", "false", "main", "ERROR", "SLIC_ERROR",
+    "abortif",
+    "assert",
+    "assume",
+    "atomic_begin",
+    "atomic_end",
+    "begin",
+    "bool",
+    "constrain",
+    "dead",
+    "decl",
+    "dfs",
+    "do",
+    "elif",
+    "else",
+    "elsif",
+    "end",
+    "end_thread",
+    "enforce",
+    "fi",
+    "goto",
+    "if",
+    "od",
+    "print",
+    "return",
+    "schoose",
+    "skip",
+    "start_thread",
+    "sync",
+    "then",
+    "thread_local",
+    "void",
+    "while",
+    "F",
+    "T",
+    "true",
+    "false",
+    "main",
+    "ERROR",
+    "SLIC_ERROR",
 ];
 
 /// The names of all variables and procedures; different ones where they could be confused.
@@ -83,11 +118,8 @@ impl Namer {
         naming: &dyn Naming,
     ) -> Self {
         let mut used = Used::default();
-        let globals: Vec<String> = predicates
-            .globals
-            .iter()
-            .map(|&p| used.quoted(&naming.name(terms, p, None)))
-            .collect();
+        let globals: Vec<String> =
+            predicates.globals.iter().map(|&p| used.quoted(&naming.name(terms, p, None))).collect();
         let functions = &skeleton.program.functions;
         let names = functions.iter().enumerate().map(|(f, function)| {
             let name = &function.name;

@@ -95,11 +95,7 @@ impl Path {
         let mut builder = Builder {
             skeleton,
             problems,
-            automaton: Automaton {
-                entry: Location(0),
-                locations: 1,
-                ..Automaton::default()
-            },
+            automaton: Automaton { entry: Location(0), locations: 1, ..Automaton::default() },
             blocks: vec![],
             segments: vec![],
             activations: vec![],

@@ -40,7 +40,11 @@ impl Relations {
         Ok(Self { vocabulary, bits: vec![], solvers, effort: Effort::default() })
     }
 
-    pub(super) fn reserve(&mut self, terms: &mut Terms, count: usize) -> Result<(), AbstractionError> {
+    pub(super) fn reserve(
+        &mut self,
+        terms: &mut Terms,
+        count: usize,
+    ) -> Result<(), AbstractionError> {
         while self.bits.len() < count {
             let bit = terms.symbol(&format!("literal.{}", self.bits.len()), Sort::Bool);
             let variable = terms.variable(bit);

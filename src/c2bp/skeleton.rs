@@ -35,8 +35,7 @@ pub enum Home {
 impl<'p> Skeleton<'p> {
     pub fn new(terms: &mut Terms, program: &'p Program) -> Self {
         let count = program.functions.len();
-        let procedures: Vec<Procedure> =
-            (0..count).map(|f| Procedure::new(program, f)).collect();
+        let procedures: Vec<Procedure> = (0..count).map(|f| Procedure::new(program, f)).collect();
         let mut owners = FxHashMap::default();
         for (f, function) in program.functions.iter().enumerate() {
             let own = function.locals.iter().chain(&function.parameters).chain(&function.result);
@@ -201,8 +200,7 @@ fn globals(terms: &Terms, program: &Program, owners: &FxHashMap<Symbol, usize>) 
             found.insert(s);
         }
     }
-    let mut globals: Vec<Symbol> =
-        found.into_iter().filter(|s| !owners.contains_key(s)).collect();
+    let mut globals: Vec<Symbol> = found.into_iter().filter(|s| !owners.contains_key(s)).collect();
     globals.sort_unstable();
     globals
 }

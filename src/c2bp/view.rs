@@ -63,8 +63,8 @@ impl<'a> Cuts<'a> {
                 let entry = path.summary.blocks[call].target;
                 let formals = skeleton.formals(activation.function);
                 for (old, of) in skeleton.olds(activation.function) {
-                    let matters = formals.contains(&of)
-                        || cuts.live.is_live(entry, activation.symbol(of));
+                    let matters =
+                        formals.contains(&of) || cuts.live.is_live(entry, activation.symbol(of));
                     if matters {
                         olds.insert(activation.symbol(old));
                     }

@@ -8,8 +8,10 @@
 //! text and a call stack.  [`summarise`] makes large blocks of it.
 
 pub mod constant;
+pub mod description;
 pub mod dot;
 pub mod encode;
+pub mod execute;
 pub mod expand;
 pub mod known;
 pub mod live;

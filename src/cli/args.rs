@@ -61,6 +61,10 @@ pub(super) enum Command {
     Cfa(super::c_arguments::CfaArguments),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),
+    /// Answer requests in JSON, one per line of standard input
+    Serve(super::serve::ServeArguments),
+    /// Send the requests of a session again, and compare the answers
+    Replay(super::replay::ReplayArguments),
     /// Generate benchmark programs
     Gen(GenerateArguments),
     /// Decide a formula in DIMACS

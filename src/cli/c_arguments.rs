@@ -12,8 +12,8 @@ use crate::predicate::Scope;
 use crate::predicate::abstraction::Abstraction;
 use crate::smt::SolverKind;
 use crate::smt::interpolate::Strategy;
-use crate::task::is_task;
 use crate::summary;
+use crate::task::is_task;
 use crate::verify::{self, Route};
 
 /// The language of a file.
@@ -217,11 +217,11 @@ pub(super) struct CArguments {
     pub memory_model: MemoryName,
 
     /// Executions on zeros and random inputs that are tried first
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = verify::EXECUTIONS)]
     pub executions: u32,
 
     /// States that are enumerated before anything is abstracted, if there are no more
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = verify::EXPLICIT_STATES)]
     pub explicit_states: u64,
 
     /// Calls of one function that may be open at once; without it 4, and more where they are needed, up

@@ -13,17 +13,15 @@ use super::exit::Exit;
 use super::guard::{self, Farewell};
 use super::watch::Watch;
 use super::{input, output, solver};
+use crate::answer::boolean::{self, Answer, Form};
 use crate::bp::dot::dot;
-use crate::bp::interpret::replay;
 use crate::bp::program::Program;
-use crate::bp::resolve::{ResolveOptions, missing_labels, resolve};
+use crate::bp::resolve::ResolveOptions;
 use crate::budget::{Exhausted, peak_resident_bytes};
-use crate::report::json::{Document, RunOptions, Verdict};
-use crate::report::trace::TraceReport;
+use crate::report::json::RunOptions;
 use crate::report::units::counted;
 use crate::report::{statistics, verdict_line};
-use crate::summary::{self, Bound, Engine, EngineError, Options, Statistics, VariableOrder};
-use crate::verdict::certificate::{Certificate, Evidence, Property};
+use crate::summary::{self, Bound, Engine, Options, Statistics, VariableOrder};
 use crate::verdict::{Invariant, Outcome, UnknownReason};
 
 /// Decides, and prints the answer.
@@ -77,20 +75,13 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    let trace = match &report.outcome {
-        Outcome::Unsafe(trace) => {
-            let replay = replay(&program, trace)
-                .map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
-            Some(TraceReport::new(&program, &replay))
-        }
-        _ => None,
-    };
-    let document = match evidence(&report.outcome) {
-        Some(evidence) if certificate.is_some() => Some(certify(&program, &options, evidence)?),
-        _ => None,
+    let trace = boolean::trace(&program, &report.outcome)?;
+    let document = match &certificate {
+        Some(_) => certify(&program, &options, &report.outcome)?,
+        None => None,
     };
     let exit = exit(&report.outcome);
-    let ending = Ending {
+    let ending = Answer {
         outcome: report.outcome,
         answered_by: report.engine,
         statistics: report.statistics,
@@ -110,15 +101,6 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// How a run ended.
-struct Ending<I> {
-    outcome: Outcome<I>,
-    answered_by: Engine,
-    statistics: Statistics,
-    trace: Option<TraceReport>,
-    warnings: Vec<String>,
-}
-
 /// What has to be known to say how a run ended.
 #[derive(Debug, Clone)]
 struct Closing {
@@ -133,29 +115,19 @@ struct Closing {
 
 impl Closing {
     /// What standard output is given.
-    fn text<I>(&self, ending: Ending<I>) -> Result<String, CliError> {
-        let Ending { outcome, answered_by, statistics, trace, warnings } = ending;
-        let exit = exit(&outcome);
-        let verdict_line = verdict_line(&outcome);
+    fn text<I>(&self, ending: Answer<I>) -> Result<String, CliError> {
+        let exit = exit(&ending.outcome);
         if self.json {
-            return output::json(&Document {
-                version: env!("CARGO_PKG_VERSION"),
-                file: self.file.clone(),
-                verdict: Verdict::from(&outcome),
-                reason: match &outcome {
-                    Outcome::Unknown(reason) => Some(reason.to_string()),
-                    _ => None,
-                },
-                verdict_line,
-                exit_code: exit.code(),
-                wall_seconds: self.start.elapsed().as_secs_f64(),
-                answered_by,
-                options: self.options.clone(),
-                statistics,
-                trace: trace.filter(|_| self.trace != TraceFormat::None),
-                warnings,
-            });
+            let form = Form {
+                exit_code: Some(exit.code()),
+                wall_seconds: Some(self.start.elapsed().as_secs_f64()),
+                statistics: true,
+                trace: self.trace != TraceFormat::None,
+            };
+            return output::json(&ending.document(self.file.clone(), self.options.clone(), form));
         }
+        let Answer { outcome, statistics, trace, .. } = ending;
+        let verdict_line = verdict_line(&outcome);
         let mut text = match trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
@@ -184,7 +156,7 @@ impl Closing {
             let (line, exit) = (verdict_line(&outcome), exit(&outcome));
             let answered_by = self.options.engine.engine;
             let (trace, warnings) = (None, vec![]);
-            let ending = Ending { outcome, answered_by, statistics, trace, warnings };
+            let ending = Answer { outcome, answered_by, statistics, trace, warnings };
             if show {
                 output::clear_line();
             }
@@ -193,25 +165,15 @@ impl Closing {
     }
 }
 
-/// What a certificate is made of, where there is a verdict.
-fn evidence(outcome: &Outcome<Invariant>) -> Option<Evidence> {
-    match outcome {
-        Outcome::Safe(invariant) => Some(Evidence::Safe(invariant.clone())),
-        Outcome::Unsafe(trace) => Some(Evidence::Unsafe(trace.clone())),
-        Outcome::Unknown(_) => None,
-    }
-}
-
-/// The text of a certificate.
+/// The text of a certificate, where there is a verdict.
 fn certify(
     program: &Program,
     options: &RunOptions,
-    evidence: Evidence,
-) -> Result<Vec<u8>, CliError> {
-    let property = Property::new(&options.resolve, options.dialect);
-    Certificate::new(&program.source.text, property, &options.engine, evidence)
-        .and_then(|c| c.to_json())
-        .map(String::into_bytes)
+    outcome: &Outcome<Invariant>,
+) -> Result<Option<Vec<u8>>, CliError> {
+    boolean::certificate(program, options, outcome)
+        .and_then(|c| c.map(|c| c.to_json()).transpose())
+        .map(|text| text.map(String::into_bytes))
         .map_err(|e| CliError::Write { what: "the certificate".into(), reason: e.to_string() })
 }
 
@@ -286,15 +248,8 @@ pub(super) fn load(
     options: &ResolveOptions,
 ) -> Result<(Program, Vec<String>), CliError> {
     let source = input::read(&arguments.file)?;
-    let tree = input::parsed(&source, arguments.dialect, arguments.color)?;
-    let warnings = missing_labels(&tree, &arguments.error)
-        .into_iter()
-        .map(|label| format!("no statement has the label '{label}'"))
-        .collect();
-    match resolve(source.clone(), &tree, options) {
-        Ok(program) => Ok((program, warnings)),
-        Err(diagnostics) => Err(input::mistakes(&source, &diagnostics, arguments.color)),
-    }
+    boolean::load(&source, arguments.dialect, options, &arguments.error)
+        .map_err(|diagnostics| input::mistakes(&source, &diagnostics, arguments.color))
 }
 
 fn size(program: &Program) -> String {

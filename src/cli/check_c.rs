@@ -14,13 +14,13 @@ use super::dump::Dump;
 use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
+use super::keep::Keep;
 use super::predicates::{self, Predicates};
 use super::preprocess::preprocessed;
 use super::task::Job;
-use super::keep::Keep;
 use super::{input, output, watch};
+use crate::answer::c::{Answer, Form};
 use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
-use crate::c::execute::Undefined;
 use crate::c::flow::Flow;
 use crate::c::harness::harness;
 use crate::c::lower::Assumption;
@@ -29,13 +29,10 @@ use crate::c::{ParseOptions, on_large_stack, parse, with_line_marks};
 use crate::c2bp::{self, BooleanProgram, Cache, Naming};
 use crate::cpa::Statistics;
 use crate::report::c_formula::Words;
-use crate::report::c_json::{CDocument, CExpected, CInvariant};
-use crate::report::c_trace::CTraceReport;
-use crate::report::json::Verdict;
-use crate::report::{c_invariant, c_statistics, unknown_line};
+use crate::report::c_json::CExpected;
+use crate::report::{c_invariant, c_statistics};
 use crate::smt::{QueryLog, Symbol, Term, Terms};
-use crate::source::Span;
-use crate::verify::{self, Options, Outcome, Phases, Reduction, Report, Watcher};
+use crate::verify::{self, Options, Outcome, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -74,14 +71,6 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         }
         None => None,
     };
-    let mut warnings: Vec<String> = flow
-        .warnings
-        .iter()
-        .map(|w| {
-            let at = flow.source.position(w.span.start);
-            format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
-        })
-        .collect();
     let keep = Keep::new(&arguments.c)?;
     let mut watching =
         Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![], keep };
@@ -92,15 +81,14 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
-    warnings.append(&mut watching.warnings);
     watching.keep.finish()?;
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    warnings.extend(undefined(&flow, &report.outcome));
-    let ending = ending(&flow, &report);
-    let expected = job.expected.map(|e| e.against(ending.verdict));
-    warnings.extend(expected.as_ref().and_then(CExpected::warning));
+    let mut answer = Answer::new(&flow, &report, watching.warnings);
+    let expected = job.expected.map(|e| e.against(answer.verdict));
+    answer.warnings.extend(expected.as_ref().and_then(CExpected::warning));
     if !arguments.quiet && !arguments.json {
-        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+        let warn = |w: &String| output::complain(&format!("warning: {w}"));
+        answer.warnings.iter().for_each(warn);
         let is_error = matches!(report.outcome, Outcome::Unsafe(_));
         let counts = |a: &&Assumption| arguments.verbose || !is_error || a.concerns_errors();
         let assumed = |a: &Assumption| output::complain(&format!("assumed: {a}"));
@@ -112,7 +100,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         _ => None,
     };
     let predicates = predicates::text(&report);
-    let text = closing.text(Ending { warnings, ..ending })?;
+    let text = closing.text(answer, exit)?;
     guard::finish();
     match harness {
         Some((harness, path)) => {
@@ -147,38 +135,6 @@ fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliEr
         .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
 }
 
-/// Warnings of what C does not define on the way to the error.
-fn undefined(flow: &Flow, outcome: &Outcome) -> Vec<String> {
-    let Outcome::Unsafe(execution) = outcome else { return vec![] };
-    let warning = |&(span, what): &(Span, Undefined)| {
-        let at = flow.source.position(span.start);
-        let meaning = match what {
-            Undefined::Overflow => "numbers wrap around here, as with 'gcc -fwrapv'",
-            Undefined::ShiftCount => "the count is taken modulo the width here",
-        };
-        format!(
-            "{}:{}:{}: {what} on the way to the error, which C does not define; {meaning}",
-            at.file, at.line, at.column
-        )
-    };
-    execution.undefined.iter().map(warning).collect()
-}
-
-/// How a run ended.
-struct Ending {
-    verdict: Verdict,
-    reason: Option<String>,
-    exit: Exit,
-    statistics: Statistics,
-    boolean: Option<c2bp::Statistics>,
-    phases: Phases,
-    reduction: Reduction,
-    assumptions: Vec<String>,
-    invariants: Vec<CInvariant>,
-    trace: Option<CTraceReport>,
-    warnings: Vec<String>,
-}
-
 fn exit(outcome: &Outcome) -> Exit {
     match outcome {
         Outcome::Safe(_) => Exit::Safe,
@@ -187,35 +143,6 @@ fn exit(outcome: &Outcome) -> Exit {
             Exit::Interrupted
         }
         Outcome::Unknown(_) => Exit::Unknown,
-    }
-}
-
-fn ending(flow: &Flow, report: &Report) -> Ending {
-    let (verdict, reason) = match &report.outcome {
-        Outcome::Safe(_) => (Verdict::Safe, None),
-        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
-    };
-    let invariants = match &report.outcome {
-        Outcome::Safe(invariant) => c_invariant::report(flow, report, invariant),
-        _ => vec![],
-    };
-    let trace = match &report.outcome {
-        Outcome::Unsafe(execution) => Some(CTraceReport::new(flow, execution)),
-        _ => None,
-    };
-    Ending {
-        verdict,
-        reason,
-        exit: exit(&report.outcome),
-        statistics: report.statistics.clone(),
-        boolean: report.boolean.clone(),
-        phases: report.phases,
-        reduction: report.reduction,
-        assumptions: report.assumptions.iter().map(ToString::to_string).collect(),
-        invariants,
-        trace,
-        warnings: vec![],
     }
 }
 
@@ -234,40 +161,23 @@ struct Closing {
 
 impl Closing {
     /// What standard output is given.
-    fn text(&self, ending: Ending) -> Result<String, CliError> {
-        let verdict_line = match (ending.verdict, &ending.reason) {
-            (Verdict::Safe, _) => "VERDICT: SAFE".to_owned(),
-            (Verdict::Unsafe, _) => "VERDICT: UNSAFE".to_owned(),
-            (Verdict::Unknown, reason) => unknown_line(reason.as_deref().unwrap_or_default()),
-        };
+    fn text(&self, ending: Answer, exit: Exit) -> Result<String, CliError> {
         let memory = peak_resident_bytes().unwrap_or(0);
         let expected = self.job.expected.clone().map(|e| e.against(ending.verdict));
         if self.json {
-            let document = CDocument {
-                version: env!("CARGO_PKG_VERSION"),
+            return output::json(&ending.document(Form {
                 file: self.file.clone(),
-                verdict: ending.verdict,
-                reason: ending.reason,
-                verdict_line,
-                exit_code: ending.exit.code(),
-                wall_seconds: self.start.elapsed().as_secs_f64(),
-                peak_memory_bytes: memory,
-                options: self.options.clone(),
-                data_model: self.job.options.model,
-                entry: self.job.options.entry.clone().unwrap_or_default(),
-                property: self.job.options.property.formulas(),
+                parse: &self.job.options,
+                options: &self.options,
                 expected,
-                statistics: ending.statistics,
-                boolean_statistics: ending.boolean,
-                phases: ending.phases,
-                reduction: ending.reduction,
-                assumptions: ending.assumptions,
-                invariants: ending.invariants,
-                trace: ending.trace.filter(|_| self.trace != TraceFormat::None),
-                warnings: ending.warnings,
-            };
-            return output::json(&document);
+                exit_code: Some(exit.code()),
+                wall_seconds: Some(self.start.elapsed().as_secs_f64()),
+                peak_memory_bytes: Some(memory),
+                statistics: true,
+                trace: self.trace != TraceFormat::None,
+            }));
         }
+        let verdict_line = ending.verdict.line(ending.reason.as_deref());
         let mut text = match &ending.trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
@@ -280,7 +190,7 @@ impl Closing {
             text.push_str(&c_invariant::text(&ending.invariants));
         }
         // An interrupted run shows how far it came.
-        if self.stats || (ending.exit == Exit::Interrupted && !self.quiet) {
+        if self.stats || (exit == Exit::Interrupted && !self.quiet) {
             let (statistics, phases) = (&ending.statistics, &ending.phases);
             let wall = self.start.elapsed();
             text.push_str(&match &ending.boolean {
@@ -309,23 +219,11 @@ impl Closing {
                 Exhausted::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,
             };
-            let ending = Ending {
-                verdict: Verdict::Unknown,
-                reason: Some(reason.to_string()),
-                exit,
-                statistics,
-                boolean,
-                phases: Phases::default(),
-                reduction: Reduction::default(),
-                assumptions: vec![],
-                invariants: vec![],
-                trace: None,
-                warnings: vec![],
-            };
+            let ending = Answer { boolean, ..Answer::unknown(reason.to_string(), statistics) };
             if show {
                 output::clear_line();
             }
-            (self.text(ending).unwrap_or_default(), exit)
+            (self.text(ending, exit).unwrap_or_default(), exit)
         }
     }
 }

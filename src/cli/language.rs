@@ -17,17 +17,8 @@ const BOOLEAN: [(&str, &str); 4] = [
 ];
 
 /// Options of the engines: for C they mean something where Boolean programs decide.
-const ENGINE: [&str; 9] = [
-    "engine",
-    "threads",
-    "bound",
-    "universal_limit",
-    "bdd_order",
-    "qbf",
-    "sat",
-    "seed",
-    "plain",
-];
+const ENGINE: [&str; 9] =
+    ["engine", "threads", "bound", "universal_limit", "bdd_order", "qbf", "sat", "seed", "plain"];
 
 /// Do the options that were given suit the language of the file?  One that would do nothing is a
 /// mistake of the user's, who may rely on it.

@@ -34,6 +34,8 @@ mod output;
 mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;
+mod replay;
+mod serve;
 mod solver;
 #[cfg(feature = "c")]
 mod task;
@@ -85,6 +87,8 @@ fn run_arguments() -> Exit {
         Command::Compare(a) => compare::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Gen(a) => generate::run(&a.what),
+        Command::Serve(a) => serve::run(a),
+        Command::Replay(a) => replay::run(a),
         Command::Sat(a) => formula::sat(a),
         Command::Qbf(a) => formula::qbf(a),
     };

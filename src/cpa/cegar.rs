@@ -9,8 +9,8 @@ use super::live::Live;
 use super::options::{Options, Statistics};
 use super::path::{self, ErrorPath, PathFormula};
 use super::select::{self, Selection, Selector};
-use super::view::Cuts;
 use super::tree::{NodeId, Tree};
+use super::view::Cuts;
 use super::{Invariant, Problem, Refinement, refine};
 use crate::budget::Budget;
 use crate::cfa::{Automaton, Goal, Location};
@@ -334,10 +334,12 @@ impl<'a, 'p> Run<'a, 'p> {
             Some(Goal::Unsupported(reason, _) | Goal::Depth(reason, _)) => reason.clone(),
             Some(Goal::Error) | None => match execution {
                 None => "a model does not fit its path".to_owned(),
-                Some(execution) => match observer.accept(self.terms, self.problem.automaton, &execution) {
-                    Ok(()) => return Ok(Judgement::Finding(Finding::Error(execution))),
-                    Err(reason) => reason,
-                },
+                Some(execution) => {
+                    match observer.accept(self.terms, self.problem.automaton, &execution) {
+                        Ok(()) => return Ok(Judgement::Finding(Finding::Error(execution))),
+                        Err(reason) => reason,
+                    }
+                }
             },
         };
         self.open_goals.insert(location, reason);

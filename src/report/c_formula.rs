@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::c_names::{names, object_name};
-use crate::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
 use crate::c2bp::Naming;
+use crate::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
 use crate::verify::Report;
 
 /// How tightly an operator binds, as in C.

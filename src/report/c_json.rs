@@ -74,9 +74,13 @@ pub struct CDocument {
     pub reason: Option<String>,
     /// The line that is printed without `--json`.
     pub verdict_line: String,
-    pub exit_code: u8,
-    pub wall_seconds: f64,
-    pub peak_memory_bytes: u64,
+    /// Of a process that ends with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
     pub options: Options,
     pub data_model: DataModel,
     /// The function that executions start with.
@@ -85,13 +89,16 @@ pub struct CDocument {
     pub property: Vec<String>,
     /// What the task definition expects.
     pub expected: Option<CExpected>,
-    pub statistics: Statistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
     /// Of the route through Boolean programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boolean_statistics: Option<c2bp::Statistics>,
-    pub phases: Phases,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phases: Option<Phases>,
     /// By how much the program shrank before it was explored.
-    pub reduction: Reduction,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<Reduction>,
     /// What the verdict takes for granted.
     pub assumptions: Vec<String>,
     /// What holds at loop heads, where the verdict is SAFE.

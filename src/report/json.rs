@@ -1,8 +1,9 @@
 //! The document of `--json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::trace::TraceReport;
+use super::unknown_line;
 use crate::bp::parser::Dialect;
 use crate::bp::resolve::ResolveOptions;
 use crate::summary::{Engine, Options, Statistics};
@@ -17,6 +18,18 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    /// The line that is printed: see [`verdict_line`](super::verdict_line).
+    #[must_use]
+    pub fn line(self, reason: Option<&str>) -> String {
+        match self {
+            Self::Safe => "VERDICT: SAFE".to_owned(),
+            Self::Unsafe => "VERDICT: UNSAFE".to_owned(),
+            Self::Unknown => unknown_line(reason.unwrap_or_default()),
+        }
+    }
+}
+
 impl<I> From<&Outcome<I>> for Verdict {
     fn from(outcome: &Outcome<I>) -> Self {
         match outcome {
@@ -28,7 +41,7 @@ impl<I> From<&Outcome<I>> for Verdict {
 }
 
 /// How a run was to be done.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunOptions {
     #[serde(flatten)]
@@ -52,12 +65,16 @@ pub struct Document {
     pub reason: Option<String>,
     /// The line that is printed without `--json`.
     pub verdict_line: String,
-    pub exit_code: u8,
-    pub wall_seconds: f64,
+    /// Of a process that ends with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
     /// The engine that answered: with several threads, the winner of the race.
     pub answered_by: Engine,
     pub options: RunOptions,
-    pub statistics: Statistics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
     /// The way into the error, where the verdict is UNSAFE.
     pub trace: Option<TraceReport>,
     pub warnings: Vec<String>,

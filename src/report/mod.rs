@@ -3,6 +3,8 @@
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
 #[cfg(feature = "c")]
+pub mod automata;
+#[cfg(feature = "c")]
 pub mod c_formula;
 #[cfg(feature = "c")]
 pub mod c_invariant;
@@ -27,14 +29,15 @@ mod trace_text;
 pub mod units;
 
 use crate::verdict::Outcome;
+use json::Verdict;
 
 /// The verdict line, which scripts read: the last line of standard output, without its line end.
 pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
-    match outcome {
-        Outcome::Safe(_) => "VERDICT: SAFE".to_owned(),
-        Outcome::Unsafe(_) => "VERDICT: UNSAFE".to_owned(),
-        Outcome::Unknown(reason) => unknown_line(&reason.to_string()),
-    }
+    let reason = match outcome {
+        Outcome::Unknown(reason) => Some(reason.to_string()),
+        _ => None,
+    };
+    Verdict::from(outcome).line(reason.as_deref())
 }
 
 /// The verdict line of a reason.

@@ -9,6 +9,10 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::term::{BitOp, Comparison, Sort, Term, Terms, UnaryOp};
+use crate::budget::{Budget, Exhausted};
+
+/// Nodes between two looks at the budget.
+const POLL: usize = 256;
 
 /// What is wrong in a text, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -80,6 +84,7 @@ enum Operator {
     Not,
     And,
     Or,
+    Xor,
     Implies,
     Equal,
     Distinct,
@@ -98,7 +103,12 @@ enum Operator {
 struct Syntax {
     head: Head,
     operands: Vec<usize>,
+    /// In bytes.
+    place: Range<usize>,
 }
+
+/// What a term is, or why it has no meaning, and the part of it to blame.
+pub type Meaning = Result<Term, (Range<usize>, Misfit)>;
 
 /// Terms that are syntactically right.
 #[derive(Debug, Clone, Default)]
@@ -110,33 +120,65 @@ pub struct Script {
 }
 
 impl Script {
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Is there no term?
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
     /// The formulas, in order, each with its place or why it has no meaning here.
     pub fn formulas(&self, terms: &mut Terms) -> Vec<(Range<usize>, Result<Term, Misfit>)> {
-        let mut known: Vec<Result<Term, Misfit>> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let operands: Result<Vec<Term>, Misfit> =
-                node.operands.iter().map(|&i| known[i].clone()).collect();
-            let built = operands.and_then(|operands| match &node.head {
-                Head::Name(name) => match terms.find_symbol(name) {
-                    Some(symbol) => Ok(terms.variable(symbol)),
-                    None => Err(Misfit::Variable(name.clone())),
-                },
-                &Head::Bool(b) => Ok(terms.bool(b)),
-                &Head::Bits(width, value) => Ok(terms.bits(width, value)),
-                Head::Apply(operator, text) => {
-                    apply(terms, *operator, &operands).ok_or_else(|| Misfit::Sorts(text.clone()))
-                }
-            });
-            known.push(built);
-        }
-        let formula = |&(root, ref place): &(usize, Range<usize>)| {
-            let term = known[root].clone().and_then(|t| match terms.sort(t) {
+        let named = |terms: &mut Terms, name: &str| {
+            terms.find_symbol(name).map(|symbol| terms.variable(symbol))
+        };
+        let read = self.read(terms, named, &Budget::unlimited());
+        let read = read.expect("an unlimited budget does not end");
+        let formula = |(place, meaning): (Range<usize>, Meaning)| {
+            let term = meaning.map_err(|(_, misfit)| misfit).and_then(|t| match terms.sort(t) {
                 Sort::Bool => Ok(t),
                 other => Err(Misfit::NoFormula(other)),
             });
-            (place.clone(), term)
+            (place, term)
         };
-        self.terms.iter().map(formula).collect()
+        read.into_iter().map(formula).collect()
+    }
+
+    /// The terms, of any sort, in order, each with its place; `named` knows the variables.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn read(
+        &self,
+        terms: &mut Terms,
+        named: impl Fn(&mut Terms, &str) -> Option<Term>,
+        budget: &Budget,
+    ) -> Result<Vec<(Range<usize>, Meaning)>, Exhausted> {
+        let mut known: Vec<Meaning> = Vec::with_capacity(self.nodes.len());
+        for (i, node) in self.nodes.iter().enumerate() {
+            // Deep conjunctions are merged with those inside them, which takes time.
+            if i % POLL == 0 {
+                budget.check()?;
+            }
+            let operands: Result<Vec<Term>, _> =
+                node.operands.iter().map(|&i| known[i].clone()).collect();
+            let wrong = |misfit| (node.place.clone(), misfit);
+            let built = operands.and_then(|operands| match &node.head {
+                Head::Name(name) => {
+                    named(terms, name).ok_or_else(|| wrong(Misfit::Variable(name.clone())))
+                }
+                &Head::Bool(b) => Ok(terms.bool(b)),
+                &Head::Bits(width, value) => Ok(terms.bits(width, value)),
+                Head::Apply(operator, text) => apply(terms, *operator, &operands)
+                    .ok_or_else(|| wrong(Misfit::Sorts(text.clone()))),
+            });
+            known.push(built);
+        }
+        let meaning = |(root, place): &(usize, Range<usize>)| (place.clone(), known[*root].clone());
+        Ok(self.terms.iter().map(meaning).collect())
     }
 }
 
@@ -153,14 +195,24 @@ fn apply(terms: &mut Terms, operator: Operator, operands: &[Term]) -> Option<Ter
         (Operator::Not, &[a]) if booleans => terms.not(a),
         (Operator::And, all) if booleans => terms.and(all),
         (Operator::Or, all) if booleans => terms.or(all),
-        (Operator::Implies, &[a, b]) if booleans => terms.implies(a, b),
-        (Operator::Equal, &[a, b]) if alike => terms.equal(a, b),
+        (Operator::Xor, &[first, ref rest @ ..]) if booleans => {
+            rest.iter().fold(first, |a, &b| terms.distinct(a, b))
+        }
+        (Operator::Implies, &[ref rest @ .., last]) if booleans => {
+            rest.iter().rev().fold(last, |b, &a| terms.implies(a, b))
+        }
+        (Operator::Equal, all) if alike => {
+            let links: Vec<Term> = all.windows(2).map(|w| terms.equal(w[0], w[1])).collect();
+            terms.and(&links)
+        }
         (Operator::Distinct, &[a, b]) if alike => terms.distinct(a, b),
         (Operator::Ite, &[c, a, b]) if sort == Sort::Bool && terms.sort(a) == terms.sort(b) => {
             terms.ite(c, a, b)
         }
         (Operator::Unary(op), &[a]) if vectors => terms.unary(op, a),
-        (Operator::Binary(op), &[a, b]) if vectors => terms.binary(op, a, b),
+        (Operator::Binary(op), &[first, ref rest @ ..]) if vectors => {
+            rest.iter().fold(first, |a, &b| terms.binary(op, a, b))
+        }
         (Operator::Compare(op, false), &[a, b]) if vectors => terms.compare(op, a, b),
         (Operator::Compare(op, true), &[a, b]) if vectors => terms.compare(op, b, a),
         (Operator::Concat, &[a, b]) => match (width, terms.sort(b)) {
@@ -198,23 +250,22 @@ pub fn parse(text: &str) -> Result<Script, ReadError> {
                 let (start, items) = open.pop().ok_or(fail)?;
                 let place = start..place.end;
                 script
-                    .list(items)
+                    .list(items, &place)
                     .map_err(|kind| ReadError { place: place.clone(), kind })?
                     .at(place)
             }
             Kind::Word => Item { place: place.clone(), form: Form::Word(text[place].to_owned()) },
             Kind::Name => {
                 let name = text[place.start + 1..place.end - 1].to_owned();
-                Item { form: Form::Term(script.add(Head::Name(name), vec![])), place }
+                Item { form: Form::Term(script.add(Head::Name(name), vec![], &place)), place }
             }
         };
         match open.last_mut() {
             Some((_, items)) => items.push(item),
             None => {
                 let place = item.place.clone();
-                let root = script
-                    .term(item.form)
-                    .map_err(|kind| ReadError { place: place.clone(), kind })?;
+                let root =
+                    script.term(item).map_err(|kind| ReadError { place: place.clone(), kind })?;
                 script.terms.push((root, place));
             }
         }
@@ -248,13 +299,13 @@ impl Form {
 }
 
 impl Script {
-    fn add(&mut self, head: Head, operands: Vec<usize>) -> usize {
-        self.nodes.push(Syntax { head, operands });
+    fn add(&mut self, head: Head, operands: Vec<usize>, place: &Range<usize>) -> usize {
+        self.nodes.push(Syntax { head, operands, place: place.clone() });
         self.nodes.len() - 1
     }
 
-    fn term(&mut self, form: Form) -> Result<usize, ReadErrorKind> {
-        let word = match form {
+    fn term(&mut self, item: Item) -> Result<usize, ReadErrorKind> {
+        let word = match item.form {
             Form::Term(t) => return Ok(t),
             Form::Indexed(_, text) => return Err(ReadErrorKind::Operator(text)),
             Form::Word(word) => word,
@@ -273,14 +324,14 @@ impl Script {
             }
             _ => Head::Name(word),
         };
-        Ok(self.add(head, vec![]))
+        Ok(self.add(head, vec![], &item.place))
     }
 
     /// A list whose parts are known.
-    fn list(&mut self, items: Vec<Item>) -> Result<Form, ReadErrorKind> {
+    fn list(&mut self, items: Vec<Item>, place: &Range<usize>) -> Result<Form, ReadErrorKind> {
         let mut items = items.into_iter();
         let (operator, text) = match items.next().map(|i| i.form) {
-            Some(Form::Word(word)) if word == "_" => return self.indexed(items),
+            Some(Form::Word(word)) if word == "_" => return self.indexed(items, place),
             Some(Form::Word(word)) => match operator(&word) {
                 Some(operator) => (operator, word),
                 None => return Err(ReadErrorKind::Operator(word)),
@@ -289,23 +340,33 @@ impl Script {
             Some(Form::Term(_)) | None => return Err(ReadErrorKind::NoOperator),
         };
         let operands: Vec<usize> =
-            items.map(|i| self.term(i.form)).collect::<Result<_, ReadErrorKind>>()?;
+            items.map(|i| self.term(i)).collect::<Result<_, ReadErrorKind>>()?;
         let (words, fits) = match operator {
             Operator::And | Operator::Or => ("operands", !operands.is_empty()),
             Operator::Ite => ("three operands", operands.len() == 3),
             Operator::Not | Operator::Unary(_) | Operator::Extract(..) | Operator::Extend(..) => {
                 ("one operand", operands.len() == 1)
             }
+            Operator::Xor | Operator::Implies | Operator::Equal => {
+                ("two operands or more", operands.len() >= 2)
+            }
+            Operator::Binary(op) if op.is_chained() => {
+                ("two operands or more", operands.len() >= 2)
+            }
             _ => ("two operands", operands.len() == 2),
         };
         if !fits {
             return Err(ReadErrorKind::Arity(text, words, operands.len()));
         }
-        Ok(Form::Term(self.add(Head::Apply(operator, text), operands)))
+        Ok(Form::Term(self.add(Head::Apply(operator, text), operands, place)))
     }
 
     /// What follows `(_`.
-    fn indexed(&mut self, items: impl Iterator<Item = Item>) -> Result<Form, ReadErrorKind> {
+    fn indexed(
+        &mut self,
+        items: impl Iterator<Item = Item>,
+        place: &Range<usize>,
+    ) -> Result<Form, ReadErrorKind> {
         let words: Vec<String> = items
             .map(|i| match i.form {
                 Form::Word(word) => Ok(word),
@@ -319,7 +380,7 @@ impl Script {
             let value = digits.parse::<u64>().ok();
             return match (value, number(1), words.len()) {
                 (Some(value), Some(width @ 1..=64), 2) if width == 64 || value >> width == 0 => {
-                    Ok(Form::Term(self.add(Head::Bits(width, value), vec![])))
+                    Ok(Form::Term(self.add(Head::Bits(width, value), vec![], place)))
                 }
                 _ => Err(ReadErrorKind::Constant(text)),
             };
@@ -341,12 +402,20 @@ fn constant(digits: &str, base: u32, bits: u32) -> Option<(u32, u64)> {
     Some((width, u64::from_str_radix(digits, base).ok()?)).filter(|_| fits)
 }
 
+impl BitOp {
+    /// May it have more than two operands, from left to right?
+    fn is_chained(self) -> bool {
+        matches!(self, Self::Add | Self::Mul | Self::And | Self::Or | Self::Xor)
+    }
+}
+
 fn operator(word: &str) -> Option<Operator> {
     use Comparison::{SLe, SLt, ULe, ULt};
     Some(match word {
         "not" => Operator::Not,
         "and" => Operator::And,
         "or" => Operator::Or,
+        "xor" => Operator::Xor,
         "=>" => Operator::Implies,
         "=" => Operator::Equal,
         "distinct" => Operator::Distinct,

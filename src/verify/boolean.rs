@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Options, Outcome, Replay, Report, VerifyError, Watcher, words};
+use super::exploration::words;
+use super::{Options, Outcome, Replay, Report, VerifyError, Watcher};
 use crate::budget::Budget;
 use crate::c::flow::Flow;
 use crate::c::lower::Lowered;

@@ -1,11 +1,14 @@
 //! A C program's verdict: control flow becomes automata, the analysis explores them, and the concrete
-//! interpreter has the last word on every error.
+//! interpreter has the last word on every error.  [`automata`] does the same for automata that somebody
+//! else has made.
 //!
 //! SAFE rests on the automata, which do all that the program does under the printed assumptions, and
 //! on the invariant, which a solver that the analysis did not use has checked.  UNSAFE rests on the
 //! interpreter alone: the program text, executed on the inputs that were found, reaches the error.
 
+pub mod automata;
 mod boolean;
+mod exploration;
 mod reduction;
 mod testing;
 mod witness;
@@ -20,27 +23,28 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::budget::{Budget, Exhausted};
-use crate::c2bp::{self, C2bpError, Cache, Naming, SmtLib};
 use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::c::flow::{Flow, FunctionId};
 use crate::c::lower::{self, Assumption, LowerError, Model, Part};
 use crate::c::memory::ObjectKind;
 use crate::c::trace::InputKind;
+use crate::c2bp::{self, C2bpError, Cache, Naming, SmtLib};
 use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
 use crate::cfa::slice::slice;
-use crate::cfa::{Automaton, Goal, Location, Program};
-use crate::cpa::cegar::{Observer, Run};
+use crate::cfa::{Automaton, Location, Program};
+use crate::cpa::cegar::Observer;
 use crate::cpa::invariant::InvariantError;
-use crate::cpa::{self, Blocks, CpaError, ErrorPath, Finding, Invariant, Problem, Statistics};
-use crate::smt::{SmtError, Symbol, Term, Terms, Unknown};
+use crate::cpa::{self, Blocks, ErrorPath, Finding, Invariant, Statistics};
+use crate::smt::{SmtError, Symbol, Term, Terms};
 use crate::summary;
+use exploration::{Task, deeper, explore};
 
-/// Activations of one function that are followed at most, unless the user says so.
-const DEEPEST: u32 = 64;
-/// Edges of an automaton that follows recursion deeper than the first one.
-const DEEPER_EDGES: usize = 8_000;
+/// [`Options::executions`] where nobody says anything else.
+pub const EXECUTIONS: u32 = 100;
+/// [`cpa::Options::explicit_states`] where nobody says anything else.
+pub const EXPLICIT_STATES: u64 = 2000;
 
 /// How a verdict is found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,38 +260,14 @@ pub fn check(
             return Ok(report);
         }
         let start = Instant::now();
-        match deeper(&mut report, &lowered.program, &mut limits, &deep, budget) {
+        let automata = (&lowered.program, &report.automaton);
+        let last = (budget, &mut report.reduction);
+        match deeper(&mut report.terms, automata, &mut limits, &deep, last) {
             Some(automaton) => report.automaton = automaton,
             None => is_last = true,
         }
         report.phases.lowering += start.elapsed();
     }
-}
-
-/// The automaton that follows the calls deeper that lead to these goals, unless it gets too large.
-fn deeper(
-    report: &mut Report,
-    program: &Program,
-    limits: &mut Limits,
-    goals: &[Location],
-    budget: &Budget,
-) -> Option<Automaton> {
-    for goal in goals {
-        let edges = &report.automaton.edges;
-        let call = edges.iter().find(|e| e.target == *goal).expect("it was reached");
-        let mut chain = report.automaton.calls(call.frame);
-        chain.push(call.place);
-        let Some(&Goal::Depth(_, callee)) = report.automaton.goal(*goal) else { return None };
-        let depth = report.automaton.activations(call.frame, callee);
-        // What doubles with each level anyway is followed one level at a time.
-        let more = if program.recursive_calls(callee) > 1 { 1 } else { depth };
-        if depth + more > DEEPEST {
-            return None;
-        }
-        limits.deeper.insert(chain, depth + more);
-    }
-    limits.edges = DEEPER_EDGES;
-    automaton(&mut report.terms, program, limits, budget, &mut report.reduction).ok()
 }
 
 impl Report {
@@ -333,35 +313,23 @@ fn analyse(
     report: &mut Report,
 ) -> Result<Vec<Location>, VerifyError> {
     let Report { automaton, terms, .. } = report;
-    let mut problem = Problem::new(automaton, options.analysis.blocks);
-    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
-    let start = Instant::now();
     let predicates = watcher.predicates(terms);
     let (execution, time) = (None, Duration::ZERO);
     let mut replay = Replay { flow, parts, budget, watcher, is_last, execution, time };
-    let ended = |e: CpaError| match e {
-        CpaError::Solver(e) => Err(VerifyError::Solver(e)),
-        other => Ok(Finding::Unknown(words(&other))),
-    };
-    let (finding, statistics, predicates, tree) =
-        match Run::new(terms, &mut problem, &options.analysis, budget) {
-            Err(e) => (ended(e)?, Statistics::default(), vec![], None),
-            Ok(mut run) => {
-                let finding = cpa::check(&mut run, &predicates, &mut replay).or_else(ended)?;
-                let predicates = run.vocabulary.terms().collect();
-                let tree = options.keep_tree.then(|| run.dot());
-                (finding, run.statistics, predicates, tree)
-            }
-        };
+    let (analysis, keep_tree) = (&options.analysis, options.keep_tree);
+    let task = Task { analysis, predicates: &predicates, keep_tree, budget };
+    let explored = explore(terms, automaton, report.reduction.sliced, task, &mut replay)?;
     let (execution, replaying) = (replay.execution.take(), replay.time);
-    report.phases.analysis += start.elapsed().saturating_sub(replaying);
-    report.phases.confirmation += replaying;
-    report.statistics = statistics;
-    report.predicates = predicates;
-    report.tree = tree;
-    report.outcome = match finding {
+    report.reduction.blocks = explored.blocks;
+    report.phases.analysis += explored.analysis.saturating_sub(replaying);
+    report.phases.confirmation += replaying + explored.confirmation;
+    report.statistics = explored.statistics;
+    report.predicates = explored.predicates;
+    report.tree = explored.tree;
+    report.outcome = match explored.finding {
         Finding::TooDeep(goals) => return Ok(goals),
         Finding::Unknown(reason) => Outcome::Unknown(reason),
+        Finding::Safe(invariant) => Outcome::Safe(invariant),
         Finding::Error(_) => match execution {
             Some(execution) => {
                 report.found(flow, execution);
@@ -369,40 +337,8 @@ fn analyse(
             }
             None => Outcome::Unknown("an error path was not replayed".into()),
         },
-        Finding::Safe(invariant) => {
-            let start = Instant::now();
-            let solvers = options.analysis.checkers();
-            let checked = invariant.check(terms, &mut problem, || solvers.solver(), budget);
-            report.phases.confirmation += start.elapsed();
-            match checked {
-                Ok(()) => Outcome::Safe(invariant),
-                Err(InvariantError::Unknown(Unknown::Exhausted(e))) => {
-                    Outcome::Unknown(e.to_string())
-                }
-                Err(InvariantError::Unknown(e)) => {
-                    Outcome::Unknown(format!("the invariant could not be checked: {e}"))
-                }
-                Err(InvariantError::Solver(e)) => return Err(e.into()),
-                Err(wrong) if options.analysis.is_linear() => Outcome::Unknown(format!(
-                    "the proof holds for unbounded integers only: {wrong}"
-                )),
-                Err(wrong) => match &options.analysis.own_solver {
-                    Some(own) => {
-                        Outcome::Unknown(format!("the proof by '{}' is wrong: {wrong}", own.name()))
-                    }
-                    None => return Err(VerifyError::Invariant(wrong)),
-                },
-            }
-        }
     };
     Ok(vec![])
-}
-
-fn words(error: &CpaError) -> String {
-    match error {
-        CpaError::Unknown(Unknown::Exhausted(e)) => e.to_string(),
-        other => other.to_string(),
-    }
 }
 
 /// Replays the executions that the analysis finds.

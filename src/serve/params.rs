@@ -1,0 +1,129 @@
+//! Parameters of the methods.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::Host;
+use super::protocol::{Code, ErrorBody, Id};
+use crate::bp::parser::Dialect;
+use crate::source::Source;
+
+/// A program: its text, or a file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CheckParams {
+    pub text: Option<String>,
+    pub path: Option<String>,
+    /// What the text is called in messages.
+    pub name: Option<String>,
+    #[serde(default)]
+    pub options: Map<String, Value>,
+    /// Is the way into an error to be shown?
+    #[serde(default = "yes")]
+    pub trace: bool,
+    /// Is there to be a certificate (Boolean programs)?
+    #[serde(default)]
+    pub certificate: bool,
+    #[serde(default)]
+    pub statistics: bool,
+}
+
+/// A Boolean program that is to be printed.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormatParams {
+    pub text: Option<String>,
+    pub path: Option<String>,
+    pub name: Option<String>,
+    #[serde(default)]
+    pub dialect: Dialect,
+}
+
+/// A description of control-flow automata.
+#[cfg(feature = "c")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AutomataParams {
+    pub description: crate::cfa::description::Description,
+    #[serde(default)]
+    pub options: Map<String, Value>,
+    #[serde(default = "yes")]
+    pub trace: bool,
+    #[serde(default = "yes")]
+    pub invariants: bool,
+    #[serde(default)]
+    pub statistics: bool,
+}
+
+/// The request that is to be cancelled.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CancelParams {
+    pub id: Id,
+}
+
+/// No parameters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoParams {}
+
+/// Limits of a request: options of all checks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) struct LimitOptions {
+    #[serde(default)]
+    pub time_limit_seconds: Option<f64>,
+    #[serde(default)]
+    pub memory_limit_bytes: Option<u64>,
+}
+
+/// The limits, whatever the other parameters are; none where they are wrong, which will be said.
+pub(super) fn limits(params: Option<&RawValue>) -> LimitOptions {
+    #[derive(Deserialize)]
+    struct Outer {
+        #[serde(default)]
+        options: LimitOptions,
+    }
+    let read = params.and_then(|p| serde_json::from_str::<Outer>(p.get()).ok());
+    read.map_or_else(LimitOptions::default, |p| p.options)
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Reads parameters; `null` and nothing are an empty object.
+///
+/// # Errors
+/// They are not as they should be.
+pub(super) fn read<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, ErrorBody> {
+    let text = params.map(RawValue::get).filter(|t| *t != "null").unwrap_or("{}");
+    if !text.starts_with('{') {
+        return Err(ErrorBody::new(Code::InvalidParams, "'params' is an object"));
+    }
+    serde_json::from_str(text).map_err(|e| ErrorBody::json(Code::InvalidParams, &e))
+}
+
+/// The text of a program, from the parameters or a file.
+///
+/// # Errors
+/// There is no text, or the file cannot be read.
+pub(super) fn source(
+    host: &dyn Host,
+    (text, path, name): (Option<String>, Option<&str>, Option<String>),
+) -> Result<Source, ErrorBody> {
+    match (text, path) {
+        (Some(text), None) if u32::try_from(text.len()).is_ok() => {
+            Ok(Source::new(name.unwrap_or_else(|| "<text>".to_owned()), text))
+        }
+        (None, Some(path)) if name.is_none() => {
+            host.read(path).map_err(|e| ErrorBody::new(Code::Unreadable, e))
+        }
+        _ => Err(ErrorBody::new(
+            Code::InvalidParams,
+            "either 'text' or 'path' is needed, 'name' with 'text' only",
+        )),
+    }
+}

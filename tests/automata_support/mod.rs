@@ -1,0 +1,3 @@
+//! Random descriptions of automata with their verdicts.
+
+pub mod maker;
