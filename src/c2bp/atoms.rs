@@ -16,12 +16,33 @@ use super::relation::{Query, Relations};
 use crate::bdd::{Bdd, Stop};
 use crate::budget::Budget;
 use crate::predicate::abstraction::AbstractionError;
-use crate::smt::{Node, Sort, Term, Terms};
+use crate::smt::{Node, Sort, Term, Terms, Unknown};
 
 /// Values that a number may have, at most.
 const CASES: usize = 200;
 /// Operations on BDDs, at most.
 const WORK: u64 = 300_000;
+
+/// Units of work for what one group of atoms can have together, at most.
+const FACTS: u64 = 200_000;
+
+/// What was found on trial; `None` where the trial is over, but not the run.
+///
+/// # Errors
+/// The run is over, or a solver fails.
+pub(super) fn within<T>(
+    found: Result<T, AbstractionError>,
+    budget: &Budget,
+) -> Result<Option<T>, AbstractionError> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(AbstractionError::Unknown(Unknown::Exhausted(_))) if budget.check().is_ok() => {
+            Ok(None)
+        }
+        Err(AbstractionError::Full) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
 
 /// Why there is no relation.
 pub(super) enum Failure {
@@ -408,8 +429,9 @@ impl Circuit<'_> {
             }
             let literals = self.variables.clone();
             let query = Query { conjuncts: &[], definitions: &[], literals: &literals };
-            let budget = self.budget;
-            facts.push(self.relations.enumerate(self.terms, query, &members, budget)?);
+            let trial = self.budget.trial(FACTS);
+            let found = self.relations.enumerate(self.terms, query, &members, &trial);
+            facts.push(within(found, self.budget)?.ok_or(Failure::Large)?);
         }
         Ok(facts)
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::atoms::within;
 use super::cover::{Form, between};
 use super::relation::{Query, Relations};
 use crate::bdd::{Bdd, Manager};
@@ -9,6 +10,11 @@ use crate::budget::Budget;
 use crate::predicate::Abstraction;
 use crate::predicate::abstraction::AbstractionError;
 use crate::smt::Terms;
+
+/// Units of work for one relation between all literals, and for one about a single literal after;
+/// beyond, less than the strongest one is taken.
+const JOINT: u64 = 2_000_000;
+const SINGLE: u64 = 400_000;
 
 /// What a variable of the Boolean program gets; literals are those of the states before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -66,27 +72,25 @@ pub fn update(
     let free = Query { conjuncts: &[], definitions: &[], ..query };
     let mut care = relations.vocabulary.manager().constant(true);
     for together in kept {
-        let possible = relations.models(terms, free, together, budget)?;
-        care = relations.vocabulary.manager().and(&care, &possible)?;
-    }
-    match abstraction {
-        Abstraction::Boolean => {
-            let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
-            asked.sort_unstable();
-            let relation = relations.models(terms, query, &asked, budget);
-            match relation.and_then(|r| joint(relations, &r, &care, after)) {
-                // Less than the strongest is right, too.
-                Err(AbstractionError::Full) => {
-                    separate(relations, terms, query, sides, &care, budget)
-                }
-                found => found,
-            }
+        // Where that takes too long, all of them are of concern.
+        let possible = relations.models(terms, free, together, &budget.trial(SINGLE));
+        if let Some(possible) = within(possible, budget)? {
+            care = relations.vocabulary.manager().and(&care, &possible)?;
         }
-        Abstraction::Cartesian => separate(relations, terms, query, sides, &care, budget),
     }
+    if abstraction == Abstraction::Boolean {
+        let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
+        asked.sort_unstable();
+        let relation = relations.models(terms, query, &asked, &budget.trial(JOINT));
+        let joint = relation.and_then(|r| joint(relations, &r, &care, after));
+        if let Some(found) = within(joint, budget)? {
+            return Ok(found);
+        }
+    }
+    separate(relations, terms, query, sides, &care, budget)
 }
 
-/// One relation for each literal after.
+/// One relation for each literal after; where that takes too long, any value.
 fn separate(
     relations: &mut Relations,
     terms: &mut Terms,
@@ -95,14 +99,19 @@ fn separate(
     care: &Bdd,
     budget: &Budget,
 ) -> Result<Update, AbstractionError> {
-    let passed = relations.models(terms, query, before, budget)?;
+    let passed = relations.models(terms, query, before, &budget.trial(SINGLE));
+    let Some(passed) = within(passed, budget)? else {
+        let values = after.iter().map(|_| Value::Any).collect();
+        return Ok(Update { values, condition: Form::Some(vec![vec![]]) });
+    };
     let mut values = vec![];
     for &target in after {
         let mut asked: Vec<usize> = before.to_vec();
         asked.push(target);
         asked.sort_unstable();
-        let relation = relations.models(terms, query, &asked, budget)?;
-        values.push(value(relations, &relation, &passed, target)?.0);
+        let relation = relations.models(terms, query, &asked, &budget.trial(SINGLE));
+        let found = relation.and_then(|r| value(relations, &r, &passed, target));
+        values.push(within(found, budget)?.map_or(Value::Any, |(value, _)| value));
     }
     let manager = relations.vocabulary.manager();
     let careless = manager.not(care)?;
