@@ -124,7 +124,8 @@ pub(super) enum MemoryName {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum RouteName {
-    /// The tree, and Boolean programs where recursion is too deep for it
+    /// The tree, and Boolean programs for recursion and where the tree has no answer; with
+    /// `--threads 2` both at once
     #[default]
     Auto,
     /// The abstract reachability tree

@@ -1,5 +1,7 @@
 //! Options that say something about programs of one language only.
 
+use std::num::NonZeroUsize;
+
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
@@ -32,6 +34,23 @@ pub(super) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
         if let Some(id) = ENGINE.into_iter().find(|id| is_tree && is_given(id)) {
             return Err(CliError::Usage(format!(
                 "'--{}' is for Boolean programs; '--route tree' makes none",
+                option(id)
+            )));
+        }
+        for (id, given) in [("save_bps", &arguments.c.save_bps), ("cache", &arguments.c.cache)] {
+            if is_tree && given.is_some() {
+                return Err(CliError::Usage(format!(
+                    "'--{}' is for Boolean programs; '--route tree' makes none",
+                    option(id)
+                )));
+            }
+        }
+        let races =
+            arguments.c.route == RouteName::Auto && arguments.threads > NonZeroUsize::MIN;
+        let single = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
+        if let Some(id) = single.into_iter().find(|id| races && is_given(id)) {
+            return Err(CliError::Usage(format!(
+                "'--threads' races the routes, which '--{}' does not go with; choose a '--route'",
                 option(id)
             )));
         }

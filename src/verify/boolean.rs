@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::exploration::words;
-use super::{Options, Outcome, Replay, Report, VerifyError, Watcher};
+use super::{Options, Outcome, Prepared, Replay, Report, VerifyError, Watcher};
 use crate::budget::Budget;
 use crate::c::flow::Flow;
-use crate::c::lower::Lowered;
 use crate::c2bp::{self, C2bpError, Finding, Run, Skeleton, Text};
 use crate::cfa::{Automaton, known};
 use crate::cpa::cegar::Observer as _;
@@ -16,13 +15,15 @@ use crate::smt::Terms;
 /// The result is in the report.
 pub(super) fn check(
     flow: &Flow,
-    lowered: &Lowered,
+    prepared: &Prepared,
     options: &Options,
     budget: &Budget,
     watcher: &mut dyn Watcher,
     report: &mut Report,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
+    let lowered = &prepared.lowered;
+    report.pointers.clone_from(&prepared.pointers);
     let naming = watcher.naming(&report.pointers, &report.addresses);
     let text = Text { source: Some(&flow.source), naming: &*naming };
     let cache = watcher.cache();

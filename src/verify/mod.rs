@@ -10,11 +10,14 @@ pub mod automata;
 mod boolean;
 mod exploration;
 mod reduction;
+mod routes;
 mod testing;
+mod tree;
 mod witness;
 
 pub use reduction::{Reduction, Size};
 
+use std::num::NonZeroUsize;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -25,7 +28,7 @@ use thiserror::Error;
 use crate::budget::{Budget, Exhausted};
 use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::c::flow::{Flow, FunctionId};
-use crate::c::lower::{self, Assumption, LowerError, Model, Part};
+use crate::c::lower::{self, Assumption, LowerError, Lowered, Model, Part};
 use crate::c::memory::ObjectKind;
 use crate::c::trace::InputKind;
 use crate::c2bp::{self, C2bpError, Cache, Naming, SmtLib};
@@ -33,13 +36,12 @@ use crate::cfa::constant::propagate;
 use crate::cfa::expand::{ExpandError, Limits, expand};
 use crate::cfa::prune::prune;
 use crate::cfa::slice::slice;
-use crate::cfa::{Automaton, Location, Program};
+use crate::cfa::{Automaton, Program};
 use crate::cpa::cegar::Observer;
 use crate::cpa::invariant::InvariantError;
-use crate::cpa::{self, Blocks, ErrorPath, Finding, Invariant, Statistics};
+use crate::cpa::{self, Blocks, ErrorPath, Invariant, Statistics};
 use crate::smt::{SmtError, Symbol, Term, Terms};
 use crate::summary;
-use exploration::{Task, deeper, explore};
 
 /// [`Options::executions`] where nobody says anything else.
 pub const EXECUTIONS: u32 = 100;
@@ -50,7 +52,9 @@ pub const EXPLICIT_STATES: u64 = 2000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Route {
-    /// By the reachability tree, and where recursion is too deep for that through Boolean programs.
+    /// Recursive programs by the tree while that is little work, then through Boolean programs, then by the
+    /// tree; others by the tree, and through Boolean programs where it has no answer.  With several threads
+    /// ([`Options::engine`]) both at once.
     #[default]
     Auto,
     /// By the abstract reachability tree.
@@ -131,6 +135,11 @@ pub enum VerifyError {
     /// The analysis found an invariant that the check rejects: a mistake in hardbop.
     #[error("the invariant does not prove the program safe: {0}")]
     Invariant(InvariantError),
+    /// One route says SAFE, the other UNSAFE: a mistake in hardbop.
+    #[error("internal error: the routes disagree about the verdict")]
+    Disagreement,
+    #[error("no thread can be started: {0}")]
+    Thread(String),
     /// A Boolean program or its engine is wrong: a mistake in hardbop.
     #[error(transparent)]
     Boolean(C2bpError),
@@ -199,6 +208,9 @@ pub fn check(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Report, VerifyError> {
+    if options.route == Route::Auto && options.engine.threads > NonZeroUsize::MIN {
+        return routes::race(flow, options, budget);
+    }
     let start = Instant::now();
     let mut report = Report {
         outcome: Outcome::Unknown(String::new()),
@@ -233,41 +245,19 @@ pub fn check(
     };
     report.assumptions.clone_from(&lowered.assumptions);
     report.addresses.clone_from(&lowered.addresses);
-    let parts = &lowered.parts;
-    let originals = parts.iter().filter(|(_, part)| part.is_pointer);
-    let originals: FxHashSet<Symbol> = originals.map(|(&s, _)| s).collect();
-    if options.route == Route::Bp {
-        report.pointers.clone_from(&originals);
-        report.phases.lowering = start.elapsed();
-        boolean::check(flow, &lowered, options, budget, watcher, &mut report)?;
-        return Ok(report);
-    }
-    let mut limits = Limits::default();
-    limits.recursion = options.recursion.unwrap_or(limits.recursion);
-    let (program, reduction) = (&lowered.program, &mut report.reduction);
-    match automaton(&mut report.terms, program, &limits, budget, reduction) {
-        Ok(automaton) => report.automaton = automaton,
-        Err(e) => return Ok(report.unknown(e)),
-    }
+    let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
+    let pointers = pointers.map(|(&s, _)| s).collect();
     report.phases.lowering = start.elapsed();
-    let mut is_last = options.recursion.is_some();
-    loop {
-        let copies = report.automaton.copies.iter();
-        let copies = copies.filter(|(_, of)| originals.contains(of)).map(|(&s, _)| s);
-        report.pointers = originals.iter().copied().chain(copies).collect();
-        let deep = analyse((flow, parts, is_last), options, budget, watcher, &mut report)?;
-        if deep.is_empty() {
-            return Ok(report);
-        }
-        let start = Instant::now();
-        let automata = (&lowered.program, &report.automaton);
-        let last = (budget, &mut report.reduction);
-        match deeper(&mut report.terms, automata, &mut limits, &deep, last) {
-            Some(automaton) => report.automaton = automaton,
-            None => is_last = true,
-        }
-        report.phases.lowering += start.elapsed();
-    }
+    let prepared = Prepared { lowered, pointers };
+    routes::check(flow, &prepared, options, budget, watcher, &mut report)?;
+    Ok(report)
+}
+
+/// A program as automata.
+struct Prepared {
+    lowered: Lowered,
+    /// Its variables that hold pointers.
+    pointers: FxHashSet<Symbol>,
 }
 
 impl Report {
@@ -301,44 +291,6 @@ impl Report {
         self.outcome = Outcome::Unknown(reason.to_string());
         self
     }
-}
-
-/// The result is in the report, unless calls go deeper than the automaton follows them and it is not
-/// the last one: then goals where they do.
-fn analyse(
-    (flow, parts, is_last): (&Flow, &Parts, bool),
-    options: &Options,
-    budget: &Budget,
-    watcher: &mut dyn Watcher,
-    report: &mut Report,
-) -> Result<Vec<Location>, VerifyError> {
-    let Report { automaton, terms, .. } = report;
-    let predicates = watcher.predicates(terms);
-    let (execution, time) = (None, Duration::ZERO);
-    let mut replay = Replay { flow, parts, budget, watcher, is_last, execution, time };
-    let (analysis, keep_tree) = (&options.analysis, options.keep_tree);
-    let task = Task { analysis, predicates: &predicates, keep_tree, budget };
-    let explored = explore(terms, automaton, report.reduction.sliced, task, &mut replay)?;
-    let (execution, replaying) = (replay.execution.take(), replay.time);
-    report.reduction.blocks = explored.blocks;
-    report.phases.analysis += explored.analysis.saturating_sub(replaying);
-    report.phases.confirmation += replaying + explored.confirmation;
-    report.statistics = explored.statistics;
-    report.predicates = explored.predicates;
-    report.tree = explored.tree;
-    report.outcome = match explored.finding {
-        Finding::TooDeep(goals) => return Ok(goals),
-        Finding::Unknown(reason) => Outcome::Unknown(reason),
-        Finding::Safe(invariant) => Outcome::Safe(invariant),
-        Finding::Error(_) => match execution {
-            Some(execution) => {
-                report.found(flow, execution);
-                return Ok(vec![]);
-            }
-            None => Outcome::Unknown("an error path was not replayed".into()),
-        },
-    };
-    Ok(vec![])
 }
 
 /// Replays the executions that the analysis finds.
