@@ -33,6 +33,7 @@ const LAYERS: [(&str, &[&str]); 26] = [
     (
         "report",
         &[
+            "c2bp",
             "verify",
             "cpa",
             "predicate",
@@ -48,17 +49,18 @@ const LAYERS: [(&str, &[&str]); 26] = [
             "budget",
         ],
     ),
-    ("answer", &["report", "verify", "cpa", "c", "summary", "verdict", "bp", "source"]),
+    ("answer", &["c2bp", "report", "verify", "cpa", "c", "summary", "verdict", "bp", "source"]),
     (
         "serve",
         &[
-            "answer", "report", "verify", "cpa", "c", "cfa", "smt", "summary", "verdict", "bp",
-            "source", "qbf", "logic", "budget",
+            "c2bp", "answer", "report", "verify", "cpa", "c", "cfa", "smt", "summary", "verdict",
+            "bp", "source", "qbf", "logic", "budget",
         ],
     ),
     (
         "cli",
         &[
+            "c2bp",
             "serve",
             "answer",
             "report",

@@ -137,7 +137,11 @@ fn the_boolean_program_is_checked_like_any_other() {
     assert_eq!(coarse.status.code(), Some(0), "{coarse:?}");
     assert_eq!(last_line(&hardbop(&["check", &at("coarse.bp")])), "VERDICT: UNSAFE");
     // With these it is safe, whatever blocks and abstraction are.
-    std::fs::write(at("predicates"), "(= held #x00000000)\n(= |main::again| #x00000000)\n(= |take::by| #x00000000)\n").expect("written");
+    std::fs::write(
+        at("predicates"),
+        "(= held #x00000000)\n(= |main::again| #x00000000)\n(= |take::by| #x00000000)\n",
+    )
+    .expect("written");
     for how in [&[][..], &["--blocks", "sbe"], &["--abstraction", "cartesian"]] {
         let (program, fine, predicates) = (at("lock.c"), at("fine.bp"), at("predicates"));
         let mut arguments = vec!["abstract", &program, "-o", &fine, "--predicates", &predicates];
@@ -174,12 +178,12 @@ fn the_cache_saves_work_and_changes_nothing() {
         (json["boolean-statistics"]["cached"].as_u64().expect("a number"), texts)
     };
     let (first, then) = (run("first"), run("then"));
-    assert_eq!(first.0, 0);
-    assert!(then.0 > 0);
+    // Some things are asked for twice in one run.
+    assert!(then.0 > first.0, "{} {}", then.0, first.0);
     assert_eq!(first.1, then.1);
     // Files that are broken count as none.
     for entry in std::fs::read_dir(folder.path().join("cache")).expect("a folder") {
         std::fs::write(entry.expect("a file").path(), "{").expect("written");
     }
-    assert_eq!(run("broken"), (0, first.1));
+    assert_eq!(run("broken"), first);
 }

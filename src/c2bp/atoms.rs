@@ -36,9 +36,7 @@ pub(super) fn within<T>(
 ) -> Result<Option<T>, AbstractionError> {
     match found {
         Ok(found) => Ok(Some(found)),
-        Err(AbstractionError::Unknown(Unknown::Exhausted(_))) if budget.check().is_ok() => {
-            Ok(None)
-        }
+        Err(AbstractionError::Unknown(Unknown::Exhausted(_))) if budget.check().is_ok() => Ok(None),
         Err(AbstractionError::Full) => Ok(None),
         Err(e) => Err(e),
     }

@@ -12,6 +12,7 @@ mod path;
 pub mod precision;
 mod procedure;
 mod program;
+mod question;
 mod relation;
 pub mod simulation;
 pub mod skeleton;

@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::abstraction::{AbstractProcedure, Variable, saved};
+use super::abstraction::{AbstractProcedure, Variable};
 use super::precision::{Interface, Predicates};
+use super::question::saved;
 use super::skeleton::Skeleton;
 use crate::smt::{Term, Terms};
 

@@ -45,8 +45,7 @@ pub(super) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
                 )));
             }
         }
-        let races =
-            arguments.c.route == RouteName::Auto && arguments.threads > NonZeroUsize::MIN;
+        let races = arguments.c.route == RouteName::Auto && arguments.threads > NonZeroUsize::MIN;
         let single = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
         if let Some(id) = single.into_iter().find(|id| races && is_given(id)) {
             return Err(CliError::Usage(format!(

@@ -5,55 +5,21 @@ use std::time::Instant;
 
 use super::candidates::Candidates;
 use super::explicit::{Event, Explicit};
+pub use super::finding::{Finding, Observer};
 use super::live::Live;
 use super::options::{Options, Statistics};
-use super::path::{self, ErrorPath, PathFormula};
+use super::path::{self, PathFormula};
 use super::select::{self, Selection, Selector};
 use super::tree::{NodeId, Tree};
 use super::view::Cuts;
 use super::{Invariant, Problem, Refinement, refine};
 use crate::budget::Budget;
-use crate::cfa::{Automaton, Goal, Location};
+use crate::cfa::{Goal, Location};
 /// Why there is no finding: what stops an abstraction stops the run.
 pub use crate::predicate::abstraction::AbstractionError as CpaError;
 use crate::predicate::{Abstractor, Precision, PredicateId, State, Vocabulary};
 use crate::smt::interpolate::{Interpolation, InterpolationEngine, InterpolationOptions};
 use crate::smt::{Purpose, Term, Terms, Unknown};
-
-/// What a run finds out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
-    /// No goal can be reached.
-    Safe(Invariant),
-    /// The error can be reached: an execution that the caller has accepted.
-    Error(ErrorPath),
-    /// Neither is known: why, in words.
-    Unknown(String),
-    /// Calls go deeper than the automaton follows them, at these goals, and the caller can follow them.
-    TooDeep(Vec<Location>),
-}
-
-/// What the caller does while a run goes on.
-pub trait Observer {
-    /// Something has been done.
-    fn progress(&mut self, _statistics: &Statistics) {}
-    /// Is this execution one of the program?  The formulas allow it, but the automaton may be coarser
-    /// than the program.  `Err`: why it is not known to be.
-    fn accept(
-        &mut self,
-        _terms: &Terms,
-        _automaton: &Automaton,
-        _path: &ErrorPath,
-    ) -> Result<(), String> {
-        Ok(())
-    }
-    /// Can there be an automaton that follows calls deeper?
-    fn goes_deeper(&self) -> bool {
-        false
-    }
-}
-
-impl Observer for () {}
 
 /// What is left of a finished (or stopped) run.
 pub struct Run<'a, 'p> {

@@ -11,6 +11,7 @@ pub mod candidates;
 pub mod cegar;
 mod dot;
 pub mod explicit;
+mod finding;
 pub mod invariant;
 pub mod live;
 pub mod options;

@@ -52,9 +52,9 @@ pub const EXPLICIT_STATES: u64 = 2000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Route {
-    /// Recursive programs by the tree while that is little work, then through Boolean programs, then by the
-    /// tree; others by the tree, and through Boolean programs where it has no answer.  With several threads
-    /// ([`Options::engine`]) both at once.
+    /// Recursive programs by the tree as long as it needs no predicates and calls are few, then through Boolean
+    /// programs, then by the tree; others by the tree, and through Boolean programs where it has no answer.
+    /// With several threads ([`Options::engine`]) both at once.
     #[default]
     Auto,
     /// By the abstract reachability tree.

@@ -10,9 +10,11 @@ use crate::c::flow::Flow;
 use crate::c::on_large_stack;
 use crate::summary;
 
-/// Units of work after which a program with recursion is given to the other route: first the tree, then
-/// Boolean programs.
+/// How far the tree looks at first into a program with recursion: units of work, and calls that may be open
+/// at once.  It refines nothing then.
 const TREE: u64 = 400_000;
+const SHALLOW: u32 = 8;
+/// Units of work that Boolean programs may take where the tree is another way.
 const BOOLEAN: u64 = 4_000_000;
 
 /// Takes a route, or chooses between them.
@@ -31,8 +33,11 @@ pub(super) fn check(
     }
     // The tree copies what is called; whether it ends then depends on how deep calls go.
     if recurs(prepared) {
+        let mut shallow = options.clone();
+        shallow.recursion = options.recursion.or(Some(SHALLOW));
+        shallow.analysis.refinements = Some(0);
         let trial = budget.trial(TREE);
-        tree::check(flow, prepared, options, &trial, watcher, report)?;
+        tree::check(flow, prepared, &shallow, &trial, watcher, report)?;
         if is_decided(report) || budget.check().is_err() {
             return Ok(());
         }
