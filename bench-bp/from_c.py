@@ -4,9 +4,9 @@
     from_c.py --hardbop target/release/hardbop --programs DIR [--made FOLDER] [--translator bp2chc.py]
 
 DIR holds C programs, named *.safe.* or *.unsafe.* by their verdict; the folder that they are in is the
-family.  Each is made a Boolean program in three ways: `lbe` and `sbe` are the last round of `hardbop check
---route bp` with that encoding; `union` is the abstraction by large blocks for all predicates that the family's
-programs have got by then, which gives the largest ones.  The largest are given to each engine and, with the
+family.  Each is made a Boolean program: `lbe`, the last round of `hardbop check --route bp`.  The largest are
+made two more: `sbe`, the last round with single blocks (`--single`), and `union`, the abstraction by large blocks for all
+predicates that the family's programs have got by then (`--unions`).  The largest of all are given to each engine and, with the
 translator of Boolean programs to Horn clauses, to Z3's Spacer.  Writes FROM_C.md and FROM_C.csv.  Times and limits are
 processor seconds, so that what else a machine does counts little.  A verdict that cannot be, two
 that disagree, or an engine that dies end the run with exit code 1.  What is in the folder `--made` is not made
@@ -15,9 +15,11 @@ again.
 import argparse
 import csv
 import json
+import math
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,8 +42,7 @@ ASSUMPTION = re.compile(rf"^(\s*(?:{NAME}: )?assume )(.*);$", re.MULTILINE)
 def limited(command, seconds, out):
     """Runs a command for so many processor seconds: exit code (None at the limit), processor seconds."""
     def limit():
-        # Not whole seconds: the kernel takes only those, and a little is used before.
-        whole = int(seconds) + 1
+        whole = math.ceil(seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
 
     with open(out, "w") as file:
@@ -50,7 +51,7 @@ def limited(command, seconds, out):
     code = os.waitstatus_to_exitcode(status)
     child.returncode = code
     used = usage.ru_utime + usage.ru_stime
-    return (None if code < 0 and used >= seconds else code), used
+    return (None if code == -signal.SIGXCPU else code), used
 
 
 def sizes(path):
@@ -151,35 +152,38 @@ def measured(arguments, path, name):
     return verdict, used
 
 
+def last_rounds(programs, way):
+    """A row for each: the program, how it was made, the file, its sizes."""
+    rows = []
+    for program in programs:
+        if rounds := program.rounds(way):
+            how = f"{way}, round {len(rounds)}" + ("" if program.finished[way] else " (unfinished)")
+            rows.append({"program": program, "way": way, "how": how, "path": rounds[-1], **sizes(rounds[-1])})
+    return rows
+
+
 def candidates(arguments):
-    """What was made, as rows: the program, the way, the file, its sizes."""
+    """What was made, the largest first, and how many programs there are."""
     programs = [Program(p, arguments.made) for family in arguments.families.split(",")
                 for p in sorted((arguments.programs / family).glob("*safe.[ci]"))]
     if not programs:
         sys.exit(f"no programs *.safe.c, *.unsafe.c in '{arguments.programs}'")
-    ways = [way for way in arguments.ways.split(",") if way in WAYS]
     for program in programs:
-        for way in ways:
-            program.refine(arguments, way)
-    rows = []
-    for program in programs:
-        for way in ways:
-            if rounds := program.rounds(way):
-                how = f"{way}, round {len(rounds)}" + ("" if program.finished[way] else " (unfinished)")
-                rows.append({"program": program, "way": way, "how": how, "path": rounds[-1], **sizes(rounds[-1])})
-    if "union" in arguments.ways.split(","):
-        for family in arguments.families.split(","):
-            members = [p for p in programs if p.family == family]
-            if not members:
-                continue
-            predicates, count = family_union(members, arguments.made)
-            largest = [r for r in rows if r["program"].family == family and r["way"] == "lbe"]
-            largest.sort(key=lambda r: -r["variables"])
-            for row in largest[:arguments.unions]:
-                path = row["program"].unite(arguments, predicates)
-                how = f"lbe, the {count} predicates of {family}"
-                if path and sizes(path)["variables"] > row["variables"]:
-                    rows.append({**row, "way": "union", "how": how, "path": path, **sizes(path)})
+        program.refine(arguments, "lbe")
+    rows = last_rounds(programs, "lbe")
+    rows.sort(key=lambda r: -r["variables"])
+    largest = list(rows)
+    single = [row["program"] for row in largest[:arguments.single]]
+    for program in single:
+        program.refine(arguments, "sbe")
+    rows += last_rounds(single, "sbe")
+    for row in largest[:arguments.unions]:
+        family = row["program"].family
+        predicates, count = family_union([p for p in programs if p.family == family], arguments.made)
+        path = row["program"].unite(arguments, predicates)
+        how = f"lbe, the {count} predicates of {family}"
+        if path and sizes(path)["variables"] > row["variables"]:
+            rows.append({**row, "way": "union", "how": how, "path": path, **sizes(path)})
     rows.sort(key=lambda r: (-r["variables"], r["how"], r["program"].path.name))
     return rows, len(programs)
 
@@ -198,9 +202,9 @@ def page(arguments, rows, names, total, complaints, out):
     out.write(f"The {total} C programs of {arguments.families.replace(',', ', ')} were made Boolean programs in {arguments.limit_make:g} processor "
               f"seconds each; here are the {len(rows)} with the most variables (globals, formals and locals of all\n"
               "procedures). How made:\n\n"
-              "- *lbe, sbe*: the last round of `hardbop check FILE.c --route bp --executions 0 --save-bps DIR --blocks lbe` (or `sbe`);"
-              " *unfinished*: the last one within the limit.\n"
-              "- *predicates of*: `hardbop abstract FILE.c --predicates ALL`, with those of all programs of the family "
+              "- *lbe, sbe*: the last round of `hardbop check FILE.c --route bp --executions 0 --save-bps DIR --blocks lbe` (or `sbe`, for the "
+              f"{arguments.single} largest); *unfinished*: the last one within the limit.\n"
+              "- *the predicates of*: `hardbop abstract FILE.c --predicates ALL`, with those of all programs of the family "
               "(`--dump-predicates`; what a program has no variables for is left out).\n\n"
               "Expected: the error of an unsafe C program stays in each Boolean program; a safe one's last round is safe, and with more "
               "predicates too; an unfinished round may be either.\n\n")
@@ -227,8 +231,8 @@ def main():
     parser.add_argument("--hardbop", default="target/release/hardbop")
     parser.add_argument("--programs", type=Path, required=True, help="a folder of folders of C programs")
     parser.add_argument("--families", default=FAMILIES)
-    parser.add_argument("--ways", default="lbe,sbe,union")
-    parser.add_argument("--unions", type=int, default=4, help="programs of each family that get all its predicates")
+    parser.add_argument("--single", type=int, default=4, help="how many are made with single blocks as well")
+    parser.add_argument("--unions", type=int, default=12, help="how many get all predicates of their family as well")
     parser.add_argument("--made", type=Path, help="where Boolean programs are kept")
     parser.add_argument("--out", type=Path, default=Path("bench-bp"))
     parser.add_argument("--limit", type=float, default=10, help="processor seconds per run")
