@@ -111,9 +111,11 @@ class Program:
     def unite(self, arguments, predicates):
         """The abstraction by the predicates of a family."""
         folder = self.made / "union"
-        path, done = folder / "union.bp", folder / "done"
-        if not done.exists():
+        path, done, given = folder / "union.bp", folder / "done", folder / "given.smt2"
+        if not done.exists() or not given.exists() or given.read_text() != predicates.read_text():
             folder.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            given.write_text(predicates.read_text())
             command = [arguments.hardbop, "abstract", str(self.path), "--predicates", str(predicates), "-o", str(path)]
             code, used = limited(command, arguments.limit_make, done)
             print(f"{self.path.name} union: exit code {code} after {used:.1f} s", flush=True)
