@@ -1,4 +1,10 @@
 //! From programs to Boolean programs by predicate abstraction, and the refinement loop around that.
+//!
+//! A [`Skeleton`] is what is known of a program whatever the predicates; an [`Abstracter`] makes abstract procedures of
+//! [`Predicates`], and [`program`] the text of a [`BooleanProgram`]; a [`Run`] does so again and again until there is
+//! a [`Finding`].  One procedure per function and its calls are as in Ball, Majumdar, Millstein, Rajamani: "Automatic
+//! Predicate Abstraction of C Programs", PLDI 2001; blocks are large as in Beyer et al.: "Software Model Checking via
+//! Large-Block Encoding" (Sect. III).
 
 pub mod abstraction;
 mod atoms;
