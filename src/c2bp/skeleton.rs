@@ -53,11 +53,11 @@ impl<'p> Skeleton<'p> {
             olds: vec![FxHashMap::default(); count],
             news: FxHashMap::default(),
         };
-        for f in 0..count {
+        for (f, own) in changes.iter().enumerate() {
             let formals = program.functions[f].parameters.iter();
             let changed: Vec<Symbol> = formals
                 .copied()
-                .filter(|s| changes[f].contains(s))
+                .filter(|s| own.contains(s))
                 .chain(skeleton.effects[f].iter().copied())
                 .collect();
             skeleton.add_olds(terms, f, &changed);

@@ -91,6 +91,12 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
         None => (vec![], vec![]),
     };
     warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    for &p in predicates.iter().filter(|&&p| skeleton.home(&terms, p).is_none()) {
+        let predicate = terms.display(p);
+        output::complain(&format!(
+            "warning: the predicate {predicate} is left out: it speaks of locals of several functions"
+        ));
+    }
     let words = words(&lowered);
     let text = Text { source: Some(&flow.source), naming: &words };
     let mut options = c2bp::Options::default();
