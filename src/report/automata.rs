@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use super::json::Verdict;
+use crate::c2bp;
 use crate::cfa::Place;
 use crate::cfa::description::{Described, Description};
 use crate::cfa::execute::{Event, EventKind, Execution};
@@ -29,6 +30,9 @@ pub struct AutomataDocument {
     pub options: Options,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
+    /// Of the route through Boolean programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boolean_statistics: Option<c2bp::Statistics>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<Phases>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,6 +42,9 @@ pub struct AutomataDocument {
     pub invariants: Vec<InvariantReport>,
     /// The way into the error, where the verdict is UNSAFE.
     pub trace: Option<AutomataTrace>,
+    /// What was tracked at the end, in SMT-LIB, where Boolean programs have decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
 }
 
 /// A call that is open: the caller and its edge.
@@ -154,6 +161,8 @@ impl AutomataDocument {
             }
             _ => None,
         };
+        let of_boolean = report.predicates.iter().filter(|_| report.boolean.is_some());
+        let predicates = of_boolean.filter_map(|&p| limited(terms, p)).collect();
         Self {
             version: env!("CARGO_PKG_VERSION"),
             verdict,
@@ -161,10 +170,12 @@ impl AutomataDocument {
             reason,
             options: options.clone(),
             statistics: statistics.then(|| report.statistics.clone()),
+            boolean_statistics: report.boolean.clone().filter(|_| statistics),
             phases: statistics.then_some(report.phases),
             reduction: statistics.then_some(report.reduction),
             invariants,
             trace,
+            predicates,
         }
     }
 }
