@@ -26,6 +26,9 @@ use crate::cpa::{self, ErrorPath, Finding, Invariant, Statistics};
 use crate::smt::{Symbol, Term, Terms, Value};
 use crate::summary;
 
+/// Units of work after which the tree gets a program back whose recursion was too deep for it.
+const BOOLEAN: u64 = 4_000_000;
+
 /// How a program is checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -142,9 +145,14 @@ pub fn check(
                 match deeper(terms, automata, &mut limits, &goals, last) {
                     Some(automaton) => report.automaton = automaton,
                     None if options.route == Route::Auto => {
-                        report.phases.lowering += start.elapsed();
-                        boolean::check((terms, program), options, budget, progress, &mut report)?;
-                        return Ok(report);
+                        let trial = budget.trial(BOOLEAN);
+                        boolean::check((terms, program), options, &trial, progress, &mut report)?;
+                        if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check().is_err()
+                        {
+                            return Ok(report);
+                        }
+                        report.boolean = None;
+                        is_last = true;
                     }
                     None => is_last = true,
                 }
