@@ -259,6 +259,10 @@ pub fn invariants(
     automaton: &Automaton,
     invariant: &Invariant,
 ) -> Vec<LocationInvariant> {
+    // Boolean programs decide without an automaton.
+    if invariant.at.is_empty() {
+        return vec![];
+    }
     let places = locate(program, automaton);
     let mut all: Vec<LocationInvariant> = invariant
         .at
