@@ -10,6 +10,7 @@ use hardbop::cfa::description::{Description, DescriptionErrors};
 use hardbop::report::automata::{AutomataDocument, AutomataStepKind};
 use hardbop::report::json::Verdict;
 use hardbop::smt::Terms;
+use hardbop::verify::Route;
 use hardbop::verify::automata::{Options, check};
 use serde_json::{Value, json};
 
@@ -187,8 +188,9 @@ fn recursion() {
     assert_eq!((back.function, back.edge, back.depth), (0, Some(0), 0));
     assert_eq!((back.changed[0].name.as_str(), back.changed[0].value.as_str()), ("r", "#x09"));
 
-    // Deeper than anybody follows.
-    let document = decide(&recursive("#xff", "(distinct r #xff)"));
+    // Deeper than the tree follows.
+    let tree = Options { route: Route::Tree, ..Options::default() };
+    let document = decide_with(&recursive("#xff", "(distinct r #xff)"), &tree);
     assert_eq!(document.verdict, Verdict::Unknown);
     let reason = document.reason.expect("a reason");
     assert!(reason.contains("calls of 'f'"), "{reason}");

@@ -117,7 +117,9 @@ fn the_server_introduces_itself() {
     let hello = &all[0]["result"];
     assert_eq!((&hello["protocol"], &hello["name"]), (&json!(1), &json!("hardbop")));
     assert_eq!(hello["limits"]["time-limit-seconds"], 7.0);
-    for method in ["check_bp", "check_c", "check_automata", "fmt_bp", "cancel", "shutdown"] {
+    for method in
+        ["check_bp", "check_c", "check_automata", "abstract_c", "fmt_bp", "cancel", "shutdown"]
+    {
         assert!(hello["methods"].as_array().expect("a list").contains(&json!(method)), "{method}");
     }
     assert_eq!(all[1], json!({"id": 2, "result": hello}));
@@ -212,6 +214,101 @@ fn texts_traces_statistics_and_certificates() {
         (&last["verdict"], &last["trace"]["steps"][0]["line"]),
         (&json!("UNSAFE"), &json!(3))
     );
+}
+
+/// A lock that a function takes and gives back; it calls itself as often as it likes.
+fn recursive_lock() -> Value {
+    json!({"globals": [{"name": "locked", "sort": "Bool"}], "functions": [
+        {"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
+            {"from": 0, "to": 1, "step": {"assign": [["locked", "false"]]}},
+            {"from": 1, "to": 2, "step": {"call": {"function": "f"}}}]},
+        {"name": "f", "locals": [{"name": "again", "sort": "Bool"}],
+         "locations": 6, "entry": 0, "exit": 4, "edges": [
+            {"from": 0, "to": 5, "step": {"assume": "locked"}},
+            {"from": 5, "step": "error"},
+            {"from": 0, "to": 1, "step": {"assign": [["locked", "true"]]}},
+            {"from": 1, "to": 2, "step": {"assign": [["locked", "false"]]}},
+            {"from": 2, "to": 3, "step": {"assume": "again"}},
+            {"from": 3, "to": 4, "step": {"call": {"function": "f"}}},
+            {"from": 2, "to": 4, "step": "skip"}]}]})
+}
+
+#[test]
+fn programs_and_formulas_are_abstracted() {
+    let c = "extern void reach_error(void);\nint x;\n\
+             int main(void) { x = 0; while (x < 9) x++; if (x > 9) reach_error(); return 0; }\n";
+    let given = "(bvslt x #x00000009)\n(bvslt #x00000009 x)";
+    let mut all = serve(
+        &[],
+        &[
+            request(0, "abstract_c", json!({"text": c, "predicates": given})),
+            request(
+                1,
+                "abstract_automata",
+                json!({
+                "description": recursive_lock(), "predicates": "locked |f::again|",
+                "options": {"blocks": "single", "abstraction": "cartesian"}}),
+            ),
+            request(
+                2,
+                "abstract_formula",
+                json!({
+                "declarations": "(declare-const x (_ BitVec 8))", "formula": "(= x #x03)",
+                "predicates": "(bvult x #x04)"}),
+            ),
+            request(
+                3,
+                "check_automata",
+                json!({"description": recursive_lock(), "options": {"route": "bp"}, "statistics": true}),
+            ),
+            request(
+                4,
+                "check_automata",
+                json!({"description": recursive_lock(),
+                "predicates": "locked", "options": {"route": "tree"}}),
+            ),
+            request(5, "check_c", json!({"text": c, "options": {"route": "bp", "executions": 0}})),
+            request(6, "abstract_c", json!({"text": c, "predicates": "true\n(= y x)"})),
+            request(
+                7,
+                "abstract_automata",
+                json!({"description": recursive_lock(), "predicates": "(not"}),
+            ),
+            request(8, "abstract_formula", json!({"formula": "(= x x)"})),
+            request(9, "abstract_c", json!({"text": "int main(void) { return x; }"})),
+            request(10, "abstract_c", json!({"text": c, "options": {"speed": 3}})),
+            request(
+                11,
+                "check_automata",
+                json!({"description": recursive_lock(), "predicates": "unlocked"}),
+            ),
+        ],
+    );
+    all.sort_by_key(|m| m["id"].as_u64());
+    let text = |i: usize| all[i]["result"]["text"].as_str().expect("a text").to_owned();
+    assert!(text(0).contains("decl {x < 9}") && text(0).contains("// 3: "), "{}", text(0));
+    assert!(text(1).contains("decl {locked}") || text(1).contains("decl locked"), "{}", text(1));
+    // Both are Boolean programs; the first one is safe.
+    for (text, wanted) in [(text(0), Some("SAFE")), (text(1), None)] {
+        let answer = serve(&[], &[request(0, "check_bp", json!({ "text": text }))]);
+        let verdict = answer[0]["result"]["verdict"].as_str();
+        assert!(verdict.is_some() && (wanted.is_none() || verdict == wanted), "{answer:?}");
+    }
+    assert_eq!(all[2]["result"], json!({"formula": "(bvult x #x04)"}));
+    let checked = &all[3]["result"];
+    assert_eq!((&checked["verdict"], &checked["options"]["route"]), (&json!("SAFE"), &json!("bp")));
+    assert!(checked["boolean-statistics"]["rounds"].is_u64());
+    assert_eq!(checked["predicates"], json!(["locked"]));
+    assert_eq!(all[4]["result"]["verdict"], "UNKNOWN");
+    assert_eq!(all[5]["result"]["verdict"], "SAFE");
+    for (i, place) in [(6, json!([2, 1])), (7, json!([1, 1])), (11, json!([1, 1]))] {
+        assert_eq!(code(&all[i]), "diagnostics", "{}", all[i]);
+        let at = &all[i]["error"]["diagnostics"][0];
+        assert_eq!((json!([at["line"], at["column"]]), &at["term"]), (place, &json!("predicates")));
+    }
+    assert_eq!(code(&all[8]), "diagnostics");
+    assert_eq!(code(&all[9]), "diagnostics");
+    assert_eq!(code(&all[10]), "invalid-params");
 }
 
 fn code(message: &Value) -> &str {

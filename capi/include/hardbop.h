@@ -109,7 +109,8 @@ hardbop_status hardbop_options_new(hardbop_options **out);
  *   Boolean         engine (auto, qbf, universal, bdd), threads, seed, certify (SAFE is proved again without the engine, and
  *   programs        comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix, wali)
  *   C programs      data-model (32, 64), overflow-check, check-bounds, check-null, error-functions, solver (blast, z3),
- *                   abstraction (boolean, cartesian), blocks (large, single), executions, explicit-states, recursion
+ *   and automata    abstraction (boolean, cartesian), blocks (large, single), executions, explicit-states, recursion,
+ *                   route (auto, tree, bp: by way of Boolean programs, for which the options of those hold)
  *
  * hardbop_options_json() has all of them.  The solver `qbf=cmd:...` starts a program. */
 hardbop_status hardbop_options_set(hardbop_options *options, const char *name, const char *value);
@@ -122,7 +123,8 @@ hardbop_status hardbop_options_set_cancel(hardbop_options *options, hardbop_canc
 
 /* Told how a check goes on: seconds since its beginning, a line for people, statistics as JSON, and the pointer that was
  * given with it; the strings live as long as the call.  It is called some times per second at most, never in parallel for one
- * check, and in the thread that does the work: for C programs that is another one than the caller's, which waits.  Anything
+ * check, and in the thread that does the work: for C programs and automata that is another one than the
+ * caller's, which waits.  Anything
  * but 0 cancels the check, by raising the flag of the options if they have one.  It must return: no longjmp, no exception. */
 typedef int (*hardbop_progress)(double seconds, const char *line, const char *statistics_json, void *user);
 
@@ -223,6 +225,12 @@ hardbop_status hardbop_check_c_text(hardbop_options *options, const char *name, 
 /* The same from a file. */
 hardbop_status hardbop_check_c_file(hardbop_options *options, const char *path, hardbop_result **out);
 
+/* Control-flow automata that are described in JSON, as docs/protocol.md has it.  `predicates` are tracked from the start: formulas
+ * in SMT-LIB over globals `x` and variables `f::x` of one function; it may be NULL.  Steps of traces have the line of the
+ * description, or 0, column 0, and no file. */
+hardbop_status hardbop_check_automata(hardbop_options *options, const char *description, const char *predicates,
+                                      hardbop_result **out);
+
 /* ---- Results ---- */
 
 hardbop_status hardbop_result_verdict(hardbop_result *result, hardbop_verdict *out);
@@ -286,6 +294,16 @@ hardbop_status hardbop_result_free(hardbop_result *result);
  * formulas are a conjunction. */
 hardbop_status hardbop_abstract_formula(hardbop_options *options, const char *declarations, const char *formula,
                                         const char *predicates, char **out);
+
+/* The Boolean program of a preprocessed C program and predicates, as text; it does all that the program does, as far as the
+ * predicates tell.  Predicates are formulas in SMT-LIB over the variables, as `hardbop check --dump-predicates` writes them; NULL
+ * is none.  Options are blocks, abstraction and those that say how C is read. */
+hardbop_status hardbop_abstract_c(hardbop_options *options, const char *name, const char *text, const char *predicates,
+                                  char **out);
+
+/* The same of automata, as hardbop_check_automata() reads them. */
+hardbop_status hardbop_abstract_automata(hardbop_options *options, const char *description, const char *predicates,
+                                         char **out);
 
 #ifdef __cplusplus
 }

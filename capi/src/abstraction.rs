@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 
+use hardbop::answer::abstraction::AbstractError;
 use hardbop::predicate::abstraction::AbstractionError;
 use hardbop::predicate::formula::{FormulaError, abstraction_of_text};
 use hardbop::smt::Purpose;
@@ -41,6 +42,16 @@ fn refused(error: FormulaError) -> Error {
         FormulaError::Abstraction(AbstractionError::Solver(_)) => Status::Internal,
         FormulaError::Abstraction(_) => Status::Limit,
         _ => Status::InvalidInput,
+    };
+    Error::new(status, error.to_string())
+}
+
+/// Why there is no Boolean program.
+pub fn unmade(error: AbstractError) -> Error {
+    let status = match &error {
+        AbstractError::Predicates(_) => Status::InvalidInput,
+        AbstractError::Unknown(_) => Status::Limit,
+        AbstractError::Defect(_) => Status::Internal,
     };
     Error::new(status, error.to_string())
 }

@@ -3,17 +3,13 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use hardbop::bp::interpret::replay;
-use hardbop::bp::parser::parse;
+use hardbop::answer::boolean::{self, Answer as Answered, Form};
 use hardbop::bp::program::Program;
-use hardbop::bp::resolve::{missing_labels, resolve};
 use hardbop::budget::Budget;
-use hardbop::report::json::{Document, RunOptions, Verdict, pretty};
-use hardbop::report::trace::TraceReport;
+use hardbop::report::json::{RunOptions, Verdict, pretty};
 use hardbop::report::{invariant, statistics, verdict_line};
 use hardbop::source::Source;
 use hardbop::summary::{self, Engine, Observer, Statistics};
-use hardbop::verdict::certificate::{Certificate, Evidence, Property};
 use hardbop::verdict::check::{self, Silent};
 use hardbop::verdict::failure::{Effort, Unproved};
 use hardbop::verdict::solving::Options as Checking;
@@ -40,14 +36,14 @@ extern "C" fn hardbop_check_boolean_text(
         let source =
             Source::new(name.optional("name")?.unwrap_or("program.bp"), text.read("text")?);
         let refused = |diagnostics: Vec<_>| Error::input(&source, &diagnostics);
-        let tree = parse(&source.text, settings.dialect).map_err(refused)?;
-        let program = resolve(source.clone(), &tree, &settings.resolve).map_err(refused)?;
         // A misspelt label would make any program safe.
-        let labels = &settings.resolve.error_labels;
-        let missing =
-            if settings.is_given("error-labels") { missing_labels(&tree, labels) } else { vec![] };
-        let warnings = missing.iter().map(|l| format!("no statement has the label '{l}'"));
-        out.set(Handle::new(decide(&program, &settings, warnings.collect())?.into()))
+        let labels = match settings.is_given("error-labels") {
+            true => settings.resolve.error_labels.clone(),
+            false => vec![],
+        };
+        let loaded = boolean::load(&source, settings.dialect, &settings.resolve, &labels);
+        let (program, warnings) = loaded.map_err(|d| Error::input(&source, &d))?;
+        out.set(Handle::new(decide(&program, &settings, warnings)?.into()))
     })
 }
 
@@ -92,27 +88,16 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     let mut report =
         summary::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
     let mut found = Found::default();
-    let mut trace = None;
-    let mut evidence = None;
-    match &report.outcome {
-        Outcome::Unsafe(path) => {
-            let replayed = replay(program, path)
-                .map_err(|e| Error::internal(format!("a counterexample does not replay: {e}")))?;
-            trace = Some(TraceReport::new(program, &replayed));
-            evidence = Some(Evidence::Unsafe(path.clone()));
-        }
-        Outcome::Safe(proof) if options.certify => {
-            match confirm(program, proof, settings, &budget)? {
-                Some(reason) => report.outcome = Outcome::Unknown(reason.into()),
-                None => {
-                    found.invariant_text = Some(invariant::text(program, proof));
-                    found.invariant_json = Some(json(proof)?);
-                    evidence = Some(Evidence::Safe(proof.clone()));
-                }
+    if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify) {
+        match confirm(program, proof, settings, &budget)? {
+            Some(reason) => report.outcome = Outcome::Unknown(reason.into()),
+            None => {
+                found.invariant_text = Some(invariant::text(program, proof));
+                found.invariant_json = Some(json(proof)?);
             }
         }
-        _ => {}
     }
+    let trace = boolean::trace(program, &report.outcome).map_err(Error::internal)?;
     let run = RunOptions {
         engine: options.clone(),
         resolve: settings.resolve.clone(),
@@ -120,11 +105,11 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
         time_limit_seconds: settings.time,
         memory_limit_bytes: settings.memory,
     };
-    if let Some(evidence) = evidence.filter(|_| options.certify) {
-        let property = Property::new(&settings.resolve, settings.dialect);
-        let certificate = Certificate::new(&program.source.text, property, &run, evidence);
-        let text = certificate.and_then(|c| c.to_json()).map_err(Error::internal)?;
-        found.certificate_json = Some(text);
+    if options.certify {
+        let certificate =
+            boolean::certificate(program, &run, &report.outcome).map_err(Error::internal)?;
+        let text = certificate.map(|c| c.to_json()).transpose().map_err(Error::internal)?;
+        found.certificate_json = text;
     }
     if let Some(trace) = &trace {
         found.trace_text = Some(trace.text());
@@ -137,21 +122,21 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     }
     found.verdict_line = verdict_line(&report.outcome);
     found.statistics_json = json(&report.statistics)?;
-    found.json = json(&Document {
-        version: hardbop::VERSION,
-        file: program.source.name.clone(),
-        verdict: Verdict::from(&report.outcome),
-        reason: found.reason.clone(),
-        verdict_line: found.verdict_line.clone(),
+    found.warnings.clone_from(&warnings);
+    let answer = Answered {
+        outcome: report.outcome,
+        answered_by: report.engine,
+        statistics: report.statistics,
+        trace,
+        warnings,
+    };
+    let form = Form {
         exit_code: Some(found.exit_code()),
         wall_seconds: Some(start.elapsed().as_secs_f64()),
-        answered_by: report.engine,
-        options: run,
-        statistics: Some(report.statistics),
-        trace,
-        warnings: warnings.clone(),
-    })?;
-    found.warnings = warnings;
+        statistics: true,
+        trace: true,
+    };
+    found.json = json(&answer.document(program.source.name.clone(), run, form))?;
     Ok(found)
 }
 

@@ -1,20 +1,23 @@
-//! Checks of C programs.
+//! Checks of C programs, and their Boolean programs.
 
+use std::ffi::c_char;
 use std::time::Instant;
 
+use hardbop::answer::abstraction::of_c;
+use hardbop::answer::c::{Answer as Answered, Form};
 use hardbop::budget::{Exhausted, peak_resident_bytes};
 use hardbop::c::flow::Flow;
 use hardbop::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
 use hardbop::cpa::Statistics;
-use hardbop::report::c_json::CDocument;
-use hardbop::report::c_trace::CTraceReport;
+use hardbop::report::c_trace::CStep;
 use hardbop::report::json::Verdict;
-use hardbop::report::{c_invariant, c_statistics, unknown_line};
+use hardbop::report::{c_invariant, c_statistics};
 use hardbop::source::Source;
-use hardbop::verify::{self, Outcome, Report, Watcher};
+use hardbop::verify::{self, Watcher};
 
+use crate::abstraction::unmade;
 use crate::boolean::json;
-use crate::border::{Out, Text};
+use crate::border::{Out, Text, give};
 use crate::handle::Handle;
 use crate::options::settings;
 use crate::result::{Answer, Found, Progress, Step};
@@ -32,7 +35,7 @@ extern "C" fn hardbop_check_c_text(
         out.check()?;
         let settings = settings(&options)?;
         let source = Source::new(name.optional("name")?.unwrap_or("program.c"), text.read("text")?);
-        out.set(Handle::new(decide(&source, &settings)?.into()))
+        out.set(Handle::new(decide(&source, settings)?.into()))
     })
 }
 
@@ -50,7 +53,27 @@ extern "C" fn hardbop_check_c_file(
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let mistake = |d| Error::input(&Source::new(path, ""), &[d]);
         let source = Source::new(path, hardbop::bp::text::decode(bytes).map_err(mistake)?);
-        out.set(Handle::new(decide(&source, &settings)?.into()))
+        out.set(Handle::new(decide(&source, settings)?.into()))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn hardbop_abstract_c(
+    options: Handle<Settings>,
+    name: Text,
+    text: Text,
+    predicates: Text,
+    out: Out<*mut c_char>,
+) -> Status {
+    enter(|| {
+        out.check()?;
+        let settings = settings(&options)?;
+        let source = Source::new(name.optional("name")?.unwrap_or("program.c"), text.read("text")?);
+        let predicates = predicates.optional("predicates")?.unwrap_or("").to_owned();
+        let made = with_flow(&source, settings, move |flow, settings| {
+            of_c(flow, &predicates, &settings.c_options(), &settings.budget()).map_err(unmade)
+        });
+        give(&made?, &out)
     })
 }
 
@@ -66,91 +89,79 @@ impl Watcher for Watch<'_> {
     }
 }
 
-fn decide(source: &Source, settings: &Settings) -> Result<Found, Error> {
-    let start = Instant::now();
+/// Works on what a text means, on a large stack.
+fn with_flow<T: Send>(
+    source: &Source,
+    settings: Settings,
+    work: impl FnOnce(&Flow, &Settings) -> Result<T, Error> + Send,
+) -> Result<T, Error> {
     if needs_preprocessor(&source.text) {
         let message = format!("{}: it has to be preprocessed first (cc -E)", source.name);
         return Err(Error::new(Status::InvalidInput, message));
     }
-    let settings = settings.clone();
-    let work = move || {
+    let all = move || {
         let flow = parse(source.clone(), &settings.parse_options())
             .map_err(|d| Error::input(&with_line_marks(source.clone()), &d))?;
-        let budget = settings.budget();
-        let mut watch = Watch { settings: &settings, report: Progress::new(start) };
-        let report = verify::check(&flow, &settings.c, &budget, &mut watch);
-        found(&flow, report.map_err(Error::internal)?, &settings, start)
+        work(&flow, &settings)
     };
-    let thread = |e| Error::internal(format!("no thread can be started: {e}"));
-    on_large_stack(work).map_err(thread)?
+    on_large_stack(all).map_err(no_thread)?
 }
 
-fn found(flow: &Flow, report: Report, settings: &Settings, start: Instant) -> Result<Found, Error> {
+/// There is no stack that is large enough.
+pub fn no_thread(e: std::io::Error) -> Error {
+    Error::internal(format!("no thread can be started: {e}"))
+}
+
+fn decide(source: &Source, settings: Settings) -> Result<Found, Error> {
+    let start = Instant::now();
+    with_flow(source, settings, move |flow, settings| {
+        let (options, budget) = (settings.c_options(), settings.budget());
+        let mut watch = Watch { settings, report: Progress::new(start) };
+        let report = verify::check(flow, &options, &budget, &mut watch).map_err(Error::internal)?;
+        found(flow, Answered::new(flow, &report, vec![]), settings, start)
+    })
+}
+
+fn found(
+    flow: &Flow,
+    answer: Answered,
+    settings: &Settings,
+    start: Instant,
+) -> Result<Found, Error> {
     let mut found = Found::default();
-    let (verdict, reason) = match &report.outcome {
-        Outcome::Safe(_) => (Verdict::Safe, None),
-        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
-    };
-    let invariants = match &report.outcome {
-        Outcome::Safe(invariant) => c_invariant::report(flow, &report, invariant),
-        _ => vec![],
-    };
-    if verdict == Verdict::Safe {
-        found.invariant_text = Some(c_invariant::text(&invariants));
-        found.invariant_json = Some(json(&invariants)?);
+    if answer.verdict == Verdict::Safe {
+        found.invariant_text = Some(c_invariant::text(&answer.invariants));
+        found.invariant_json = Some(json(&answer.invariants)?);
     }
-    let trace = match &report.outcome {
-        Outcome::Unsafe(execution) => Some(CTraceReport::new(flow, execution)),
-        _ => None,
-    };
-    if let Some(trace) = &trace {
+    if let Some(trace) = &answer.trace {
         found.trace_text = Some(trace.text());
         found.trace_json = Some(json(trace)?);
-        let step = |s: &hardbop::report::c_trace::CStep| {
+        let step = |s: &CStep| {
             let file = s.file.as_ref().unwrap_or(&trace.file);
             Step::new(&s.function, file, &s.text, (s.line, s.column, s.depth as usize))
         };
         found.steps = trace.steps.iter().map(step).collect();
     }
-    found.verdict = verdict.into();
-    found.verdict_line = match (verdict, &reason) {
-        (Verdict::Safe, _) => "VERDICT: SAFE".to_owned(),
-        (Verdict::Unsafe, _) => "VERDICT: UNSAFE".to_owned(),
-        (Verdict::Unknown, reason) => unknown_line(reason.as_deref().unwrap_or_default()),
-    };
-    found.interrupted = reason.as_ref().is_some_and(|r| *r == Exhausted::Cancelled.to_string());
-    found.reason = reason;
-    found.statistics_json = json(&report.statistics)?;
-    found.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
-    let warnings = flow.warnings.iter().map(|w| {
-        let at = flow.source.position(w.span.start);
-        format!("{}:{}:{}: {}", at.file, at.line, at.column, w.message)
-    });
-    found.warnings = warnings.collect();
-    let parse = settings.parse_options();
-    found.json = json(&CDocument {
-        version: hardbop::VERSION,
+    found.verdict = answer.verdict.into();
+    found.verdict_line = answer.verdict.line(answer.reason.as_deref());
+    found.interrupted =
+        answer.reason.as_ref().is_some_and(|r| *r == Exhausted::Cancelled.to_string());
+    found.reason.clone_from(&answer.reason);
+    found.statistics_json = json(&answer.statistics)?;
+    found.assumptions.clone_from(&answer.assumptions);
+    found.warnings.clone_from(&answer.warnings);
+    let mut parse = settings.parse_options();
+    parse.entry.get_or_insert_with(|| "main".to_owned());
+    found.json = json(&answer.document(Form {
         file: flow.source.name.clone(),
-        verdict,
-        reason: found.reason.clone(),
-        verdict_line: found.verdict_line.clone(),
+        parse: &parse,
+        options: &settings.c_options(),
+        expected: None,
         exit_code: Some(found.exit_code()),
         wall_seconds: Some(start.elapsed().as_secs_f64()),
         peak_memory_bytes: peak_resident_bytes(),
-        options: settings.c.clone(),
-        data_model: parse.model,
-        entry: parse.entry.unwrap_or_else(|| "main".to_owned()),
-        property: parse.property.formulas(),
-        expected: None,
-        statistics: Some(report.statistics),
-        boolean_statistics: report.boolean,
-        phases: Some(report.phases),
-        reduction: Some(report.reduction),
-        assumptions: found.assumptions.clone(),
-        invariants,
-        trace,
-        warnings: found.warnings.clone(),
-    })?;
+        statistics: true,
+        trace: true,
+    }))?;
     Ok(found)
 }

@@ -7,6 +7,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod abstraction;
+mod automata;
 mod boolean;
 mod border;
 mod c_program;

@@ -106,7 +106,8 @@ impl Settings {
             _ => {
                 let known = set_in(&mut self.boolean, name, &key, value)?
                     | set_in(&mut self.resolve, name, &key, value)?
-                    | set_in(&mut self.c, name, &key, value)?;
+                    // The engine of C programs is that of Boolean programs.
+                    | (key != "engine" && set_in(&mut self.c, name, &key, value)?);
                 if !known {
                     let message = format!("there is no option '{name}'");
                     return Err(Error::new(Status::UnknownOption, message));
@@ -135,14 +136,22 @@ impl Settings {
             "time-limit-seconds": self.time,
             "memory-limit-bytes": self.memory,
         });
-        let parts =
-            [value_of(&self.boolean)?, value_of(&self.resolve)?, value_of(&self.c)?, property];
+        let mut c = value_of(&self.c)?;
+        if let Value::Object(map) = &mut c {
+            map.remove("engine");
+        }
+        let parts = [value_of(&self.boolean)?, value_of(&self.resolve)?, c, property];
         for part in parts {
             if let Value::Object(map) = part {
                 all.extend(map);
             }
         }
         serde_json::to_string_pretty(&all).map_err(Error::internal)
+    }
+
+    /// How C programs and automata are checked: what was said of Boolean programs holds for theirs, too.
+    pub fn c_options(&self) -> verify::Options {
+        verify::Options { engine: self.boolean.clone(), ..self.c.clone() }
     }
 
     /// The limits of a run that begins now.

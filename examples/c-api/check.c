@@ -211,6 +211,92 @@ static void abstraction(void)
     DO(hardbop_options_free(options));
 }
 
+/* `less` returns some number below its argument; `main` counts down from below 10 with it. */
+static const char AUTOMATA[] =
+    "{\"globals\": [{\"name\": \"x\", \"sort\": \"(_ BitVec 8)\"}], \"functions\": [\n"
+    " {\"name\": \"main\", \"locations\": 4, \"entry\": 0, \"exit\": 3, \"edges\": [\n"
+    "  {\"from\": 0, \"to\": 1, \"step\": {\"assume\": \"(bvult x #x0a)\"}, \"text\": \"x < 10\", \"line\": 1},\n"
+    "  {\"from\": 1, \"to\": 1, \"step\": {\"call\": {\"function\": \"less\", \"arguments\": [\"x\"],\n"
+    "    \"result\": \"x\"}}, \"line\": 2},\n"
+    "  {\"from\": 1, \"to\": 2, \"step\": {\"assume\": \"(= x LIMIT)\"}, \"line\": 3},\n"
+    "  {\"from\": 2, \"step\": \"error\", \"text\": \"assert\", \"line\": 4}]},\n"
+    " {\"name\": \"less\", \"parameters\": [{\"name\": \"n\", \"sort\": \"(_ BitVec 8)\"}],\n"
+    "  \"locals\": [{\"name\": \"r\", \"sort\": \"(_ BitVec 8)\"}], \"result\": \"r\",\n"
+    "  \"locations\": 2, \"entry\": 0, \"exit\": 1, \"edges\": [\n"
+    "   {\"from\": 0, \"to\": 1, \"step\": {\"relation\": {\"formula\": \"(bvult r' n)\", \"changes\": [\"r\"]}}}]}]}\n";
+
+static void automata(void)
+{
+    static const char predicates[] = "(bvult x #x0a) (bvult |less::r| |less::n|)";
+    static const char *const limits[] = {"#xc8", "#x09"};
+    hardbop_options *options;
+    hardbop_result *result;
+    const char *json;
+    char *text;
+    int bug, route;
+    DO(hardbop_options_new(&options));
+    for (route = 0; route < 2; route++) {
+        DO(hardbop_options_set(options, "route", route ? "bp" : "tree"));
+        for (bug = 0; bug < 2; bug++) {
+            char program[sizeof AUTOMATA + 8];
+            const char *hole = strstr(AUTOMATA, "LIMIT");
+            hardbop_step step;
+            size_t count;
+            sprintf(program, "%.*s%s%s", (int)(hole - AUTOMATA), AUTOMATA, limits[bug], hole + 5);
+            DO(hardbop_check_automata(options, program, route ? predicates : NULL, &result));
+            if (verdict(result) == HARDBOP_UNSAFE) {
+                DO(hardbop_result_trace_text(result, &json));
+                printf("trace: %d\n", strstr(json, "main: assert (line 4)\n") != NULL);
+                DO(hardbop_result_trace_json(result, &json));
+                DO(hardbop_result_step_count(result, &count));
+                DO(hardbop_result_step(result, count - 1, &step));
+                printf("the last step: %u in %s: %s\n", (unsigned)step.line, step.procedure, step.text);
+            } else {
+                DO(hardbop_result_invariant_text(result, &json));
+                printf("invariant: %d\n", strstr(json, "main, location 1: ") != NULL);
+                DO(hardbop_result_invariant_json(result, &json));
+            }
+            DO(hardbop_result_statistics_json(result, &json));
+            printf("JSON: %d\n", strstr(json, route ? "\"rounds\"" : "\"refinements\"") != NULL);
+            DO(hardbop_result_json(result, &json));
+            printf("JSON: %d\n", strstr(json, route ? "\"route\": \"bp\"" : "\"route\": \"tree\"") != NULL);
+            DO(hardbop_result_free(result));
+            if (route && !bug) {
+                DO(hardbop_abstract_automata(options, program, predicates, &text));
+                printf("Boolean program: %d\n", strstr(text, "bool less(") != NULL);
+                DO(hardbop_check_boolean_text(options, "less.bp", text, &result));
+                DO(hardbop_string_free(text));
+                verdict(result);
+                DO(hardbop_result_free(result));
+                FAILS(HARDBOP_INVALID_INPUT, hardbop_check_automata(options, program, "(= x y)", &result));
+                FAILS(HARDBOP_INVALID_INPUT, hardbop_abstract_automata(options, program, "(= x", &text));
+            }
+        }
+    }
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_check_automata(options, "{", NULL, &result));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_check_automata(options, AUTOMATA, NULL, &result));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_abstract_automata(options, "{\"functions\": []}", NULL, &text));
+    FAILS(HARDBOP_NULL_ARGUMENT, hardbop_check_automata(options, NULL, NULL, &result));
+    FAILS(HARDBOP_NULL_ARGUMENT, hardbop_abstract_automata(options, AUTOMATA, NULL, NULL));
+    FAILS(HARDBOP_INVALID_VALUE, hardbop_options_set(options, "route", "sideways"));
+    DO(hardbop_options_free(options));
+}
+
+static void c_abstraction(void)
+{
+    static const char program[] =
+        "int x;\nint main(void) { x = 0; while (x < 9) x++; return x; }\n";
+    char *text;
+    DO(hardbop_abstract_c(NULL, "count.c", program, "(bvslt x #x00000009)", &text));
+    printf("Boolean program: %d\n", strstr(text, "decl {x < 9};") != NULL);
+    DO(hardbop_string_free(text));
+    DO(hardbop_abstract_c(NULL, NULL, program, NULL, &text));
+    DO(hardbop_string_free(text));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_abstract_c(NULL, "count.c", program, "(bvslt y x)", &text));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_abstract_c(NULL, "bad.c", "int main(void) { return x; }", NULL, &text));
+    FAILS(HARDBOP_NULL_ARGUMENT, hardbop_abstract_c(NULL, NULL, NULL, NULL, &text));
+}
+
 static void *check_text(void *options)
 {
     hardbop_result *result;
@@ -389,6 +475,8 @@ int main(void)
     errors();
     abstraction();
     c_program();
+    automata();
+    c_abstraction();
     in_parallel();
     cancelling();
     printf("live handles: %d\n", (int)hardbop_live_handles());

@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use serde::Serialize;
 
 use super::json::Verdict;
+use crate::c2bp;
 use crate::cfa::Place;
 use crate::cfa::description::{Described, Description};
 use crate::cfa::execute::{Event, EventKind, Execution};
@@ -29,6 +30,9 @@ pub struct AutomataDocument {
     pub options: Options,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
+    /// Of the route through Boolean programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boolean_statistics: Option<c2bp::Statistics>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<Phases>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,6 +42,9 @@ pub struct AutomataDocument {
     pub invariants: Vec<InvariantReport>,
     /// The way into the error, where the verdict is UNSAFE.
     pub trace: Option<AutomataTrace>,
+    /// What was tracked at the end, in SMT-LIB, where Boolean programs have decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
 }
 
 /// A call that is open: the caller and its edge.
@@ -154,6 +161,8 @@ impl AutomataDocument {
             }
             _ => None,
         };
+        let of_boolean = report.predicates.iter().filter(|_| report.boolean.is_some());
+        let predicates = of_boolean.filter_map(|&p| limited(terms, p)).collect();
         Self {
             version: env!("CARGO_PKG_VERSION"),
             verdict,
@@ -161,12 +170,73 @@ impl AutomataDocument {
             reason,
             options: options.clone(),
             statistics: statistics.then(|| report.statistics.clone()),
+            boolean_statistics: report.boolean.clone().filter(|_| statistics),
             phases: statistics.then_some(report.phases),
             reduction: statistics.then_some(report.reduction),
             invariants,
             trace,
+            predicates,
         }
     }
+}
+
+impl AutomataDocument {
+    /// The invariants for people: one per line, with its location and open calls.
+    #[must_use]
+    pub fn invariant_text(&self) -> String {
+        let mut out = String::new();
+        for i in &self.invariants {
+            let calls: Vec<String> =
+                i.calls.iter().map(|c| format!("{}:{}", c.function, c.edge)).collect();
+            let calls = match calls.is_empty() {
+                true => String::new(),
+                false => format!(", called at {}", calls.join(" ")),
+            };
+            let formula = i.formula.as_deref().unwrap_or("(a very long formula)");
+            let _ = writeln!(out, "{}, location {}{calls}: {formula}", i.name, i.location);
+        }
+        out
+    }
+}
+
+impl AutomataTrace {
+    /// The trace for people: one step per line, indented by open calls.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        if !self.initial.is_empty() {
+            let _ = writeln!(out, "at the start: {}", values(&self.initial));
+        }
+        for s in &self.steps {
+            let indent = "  ".repeat(s.depth as usize);
+            let line = s.line.map_or(String::new(), |l| format!(" (line {l})"));
+            let set: Vec<ValueReport> = s.inputs.iter().chain(&s.changed).cloned().collect();
+            let text = format!("{indent}{}: {}{line}  {}", s.name, s.words(), values(&set));
+            let _ = writeln!(out, "{}", text.trim_end());
+        }
+        out
+    }
+}
+
+impl AutomataStep {
+    /// The edge's text; if it has none, what kind of step it is.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let edge = self.edge.map_or(String::new(), |e| format!(" {e}"));
+        let kind = match self.kind {
+            AutomataStepKind::Begin => "begin".to_owned(),
+            AutomataStepKind::Edge => format!("edge{edge}"),
+            AutomataStepKind::Call => format!("call, edge{edge}"),
+            AutomataStepKind::Return => format!("return from edge{edge}"),
+            AutomataStepKind::Error => format!("error, edge{edge}"),
+        };
+        self.text.clone().unwrap_or(kind)
+    }
+}
+
+fn values(all: &[ValueReport]) -> String {
+    let all: Vec<String> = all.iter().map(|v| format!("{} = {}", v.name, v.value)).collect();
+    all.join(", ")
 }
 
 /// The text of a term, unless it is too long.

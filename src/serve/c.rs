@@ -4,29 +4,33 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::Host;
+use super::abstraction::{limit, misplaced};
 use super::methods::{Answered, check_limits, value};
 use super::options::overlay;
 use super::params::{self, AutomataParams, CheckParams, LimitOptions};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
 use crate::answer::c::{Answer, Form};
+use crate::budget::Budget;
 use crate::c::types::DataModel;
 use crate::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
-use crate::cfa::description::{DescriptionError, DescriptionErrors};
+use crate::c2bp;
+use crate::cfa::description::{Described, Description, DescriptionError, DescriptionErrors};
 use crate::cpa::{self, Statistics};
 use crate::report::automata::AutomataDocument;
 use crate::smt::Terms;
+use crate::source::Source;
 use crate::verify::{self, EXECUTIONS, EXPLICIT_STATES, Watcher, automata};
 
 /// How a C program is read and checked; names as `--json` and the command line have them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct COptions {
+pub(super) struct COptions {
     #[serde(flatten)]
-    verify: verify::Options,
+    pub verify: verify::Options,
     #[serde(flatten)]
-    limits: LimitOptions,
+    pub limits: LimitOptions,
     #[serde(rename = "data-model")]
-    model: DataModel,
+    pub model: DataModel,
     entry: String,
     #[serde(rename = "error-labels")]
     error_labels: Vec<String>,
@@ -64,14 +68,29 @@ impl Default for COptions {
 
 /// How automata are checked.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct AutomataOptions {
+pub(super) struct AutomataOptions {
     #[serde(flatten)]
-    verify: automata::Options,
+    pub verify: automata::Options,
     #[serde(flatten)]
-    limits: LimitOptions,
+    pub limits: LimitOptions,
 }
 
-fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
+impl COptions {
+    /// How a text is read.
+    pub fn reading(&self) -> ParseOptions {
+        let property = Property {
+            error_labels: self.error_labels.clone(),
+            assertions: self.check_asserts,
+            overflow: self.overflow_check,
+            bounds: self.check_bounds,
+            null: self.check_null,
+            ..Property::default()
+        };
+        ParseOptions { model: self.model, property, entry: Some(self.entry.clone()) }
+    }
+}
+
+pub(super) fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
     ErrorBody::new(Code::Internal, e.to_string())
 }
 
@@ -95,6 +114,17 @@ fn tell(call: &Call, s: &Statistics) {
     });
 }
 
+/// The text of a C program, preprocessed where it needs that.
+pub(super) fn c_source(
+    host: &dyn Host,
+    (text, path, name): (Option<String>, Option<String>, Option<String>),
+    model: DataModel,
+) -> Result<Source, ErrorBody> {
+    let source = params::source(host, (text, path.as_deref(), name))?;
+    let preprocessed = host.preprocessed(source, path.as_deref(), model);
+    preprocessed.map_err(|e| ErrorBody::new(Code::Unreadable, e))
+}
+
 /// `check_c`
 pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let given: CheckParams = params::read(call.params)?;
@@ -104,22 +134,9 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     }
     let options: COptions = overlay(&COptions::default(), &given.options)?;
     check_limits(options.limits)?;
-    let property = Property {
-        error_labels: options.error_labels.clone(),
-        assertions: options.check_asserts,
-        overflow: options.overflow_check,
-        bounds: options.check_bounds,
-        null: options.check_null,
-        ..Property::default()
-    };
-    let reading =
-        ParseOptions { model: options.model, property, entry: Some(options.entry.clone()) };
-    let path = given.path.clone();
-    let source = params::source(host, (given.text.clone(), path.as_deref(), given.name.clone()))?;
+    let reading = options.reading();
+    let source = c_source(host, (given.text, given.path, given.name), options.model)?;
     let name = source.name.clone();
-    let source = host
-        .preprocessed(source, path.as_deref(), options.model)
-        .map_err(|e| ErrorBody::new(Code::Unreadable, e))?;
     let decided = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
@@ -144,14 +161,14 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
 /// `check_automata`
 pub(super) fn check_automata(call: &Call) -> Answered {
     let given: AutomataParams = params::read(call.params)?;
-    let options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
+    let mut options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
     check_limits(options.limits)?;
     let mut terms = Terms::new();
-    let described = match given.description.program(&mut terms, call.budget) {
-        Ok(described) => described,
-        Err(DescriptionErrors::Mistakes(mistakes)) => return Err(wrong(&mistakes)),
-        Err(DescriptionErrors::Exhausted(e)) => return Ok(call.given_up(&e.to_string())),
+    let Some(described) = described(&given.description, &mut terms, call.budget)? else {
+        return Ok(call.given_up(&limit(call)));
     };
+    options.verify.predicates = c2bp::predicates(&mut terms, &described.program, &given.predicates)
+        .map_err(|e| misplaced(&e))?;
     let mut progress = |s: &Statistics| tell(call, s);
     let report = automata::check(
         &mut terms,
@@ -171,6 +188,19 @@ pub(super) fn check_automata(call: &Call) -> Answered {
         document.invariants.clear();
     }
     value(&document)
+}
+
+/// The program of a description; `None` where the budget ends.
+pub(super) fn described(
+    description: &Description,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Option<Described>, ErrorBody> {
+    match description.program(terms, budget) {
+        Ok(described) => Ok(Some(described)),
+        Err(DescriptionErrors::Mistakes(mistakes)) => Err(wrong(&mistakes)),
+        Err(DescriptionErrors::Exhausted(_)) => Ok(None),
+    }
 }
 
 /// Mistakes in a description.

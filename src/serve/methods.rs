@@ -29,6 +29,12 @@ const METHODS: &[&str] = &[
     "check_c",
     #[cfg(feature = "c")]
     "check_automata",
+    #[cfg(feature = "c")]
+    "abstract_formula",
+    #[cfg(feature = "c")]
+    "abstract_c",
+    #[cfg(feature = "c")]
+    "abstract_automata",
 ];
 
 /// Methods over the engines of this hardbop.
@@ -57,6 +63,12 @@ impl Handler for Engines {
             "check_c" => super::c::check_c(&*self.host, call),
             #[cfg(feature = "c")]
             "check_automata" => super::c::check_automata(call),
+            #[cfg(feature = "c")]
+            "abstract_formula" => super::abstraction::formula(call),
+            #[cfg(feature = "c")]
+            "abstract_c" => super::abstraction::c(&*self.host, call),
+            #[cfg(feature = "c")]
+            "abstract_automata" => super::abstraction::automata(call),
             _ => Err(ErrorBody::new(Code::UnknownMethod, "the method is listed, but not there")),
         }
     }

@@ -4,9 +4,11 @@
 //! itself, and gets files through its [`Host`].  Requests run on worker threads, each within limits of its
 //! own.  A request that panics is an error of that request alone.
 //!
-//! Another method, as for the abstraction of programs, is a function in `methods`, and its name in the
+//! Another method is a function in `methods`, and its name in the
 //! list there.
 
+#[cfg(feature = "c")]
+mod abstraction;
 #[cfg(feature = "c")]
 mod c;
 mod methods;

@@ -47,6 +47,9 @@ pub(super) struct FormatParams {
 #[serde(deny_unknown_fields)]
 pub(super) struct AutomataParams {
     pub description: crate::cfa::description::Description,
+    /// Tracked from the start, in SMT-LIB.
+    #[serde(default)]
+    pub predicates: String,
     #[serde(default)]
     pub options: Map<String, Value>,
     #[serde(default = "yes")]
@@ -55,6 +58,46 @@ pub(super) struct AutomataParams {
     pub invariants: bool,
     #[serde(default)]
     pub statistics: bool,
+}
+
+/// A description of which there is to be the Boolean program.
+#[cfg(feature = "c")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AbstractAutomataParams {
+    pub description: crate::cfa::description::Description,
+    #[serde(default)]
+    pub predicates: String,
+    #[serde(default)]
+    pub options: Map<String, Value>,
+}
+
+/// A C program of which there is to be the Boolean program.
+#[cfg(feature = "c")]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AbstractParams {
+    pub text: Option<String>,
+    pub path: Option<String>,
+    pub name: Option<String>,
+    #[serde(default)]
+    pub predicates: String,
+    #[serde(default)]
+    pub options: Map<String, Value>,
+}
+
+/// A formula that is to be abstracted; all in SMT-LIB.
+#[cfg(feature = "c")]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormulaParams {
+    #[serde(default)]
+    pub declarations: String,
+    pub formula: String,
+    #[serde(default)]
+    pub predicates: String,
+    #[serde(default)]
+    pub options: Map<String, Value>,
 }
 
 /// The request that is to be cancelled.

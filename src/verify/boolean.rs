@@ -80,7 +80,8 @@ pub(super) fn check(
     Ok(())
 }
 
-fn ended(e: C2bpError) -> Result<Finding, VerifyError> {
+/// What an error of a run means for the verdict.
+pub(super) fn ended(e: C2bpError) -> Result<Finding, VerifyError> {
     match e {
         C2bpError::Abstraction(crate::cpa::CpaError::Solver(e)) => Err(VerifyError::Solver(e)),
         C2bpError::Abstraction(other) => Ok(Finding::Unknown(words(&other))),

@@ -2,7 +2,12 @@
 //!
 //! SAFE rests on an invariant that the other solver has checked.  UNSAFE rests on the
 //! [interpreter](crate::cfa::execute) of the program as it was given: on the values that were found, it
-//! reaches the error.  A path whose values are only approximations is no error.
+//! reaches the error.  A path whose values are only approximations is no error.  By way of Boolean programs,
+//! SAFE rests on what [`c2bp`](crate::c2bp::Run::decide) confirms.
+
+mod boolean;
+
+pub use boolean::abstraction;
 
 use std::time::Instant;
 
@@ -10,14 +15,19 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::exploration::{Task, deeper, explore};
-use super::{EXPLICIT_STATES, Phases, Reduction, VerifyError, automaton};
+use super::{EXPLICIT_STATES, Phases, Reduction, Route, VerifyError, automaton};
 use crate::budget::Budget;
+use crate::c2bp;
 use crate::cfa::execute::{Choices, Edges, Execution, execute};
 use crate::cfa::expand::Limits;
 use crate::cfa::{Automaton, Location, Operation, Origin, Place, Program, Step};
 use crate::cpa::cegar::Observer;
 use crate::cpa::{self, ErrorPath, Finding, Invariant, Statistics};
 use crate::smt::{Symbol, Term, Terms, Value};
+use crate::summary;
+
+/// Units of work after which the tree gets a program back whose recursion was too deep for it.
+const BOOLEAN: u64 = 4_000_000;
 
 /// How a program is checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,21 +36,34 @@ pub struct Options {
     #[serde(flatten)]
     pub analysis: cpa::Options,
     /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
-    /// enough, as long as the automaton stays small.
+    /// enough, as long as the automaton stays small.  Without a meaning for Boolean programs.
     pub recursion: Option<u32>,
+    pub route: Route,
+    /// Who decides Boolean programs.
+    pub engine: summary::Options,
+    /// Tracked from the start ([`c2bp::predicates`] reads them): formulas of the store that the program is of.
+    #[serde(skip)]
+    pub predicates: Vec<Term>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let analysis = cpa::Options { explicit_states: EXPLICIT_STATES, ..cpa::Options::default() };
-        Self { analysis, recursion: None }
+        Self {
+            analysis,
+            recursion: None,
+            route: Route::default(),
+            engine: summary::Options::default(),
+            predicates: vec![],
+        }
     }
 }
 
 /// What is known of a program.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The error cannot be reached; invariants of the locations of the automaton between blocks.
+    /// The error cannot be reached; invariants of the locations of the automaton between blocks (none of them
+    /// where Boolean programs have decided).
     Safe(Invariant),
     /// It can.
     Unsafe(Box<Execution>),
@@ -57,6 +80,9 @@ pub struct Report {
     pub reduction: Reduction,
     /// Of the program, with calls expanded.
     pub automaton: Automaton,
+    /// What the route through Boolean programs took, and the predicates of the last one.
+    pub boolean: Option<c2bp::Statistics>,
+    pub predicates: Vec<Term>,
 }
 
 /// Checks a program; `progress` is told now and then how far it is.
@@ -77,7 +103,13 @@ pub fn check(
         phases: Phases::default(),
         reduction: Reduction::default(),
         automaton: Automaton::default(),
+        boolean: None,
+        predicates: vec![],
     };
+    if options.route == Route::Bp {
+        boolean::check((terms, program), options, budget, progress, &mut report)?;
+        return Ok(report);
+    }
     let mut limits = Limits::default();
     limits.recursion = options.recursion.unwrap_or(limits.recursion);
     match automaton(terms, program, &limits, budget, &mut report.reduction) {
@@ -92,7 +124,7 @@ pub fn check(
     loop {
         let mut replay = Replay { program, budget, progress, is_last, execution: None };
         let analysis = &options.analysis;
-        let task = Task { analysis, predicates: &[], keep_tree: false, budget };
+        let task = Task { analysis, predicates: &options.predicates, keep_tree: false, budget };
         let size = report.reduction.sliced;
         let explored = explore(terms, &report.automaton, size, task, &mut replay)?;
         let execution = replay.execution.take();
@@ -100,6 +132,7 @@ pub fn check(
         report.phases.confirmation += explored.confirmation;
         report.reduction.blocks = explored.blocks;
         report.statistics = explored.statistics;
+        report.predicates = explored.predicates;
         report.outcome = match (explored.finding, execution) {
             (Finding::Safe(invariant), _) => Outcome::Safe(invariant),
             (Finding::Error(_), Some(execution)) => Outcome::Unsafe(Box::new(execution)),
@@ -111,6 +144,16 @@ pub fn check(
                 let last = (budget, &mut report.reduction);
                 match deeper(terms, automata, &mut limits, &goals, last) {
                     Some(automaton) => report.automaton = automaton,
+                    None if options.route == Route::Auto => {
+                        let trial = budget.trial(BOOLEAN);
+                        boolean::check((terms, program), options, &trial, progress, &mut report)?;
+                        if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check().is_err()
+                        {
+                            return Ok(report);
+                        }
+                        report.boolean = None;
+                        is_last = true;
+                    }
                     None => is_last = true,
                 }
                 report.phases.lowering += start.elapsed();
@@ -146,6 +189,18 @@ impl Observer for Replay<'_> {
         automaton: &Automaton,
         path: &ErrorPath,
     ) -> Result<(), String> {
+        self.execute(terms, (automaton, path), &choices(automaton, path))
+    }
+}
+
+impl Replay<'_> {
+    /// Executes the choices of a path.
+    fn execute(
+        &mut self,
+        terms: &Terms,
+        (automaton, path): (&Automaton, &ErrorPath),
+        choices: &Choices,
+    ) -> Result<(), String> {
         if let Some(place) = approximation(automaton, path) {
             let name = &self.program.functions[place.function as usize].name;
             return Err(format!(
@@ -153,8 +208,7 @@ impl Observer for Replay<'_> {
                 place.instruction
             ));
         }
-        let choices = choices(automaton, path);
-        match execute(terms, self.program, &choices, self.budget) {
+        match execute(terms, self.program, choices, self.budget) {
             Ok(execution) => {
                 self.execution = Some(execution);
                 Ok(())
@@ -205,6 +259,10 @@ pub fn invariants(
     automaton: &Automaton,
     invariant: &Invariant,
 ) -> Vec<LocationInvariant> {
+    // Boolean programs decide without an automaton.
+    if invariant.at.is_empty() {
+        return vec![];
+    }
     let places = locate(program, automaton);
     let mut all: Vec<LocationInvariant> = invariant
         .at
