@@ -198,18 +198,18 @@ def verdict_shown(row, name):
 def page(arguments, rows, names, total, complaints, out):
     out.write("# Boolean programs from C\n\n")
     out.write(f"Written by `make bench-bp-from-c PROGRAMS=folder` ({processor()}, {os.cpu_count()} processors, load "
-              f"{arguments.load[0]:.1f} at the beginning and {os.getloadavg()[0]:.1f} at the end). ")
-    out.write(f"Processor seconds of a whole process, one run of each; `-`: not decided within {arguments.limit:g} of them")
+              f"{arguments.load[0]:.1f}\nat the beginning and {os.getloadavg()[0]:.1f} at the end, by other jobs as well). ")
+    out.write(f"Processor seconds of a whole process, one run of each; `-`: not\ndecided within {arguments.limit:g} of them")
     out.write(f" and {arguments.memory} of memory (Spacer: no limit of memory).\n\n")
-    out.write(f"The {total} C programs of {arguments.families.replace(',', ', ')} were made Boolean programs in {arguments.limit_make:g} processor "
-              f"seconds each; here are the {len(rows)} with the most variables (globals, formals and locals of all\n"
+    out.write(f"The {total} C programs of {arguments.families.replace(',', ', ')} were made Boolean programs in\n"
+              f"{arguments.limit_make:g} processor seconds each; here are the {len(rows)} with the most variables (globals, formals and locals of all\n"
               "procedures). How made:\n\n"
-              "- *lbe, sbe*: the last round of `hardbop check FILE.c --route bp --executions 0 --save-bps DIR --blocks lbe` (or `sbe`, for the "
-              f"{arguments.single} largest); *unfinished*: the last one within the limit.\n"
-              "- *the predicates of*: `hardbop abstract FILE.c --predicates ALL`, with those of all programs of the family "
-              "(`--dump-predicates`; what a program has no variables for is left out).\n\n"
-              "Expected: the error of an unsafe C program stays in each Boolean program; a safe one's last round is safe, and with more "
-              "predicates too; an unfinished round may be either.\n\n")
+              "- *lbe, sbe*: the last round of `hardbop check FILE.c --route bp --executions 0 --save-bps DIR --blocks lbe`\n"
+              f"  (or `sbe`, for the {arguments.single} largest); *unfinished*: the last one within the limit.\n"
+              f"- *the predicates of*: `hardbop abstract FILE.c --predicates ALL`, for the {arguments.unions} largest, with those of all\n"
+              "  programs of the family (`--dump-predicates`; what a program has no variables for is left out).\n\n"
+              "Expected: the error of an unsafe C program stays in each Boolean program; a safe one's last round is safe, and with\n"
+              "more predicates too; an unfinished round may be either.\n\n")
     out.write("| program | made | variables | procedures | statements | KiB | expected | " + " | ".join(names) + " |\n")
     out.write("|---|---|---:|---:|---:|---:|---|" + "---:|" * len(names) + "\n")
     for row in rows:
@@ -226,6 +226,19 @@ def page(arguments, rows, names, total, complaints, out):
         out.write(f"| {name} | {len(decided)} of {len(rows)} | {(sum(decided) + penalty) / max(len(rows), 1):.2f} |\n")
     out.write("\nPAR-2: the mean, what is not decided counting twice the limit.\n")
     out.write("".join(f"\n**{c}**\n" for c in complaints) or "\nNo two verdicts differ, and none from what is expected.\n")
+
+
+def write(arguments, rows, names, total, complaints):
+    with open(arguments.out / "FROM_C.md", "w") as out:
+        page(arguments, rows, names, total, complaints, out)
+    with open(arguments.out / "FROM_C.csv", "w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        keys = ["variables", "procedures", "statements", "bytes", "expected"]
+        writer.writerow(["family", "program", "made", *keys, "engine", "verdict", "seconds"])
+        for row in rows:
+            for name in names:
+                writer.writerow([row["program"].family, row["program"].path.name, row["how"], *(row[k] for k in keys),
+                                 name, row[name][0], f"{row[name][1]:.3f}"])
 
 
 def main():
@@ -258,7 +271,7 @@ def main():
         return 0
     rows = rows[:arguments.count]
     names = ENGINES + (["spacer"] if arguments.translator else [])
-    complaints = []
+    complaints, measured_rows = [], []
     start = time.monotonic()
     for row in rows:
         row["expected"] = row["program"].expected(row["way"])
@@ -270,16 +283,9 @@ def main():
             complaints.append(f"{row['program'].path.name}, {row['how']}: expected {row['expected']}, {verdicts}")
         print(row["path"], row["variables"], *(f"{n}:{row[n][0]}:{row[n][1]:.2f}" for n in names),
               f"[{time.monotonic() - start:.0f} s]", flush=True)
-    with open(arguments.out / "FROM_C.md", "w") as out:
-        page(arguments, rows, names, total, complaints, out)
-    with open(arguments.out / "FROM_C.csv", "w", newline="") as out:
-        writer = csv.writer(out)
-        keys = ["variables", "procedures", "statements", "bytes", "expected"]
-        writer.writerow(["family", "program", "made", *keys, "engine", "verdict", "seconds"])
-        for row in rows:
-            for name in names:
-                writer.writerow([row["program"].family, row["program"].path.name, row["how"], *(row[k] for k in keys),
-                                 name, row[name][0], f"{row[name][1]:.3f}"])
+        # After each, so that a run that is ended leaves what it has.
+        measured_rows.append(row)
+        write(arguments, measured_rows, names, total, complaints)
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     return 1 if complaints else 0
