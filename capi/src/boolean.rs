@@ -35,7 +35,6 @@ extern "C" fn hardbop_check_boolean_text(
         let settings = settings(&options)?;
         let source =
             Source::new(name.optional("name")?.unwrap_or("program.bp"), text.read("text")?);
-        let refused = |diagnostics: Vec<_>| Error::input(&source, &diagnostics);
         // A misspelt label would make any program safe.
         let labels = match settings.is_given("error-labels") {
             true => settings.resolve.error_labels.clone(),
