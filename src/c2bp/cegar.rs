@@ -1,6 +1,7 @@
 //! The loop: abstract to a Boolean program, check it, look at its counterexample, find predicates.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use super::abstraction::{AbstractProcedure, Abstracter, C2bpError};
@@ -23,9 +24,12 @@ use crate::cpa::{ErrorPath, Problem, Refinement};
 use crate::predicate::abstraction::AbstractionError;
 use crate::smt::interpolate::{InterpolationEngine, InterpolationOptions};
 use crate::smt::{Purpose, Term, Terms, Unknown};
-use crate::summary::{self, EngineError};
+use crate::summary::{self, Engine, EngineError};
 use crate::verdict::failure::{Effort, Unproved};
 use crate::verdict::{Invariant, Outcome, UnknownReason, check};
+
+/// Units of work that BDDs of a whole Boolean program may take.
+const WHOLE: u64 = 200_000;
 
 /// What a run finds out.
 #[derive(Debug)]
@@ -131,11 +135,9 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
             self.count();
             observer.progress(&self.statistics);
             let start = Instant::now();
-            let engine = &self.options.engine;
-            let checked =
-                summary::check(&program.program, engine, &self.budget, &mut summary::Silent);
+            let checked = self.solve(&program);
             self.statistics.checking_time += start.elapsed();
-            let trace = match checked?.outcome {
+            let trace = match checked? {
                 Outcome::Safe(invariant) => {
                     if let Some(reason) = self.open_goals.values().next() {
                         return Ok(Finding::Unknown(reason.clone()));
@@ -160,6 +162,23 @@ impl<'s, 'p, 't> Run<'s, 'p, 't> {
             }
             self.budget.check().map_err(|e| AbstractionError::Unknown(e.into()))?;
         }
+    }
+
+    /// Asks the engines.  Programs made of predicates that have been selected hold little that could be left out, so
+    /// that BDDs of the whole program, where they stay small, are the fastest.
+    fn solve(&self, program: &BooleanProgram) -> Result<Outcome<Invariant>, C2bpError> {
+        let engine = &self.options.engine;
+        let check = |engine: &summary::Options, budget: &Budget| {
+            summary::check(&program.program, engine, budget, &mut summary::Silent)
+        };
+        if engine.engine == Engine::Auto && !engine.plain && engine.threads == NonZeroUsize::MIN {
+            let whole = summary::Options { engine: Engine::Bdd, plain: true, ..engine.clone() };
+            let report = check(&whole, &self.budget.trial(WHOLE))?;
+            if !matches!(report.outcome, Outcome::Unknown(_)) || self.budget.check().is_err() {
+                return Ok(report.outcome);
+            }
+        }
+        Ok(check(engine, &self.budget)?.outcome)
     }
 
     /// The Boolean program is safe: so is the program, if it does no more.
