@@ -5,11 +5,11 @@ use thiserror::Error;
 use crate::budget::{Budget, Exhausted};
 use crate::c::flow::Flow;
 use crate::c::lower::{self, LowerError};
-use crate::c2bp::{self, C2bpError, GivenError, Run, Skeleton, Text};
+use crate::c2bp::{self, C2bpError, Cache, GivenError, Run, Skeleton, Text};
 use crate::cfa::{Program, known};
 use crate::predicate::abstraction::AbstractionError;
 use crate::report::c_formula::Words;
-use crate::smt::Terms;
+use crate::smt::{Term, Terms};
 use crate::verify::{self, automata};
 
 /// Why there is no Boolean program.
@@ -60,6 +60,22 @@ pub fn of_c(
     options: &verify::Options,
     budget: &Budget,
 ) -> Result<String, AbstractError> {
+    let given = |terms: &mut Terms, skeleton: &Skeleton| {
+        c2bp::predicates(terms, skeleton.program, predicates)
+    };
+    of_c_with(flow, given, (options, None), budget)
+}
+
+/// The same with predicates that somebody else has read, and perhaps a cache.
+///
+/// # Errors
+/// As [`of_c`].
+pub fn of_c_with(
+    flow: &Flow,
+    predicates: impl FnOnce(&mut Terms, &Skeleton) -> Result<Vec<Term>, GivenError>,
+    (options, cache): (&verify::Options, Option<&dyn Cache>),
+    budget: &Budget,
+) -> Result<String, AbstractError> {
     let mut terms = Terms::new();
     let memory = lower::Options {
         malloc_may_fail: options.malloc_may_fail,
@@ -68,13 +84,13 @@ pub fn of_c(
     };
     let lowered = lower::lower(flow, &mut terms, memory, budget)?;
     let program = known::propagate(&mut terms, &lowered.program, budget)?;
-    let given = c2bp::predicates(&mut terms, &program, predicates)?;
     let skeleton = Skeleton::new(&mut terms, &program);
+    let given = predicates(&mut terms, &skeleton)?;
     let pointers = lowered.parts.iter().filter(|(_, p)| p.is_pointer).map(|(&s, _)| s).collect();
     let words = Words { pointers, addresses: lowered.addresses.clone() };
     let text = Text { source: Some(&flow.source), naming: &words };
     let how = c2bp::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
-    let mut run = Run::new(&mut terms, &skeleton, &how, &text, None, budget)?;
+    let mut run = Run::new(&mut terms, &skeleton, &how, &text, cache, budget)?;
     run.add(&given);
     Ok(run.abstraction()?.text().to_owned())
 }

@@ -40,15 +40,7 @@ impl Activation {
     }
 
     fn operation(&self, terms: &mut Terms, operation: &Operation) -> Operation {
-        match operation {
-            Operation::Skip => Operation::Skip,
-            Operation::Assume(p) => Operation::Assume(self.term(terms, *p)),
-            Operation::Assign(s, e) => Operation::Assign(self.symbol(*s), self.term(terms, *e)),
-            Operation::Parallel(all) => Operation::Parallel(
-                all.iter().map(|&(s, e)| (self.symbol(s), self.term(terms, e))).collect(),
-            ),
-            Operation::Havoc(s, origin) => Operation::Havoc(self.symbol(*s), *origin),
-        }
+        operation.renamed(|s| self.symbol(s), |t| self.term(terms, t))
     }
 }
 

@@ -76,15 +76,9 @@ impl Renaming<'_> {
     }
 
     fn operation(&mut self, terms: &mut Terms, operation: &Operation) -> Operation {
-        match operation {
-            Operation::Skip => Operation::Skip,
-            Operation::Assume(p) => Operation::Assume(self.term(terms, *p)),
-            Operation::Assign(s, e) => Operation::Assign(self.symbol(*s), self.term(terms, *e)),
-            Operation::Parallel(all) => Operation::Parallel(
-                all.iter().map(|&(s, e)| (self.symbol(s), self.term(terms, e))).collect(),
-            ),
-            Operation::Havoc(s, origin) => Operation::Havoc(self.symbol(*s), *origin),
-        }
+        let own = self.own;
+        let symbol = |s: Symbol| own.get(&s).copied().unwrap_or(s);
+        operation.renamed(symbol, |t| self.term(terms, t))
     }
 }
 

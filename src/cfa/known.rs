@@ -203,14 +203,7 @@ fn substitute(terms: &mut Terms, facts: &Facts, term: Term) -> Term {
 fn substituted(terms: &mut Terms, facts: &Facts, step: &Step) -> Step {
     let mut read = |t: Term| substitute(terms, facts, t);
     match step {
-        Step::Operation(Operation::Assume(p)) => Step::Operation(Operation::Assume(read(*p))),
-        Step::Operation(Operation::Assign(s, e)) => {
-            Step::Operation(Operation::Assign(*s, read(*e)))
-        }
-        Step::Operation(Operation::Parallel(all)) => {
-            let all = all.iter().map(|&(s, e)| (s, read(e))).collect();
-            Step::Operation(Operation::Parallel(all))
-        }
+        Step::Operation(operation) => Step::Operation(operation.renamed(|s| s, read)),
         Step::Call { callee, arguments, result } => {
             let arguments = arguments.iter().map(|&a| read(a)).collect();
             Step::Call { callee: *callee, arguments, result: *result }

@@ -38,6 +38,24 @@ impl Operation {
         one.into_iter().chain(several.iter().map(|&(s, e)| (s, Some(e))))
     }
 
+    /// The same operation on other variables.
+    #[must_use]
+    pub fn renamed(
+        &self,
+        symbol: impl Fn(Symbol) -> Symbol,
+        mut term: impl FnMut(Term) -> Term,
+    ) -> Self {
+        match self {
+            Operation::Skip => Operation::Skip,
+            Operation::Assume(p) => Operation::Assume(term(*p)),
+            Operation::Assign(s, e) => Operation::Assign(symbol(*s), term(*e)),
+            Operation::Parallel(all) => {
+                Operation::Parallel(all.iter().map(|&(s, e)| (symbol(s), term(e))).collect())
+            }
+            Operation::Havoc(s, origin) => Operation::Havoc(symbol(*s), *origin),
+        }
+    }
+
     /// The terms in it.
     pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
         let condition = match self {

@@ -11,13 +11,12 @@ use super::exit::Exit;
 use super::keep::Directory;
 use super::predicates::Predicates;
 use super::{check_c, input, output};
+use crate::answer::abstraction::of_c_with;
 use crate::budget::Budget;
-use crate::c::lower::{self, Lowered};
 use crate::c::on_large_stack;
-use crate::c2bp::{self, Cache, Run, Skeleton, Text};
-use crate::cfa::known;
-use crate::report::c_formula::Words;
+use crate::c2bp::{Cache, Skeleton};
 use crate::smt::Terms;
+use crate::verify;
 
 /// Arguments of `hardbop abstract`.
 #[derive(Debug, Args)]
@@ -80,41 +79,26 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
     if let Some(limit) = arguments.limits.memory {
         budget = budget.with_memory_limit(limit);
     }
-    let mut terms = Terms::new();
-    let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
-        .map_err(|e| fail(e.to_string()))?;
-    let program =
-        known::propagate(&mut terms, &lowered.program, &budget).map_err(|e| fail(e.to_string()))?;
-    let skeleton = Skeleton::new(&mut terms, &program);
-    let (predicates, warnings) = match &given {
-        Some(given) => given.of_program(&mut terms),
-        None => (vec![], vec![]),
-    };
-    warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
-    for &p in predicates.iter().filter(|&&p| skeleton.home(&terms, p).is_none()) {
-        let predicate = terms.display(p);
-        output::complain(&format!(
-            "warning: the predicate {predicate} is left out: it speaks of locals of several functions"
-        ));
-    }
-    let words = words(&lowered);
-    let text = Text { source: Some(&flow.source), naming: &words };
-    let mut options = c2bp::Options::default();
+    let mut options = verify::Options::default();
     options.analysis.blocks = arguments.blocks.into();
     options.analysis.abstraction = arguments.abstraction.into();
-    let mut run = Run::new(&mut terms, &skeleton, &options, &text, cache, &budget)
+    let predicates = |terms: &mut Terms, skeleton: &Skeleton| {
+        let Some(given) = &given else { return Ok(vec![]) };
+        let (predicates, mut warnings) = given.of_program(terms);
+        for &p in predicates.iter().filter(|&&p| skeleton.home(terms, p).is_none()) {
+            let predicate = terms.display(p);
+            warnings.push(format!(
+                "the predicate {predicate} is left out: it speaks of locals of several functions"
+            ));
+        }
+        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+        Ok(predicates)
+    };
+    let text = of_c_with(&flow, predicates, (&options, cache), &budget)
         .map_err(|e| fail(e.to_string()))?;
-    run.add(&predicates);
-    let program = run.abstraction().map_err(|e| fail(e.to_string()))?;
     match &arguments.output {
-        Some(path) => output::write(path, program.text().as_bytes())?,
-        None => output::print(program.text())?,
+        Some(path) => output::write(path, text.as_bytes())?,
+        None => output::print(&text)?,
     }
     Ok(Exit::Safe)
-}
-
-/// How formulas of the program are said in C.
-fn words(lowered: &Lowered) -> Words {
-    let pointers = lowered.parts.iter().filter(|(_, p)| p.is_pointer).map(|(&s, _)| s).collect();
-    Words { pointers, addresses: lowered.addresses.clone() }
 }
