@@ -19,12 +19,13 @@ use hardbop::cpa::{Blocks, Problem};
 use hardbop::predicate::abstraction::Abstraction;
 use hardbop::smt::{SolverKind, Terms};
 use hardbop::source::Source;
-use hardbop::verify::{Options, Outcome, Report, check};
+use hardbop::verify::{Options, Outcome, Report, Route, check};
 
 use c_support::shared;
 
 fn options(blocks: Blocks, abstraction: Abstraction) -> Options {
-    let mut options = Options::default();
+    // The proof that is checked here is that of the tree.
+    let mut options = Options { route: Route::Tree, ..Options::default() };
     (options.analysis.blocks, options.analysis.abstraction) = (blocks, abstraction);
     options
 }
