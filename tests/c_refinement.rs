@@ -9,7 +9,7 @@ use hardbop::budget::Budget;
 use hardbop::c::{ParseOptions, on_large_stack, parse};
 use hardbop::cpa::{Refinement, Statistics};
 use hardbop::source::Source;
-use hardbop::verify::{Options, Outcome, check};
+use hardbop::verify::{Options, Outcome, Route, check};
 
 fn options(refinement: Refinement) -> Options {
     let mut options = Options::default();
@@ -188,7 +188,7 @@ fn recursion_is_followed_where_it_goes_deep() {
     ];
     for text in programs {
         for most in [0, 2000] {
-            let mut options = Options::default();
+            let mut options = Options { route: Route::Tree, ..Options::default() };
             options.analysis.explicit_states = most;
             assert_eq!(run(text, &options).0, "safe", "{text}");
             let wrong = text.replace("!=", "==");
