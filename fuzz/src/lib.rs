@@ -9,10 +9,10 @@ pub mod explicit;
 #[path = "../../tests/support/maker.rs"]
 pub mod maker;
 
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop::bp::program::Program;
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::source::Source;
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop::base::source::Source;
 
 /// Parses and resolves a text without mistakes.
 pub fn resolved(text: &str) -> Program {

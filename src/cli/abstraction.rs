@@ -11,11 +11,11 @@ use super::exit::Exit;
 use super::keep::Directory;
 use super::predicates::Predicates;
 use super::{check_c, input, output};
-use crate::answer::abstraction::of_c_with;
-use crate::budget::Budget;
-use crate::c::on_large_stack;
-use crate::c2bp::{Cache, Skeleton};
-use crate::smt::Terms;
+use crate::base::budget::Budget;
+use crate::program::c::on_large_stack;
+use crate::refine::model::{Cache, Skeleton};
+use crate::session::abstraction::of_c_with;
+use crate::solve::smt::Terms;
 use crate::verify;
 
 /// Arguments of `hardbop abstract`.

@@ -8,9 +8,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::compare::CompareArguments;
 use super::units;
-use crate::bp::parser::Dialect;
-use crate::summary::Options;
-use crate::{qbf, sat};
+use crate::boolean::engine::Options;
+use crate::boolean::language::parser::Dialect;
+use crate::solve::{qbf, sat};
 
 const EXAMPLES: &str = "\
 Examples:

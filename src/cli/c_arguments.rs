@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::args::Color;
-use crate::c::lower::Model;
-use crate::c::types::DataModel;
-use crate::cpa::{self, Blocks, Refinement};
-use crate::predicate::Scope;
-use crate::predicate::abstraction::Abstraction;
-use crate::smt::SolverKind;
-use crate::smt::interpolate::Strategy;
-use crate::summary;
-use crate::task::is_task;
+use crate::boolean::engine;
+use crate::program::c::lower::Model;
+use crate::program::c::types::DataModel;
+use crate::program::task::is_task;
+use crate::refine::interpolate::Strategy;
+use crate::refine::predicate::Scope;
+use crate::refine::predicate::abstraction::Abstraction;
+use crate::refine::tree::{self, Blocks, Refinement};
+use crate::solve::smt::SolverKind;
 use crate::verify::{self, Route};
 
 /// The language of a file.
@@ -274,8 +274,8 @@ impl CArguments {
         }
     }
 
-    pub fn options(&self, engine: summary::Options) -> verify::Options {
-        let analysis = cpa::Options {
+    pub fn options(&self, engine: engine::Options) -> verify::Options {
+        let analysis = tree::Options {
             blocks: self.blocks.into(),
             abstraction: self.abstraction.into(),
             scope: match self.scope {

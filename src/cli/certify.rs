@@ -11,14 +11,16 @@ use super::args::CertifyArguments;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{guard, input, output, solver};
-use crate::budget::Exhausted;
-use crate::logic::dimacs::write_dimacs;
-use crate::report::certificate::{Document, failure, reason, result_line, summary};
-use crate::sat;
-use crate::verdict::certificate::{Certificate, CertificateError, MAX_BYTES, Property, Setting};
-use crate::verdict::check::{Observer, Options, Solved};
-use crate::verdict::failure::Effort;
-use crate::verdict::judge::{Claim, Demand, Judgement, judge};
+use crate::base::budget::Exhausted;
+use crate::boolean::proof::certificate::{
+    Certificate, CertificateError, MAX_BYTES, Property, Setting,
+};
+use crate::boolean::proof::check::{Observer, Options, Solved};
+use crate::boolean::proof::failure::Effort;
+use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
+use crate::present::certificate::{Document, failure, reason, result_line, summary};
+use crate::solve::logic::dimacs::write_dimacs;
+use crate::solve::sat;
 
 /// Judges, and prints what comes out.
 pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {

@@ -4,12 +4,12 @@ use super::c_arguments::CfaArguments;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{check_c, input, output};
-use crate::budget::Budget;
-use crate::c::{lower, on_large_stack};
-use crate::cfa::dot::dot;
-use crate::cfa::expand::Limits;
-use crate::cfa::summarise::{single_blocks, summarise};
-use crate::smt::Terms;
+use crate::base::budget::Budget;
+use crate::program::c::{lower, on_large_stack};
+use crate::program::cfa::dot::dot;
+use crate::program::cfa::expand::Limits;
+use crate::program::cfa::summarise::{single_blocks, summarise};
+use crate::solve::smt::Terms;
 use crate::verify::{Reduction, automaton};
 
 /// Prints the automaton in the DOT format, or its size.

@@ -13,16 +13,16 @@ use super::exit::Exit;
 use super::guard::{self, Farewell};
 use super::watch::Watch;
 use super::{input, output, solver};
-use crate::answer::boolean::{self, Answer, Form};
-use crate::bp::dot::dot;
-use crate::bp::program::Program;
-use crate::bp::resolve::ResolveOptions;
-use crate::budget::{Exhausted, peak_resident_bytes};
-use crate::report::json::RunOptions;
-use crate::report::units::counted;
-use crate::report::{statistics, verdict_line};
-use crate::summary::{self, Bound, Engine, Options, Statistics, VariableOrder};
-use crate::verdict::{Invariant, Outcome, UnknownReason};
+use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::boolean::engine::{self, Bound, Engine, Options, Statistics, VariableOrder};
+use crate::boolean::language::dot::dot;
+use crate::boolean::language::program::Program;
+use crate::boolean::language::resolve::ResolveOptions;
+use crate::boolean::proof::{Invariant, Outcome, UnknownReason};
+use crate::present::json::RunOptions;
+use crate::present::units::counted;
+use crate::present::{statistics, verdict_line};
+use crate::session::boolean::{self, Answer, Form};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if let Some(directory) = &arguments.dump_qbf {
         watch.dump_to(directory, budget.cancel_flag())?;
     }
-    let result = summary::check(&program, &options.engine, &budget, &mut watch);
+    let result = engine::check(&program, &options.engine, &budget, &mut watch);
     watch.finish()?;
     let report = result?;
     let engine = format!("{:?}", report.engine).to_lowercase();

@@ -19,19 +19,19 @@ use super::predicates::{self, Predicates};
 use super::preprocess::preprocessed;
 use super::task::Job;
 use super::{input, output, watch};
-use crate::answer::c::{Answer, Form};
-use crate::budget::{Exhausted, peak_resident_bytes, resident_bytes};
-use crate::c::flow::Flow;
-use crate::c::harness::harness;
-use crate::c::lower::Assumption;
-use crate::c::types::DataModel;
-use crate::c::{ParseOptions, on_large_stack, parse, with_line_marks};
-use crate::c2bp::{self, BooleanProgram, Cache, Naming};
-use crate::cpa::Statistics;
-use crate::report::c_formula::Words;
-use crate::report::c_json::CExpected;
-use crate::report::{c_invariant, c_statistics};
-use crate::smt::{QueryLog, Symbol, Term, Terms};
+use crate::base::budget::{Exhausted, peak_resident_bytes, resident_bytes};
+use crate::present::c_formula::Words;
+use crate::present::c_json::CExpected;
+use crate::present::{c_invariant, c_statistics};
+use crate::program::c::flow::Flow;
+use crate::program::c::harness::harness;
+use crate::program::c::lower::Assumption;
+use crate::program::c::types::DataModel;
+use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
+use crate::refine::model::{self, BooleanProgram, Cache, Naming};
+use crate::refine::tree::Statistics;
+use crate::session::c::{Answer, Form};
+use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
 use crate::verify::{self, Options, Outcome, Watcher};
 
 /// Decides, and prints the answer.
@@ -232,7 +232,7 @@ impl Closing {
 #[derive(Debug, Clone, Default)]
 struct SoFar {
     statistics: Statistics,
-    boolean: Option<c2bp::Statistics>,
+    boolean: Option<model::Statistics>,
 }
 
 /// The observer of the command line.
@@ -280,7 +280,7 @@ impl Watcher for Watching {
         self.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
     }
 
-    fn boolean_progress(&mut self, statistics: &c2bp::Statistics) {
+    fn boolean_progress(&mut self, statistics: &model::Statistics) {
         let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         so_far.boolean = Some(statistics.clone());
         drop(so_far);

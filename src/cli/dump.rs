@@ -54,7 +54,7 @@ impl Dump {
 }
 
 #[cfg(feature = "c")]
-impl crate::smt::QuerySink for Dump {
+impl crate::solve::smt::QuerySink for Dump {
     fn query(&mut self, script: &str) {
         self.write(|| Ok(script.as_bytes().to_vec()));
     }

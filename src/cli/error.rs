@@ -7,9 +7,9 @@ use thiserror::Error;
 
 use super::exit::Exit;
 use super::{guard, output};
-use crate::generate::GenerateError;
-use crate::summary::EngineError;
-use crate::verdict::certificate::CertificateError;
+use crate::boolean::engine::EngineError;
+use crate::boolean::generate::GenerateError;
+use crate::boolean::proof::certificate::CertificateError;
 
 /// Why a command ends without its result.
 #[derive(Debug, Error)]

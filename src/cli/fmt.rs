@@ -4,7 +4,7 @@ use super::args::FmtArguments;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{input, interrupt, output};
-use crate::bp::print::print;
+use crate::boolean::language::print::print;
 
 /// Prints, checks or writes the canonical form.
 pub(super) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {

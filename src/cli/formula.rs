@@ -14,13 +14,13 @@ use super::error::CliError;
 use super::exit::Exit;
 use super::guard::{self, Farewell};
 use super::{input, output, solver};
-use crate::budget::Exhausted;
-use crate::logic::cnf::CnfLit;
-use crate::logic::dimacs::read_dimacs;
-use crate::logic::qdimacs::read_qdimacs;
-use crate::qbf::Validity;
-use crate::qbf::prenex::{PrefixError, prenex};
-use crate::sat::{SatResult, SatSolver};
+use crate::base::budget::Exhausted;
+use crate::solve::logic::cnf::CnfLit;
+use crate::solve::logic::dimacs::read_dimacs;
+use crate::solve::logic::qdimacs::read_qdimacs;
+use crate::solve::qbf::Validity;
+use crate::solve::qbf::prenex::{PrefixError, prenex};
+use crate::solve::sat::{SatResult, SatSolver};
 
 /// Longest line of values.
 const WIDTH: usize = 78;

@@ -4,7 +4,7 @@ use super::args::{DriverArguments, FamilyArguments, GenerateCommand};
 use super::error::CliError;
 use super::exit::Exit;
 use super::{interrupt, output};
-use crate::generate::{DriverOptions, Family, FamilyOptions, driver, family};
+use crate::boolean::generate::{DriverOptions, Family, FamilyOptions, driver, family};
 
 /// Prints the program.
 pub(super) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use super::args::Limits;
 use super::exit::Exit;
 use super::{interrupt, output};
-use crate::budget::{Budget, Exhausted, Gauge};
-use crate::process::remains;
+use crate::base::budget::{Budget, Exhausted, Gauge};
+use crate::base::process::remains;
 
 /// From a reason to stop until the guard steps in.
 const GRACE: Duration = Duration::from_millis(200);

@@ -7,12 +7,12 @@ use std::path::Path;
 use super::args::Color;
 use super::error::CliError;
 use super::output;
-use crate::bp::parser::{Dialect, parse};
-use crate::bp::syntax::SyntaxTree;
-use crate::bp::text::decode;
-use crate::report::diagnostic::render;
-use crate::source::Diagnostic;
-use crate::source::Source;
+use crate::base::source::Diagnostic;
+use crate::base::source::Source;
+use crate::boolean::language::parser::{Dialect, parse};
+use crate::boolean::language::syntax::SyntaxTree;
+use crate::boolean::language::text::decode;
+use crate::present::diagnostic::render;
 
 /// Does this name the standard stream?
 pub(crate) fn is_stream(path: &Path) -> bool {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::c_arguments::CArguments;
 use super::error::CliError;
 use super::output;
-use crate::c2bp::{BooleanProgram, Cache, Update};
+use crate::refine::model::{BooleanProgram, Cache, Update};
 
 /// Where things are kept, if anywhere.
 pub(super) struct Keep {

@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 use super::args::Color;
 use super::error::CliError;
 use super::input;
-use crate::process::remains::{Listed, Thing, listed};
-use crate::report::json::pretty;
+use crate::base::process::remains::{Listed, Thing, listed};
+use crate::present::json::pretty;
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {

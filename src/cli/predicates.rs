@@ -6,10 +6,10 @@ use std::path::Path;
 use super::args::Color;
 use super::error::CliError;
 use super::input;
-use crate::report::c_formula;
-use crate::smt::reader::{self, Script};
-use crate::smt::{Term, Terms};
-use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::present::c_formula;
+use crate::solve::smt::reader::{self, Script};
+use crate::solve::smt::{Term, Terms};
 use crate::verify::Report;
 
 /// Predicates of a file, which may be of an older version of the program.

@@ -6,9 +6,9 @@ use std::process::{Command, Output, Stdio};
 
 use super::error::CliError;
 use super::input;
-use crate::c::needs_preprocessor;
-use crate::c::types::DataModel;
-use crate::source::Source;
+use crate::base::source::Source;
+use crate::program::c::needs_preprocessor;
+use crate::program::c::types::DataModel;
 
 /// The text without directives other than line marks, which name the file as the user does.  Headers in
 /// quotes are looked for beside the file.

@@ -13,11 +13,11 @@ use super::args::Limits;
 use super::error::CliError;
 use super::exit::Exit;
 use super::{input, interrupt, output, units};
-use crate::process::remains;
+use crate::base::process::remains;
+use crate::base::source::Source;
 use crate::serve::protocol::{Message, PROTOCOL};
 use crate::serve::record::Entry;
 use crate::serve::{Host, Session, Settings, Sink};
-use crate::source::Source;
 
 const HELP: &str = "\
 One JSON object per line each way; docs/protocol.md says which.
@@ -227,7 +227,7 @@ impl Host for Files {
         &self,
         source: Source,
         path: Option<&str>,
-        model: crate::c::types::DataModel,
+        model: crate::program::c::types::DataModel,
     ) -> Result<Source, String> {
         let path = Path::new(path.unwrap_or("-"));
         super::preprocess::preprocessed(source, path, model).map_err(words)

@@ -4,8 +4,8 @@ use std::env;
 use std::path::Path;
 
 use super::error::CliError;
-use crate::process::CommandLine;
-use crate::qbf::Backend;
+use crate::base::process::CommandLine;
+use crate::solve::qbf::Backend;
 
 /// Finds out at once whether the program of a back end is there, not at the first query.
 pub(super) fn available(backend: &Backend) -> Result<(), CliError> {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use super::args::CheckArguments;
 use super::error::CliError;
 use super::input;
-use crate::c::types::DataModel;
-use crate::c::{ParseOptions, Property};
-use crate::report::c_json::CExpected;
-use crate::source::{Diagnostic, DiagnosticKind, Source, Span};
-use crate::task::{Claim, Definition, Located, Specification, is_task};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::present::c_json::CExpected;
+use crate::program::c::types::DataModel;
+use crate::program::c::{ParseOptions, Property};
+use crate::program::task::{Claim, Definition, Located, Specification, is_task};
 
 /// What is to be done.
 #[derive(Debug, Clone)]

@@ -9,11 +9,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::dump::Dump;
 use super::error::CliError;
-use crate::budget::resident_bytes;
-use crate::logic::Aig;
-use crate::qbf::ForallExists;
-use crate::report::statistics;
-use crate::summary::{Observer, Statistics};
+use crate::base::budget::resident_bytes;
+use crate::boolean::engine::{Observer, Statistics};
+use crate::present::statistics;
+use crate::solve::logic::Aig;
+use crate::solve::qbf::ForallExists;
 
 /// No line of progress before this time: short runs stay quiet.
 pub(super) const PATIENCE: Duration = Duration::from_millis(400);

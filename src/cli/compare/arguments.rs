@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::base::process::CommandLine;
 use crate::cli::args::EngineName;
 use crate::cli::units;
-use crate::process::CommandLine;
 
 const HELP: &str = "\
 Exit code 0, or 70 where verdicts disagree (or an engine ends by an error of its own), 130 after

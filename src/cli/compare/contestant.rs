@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::arguments::{CompareArguments, Peer};
 use super::measure::{End, Measured};
+use crate::base::process::CommandLine;
 use crate::cli::error::CliError;
 use crate::cli::{exit::Exit, solver};
-use crate::process::CommandLine;
-use crate::report::compare::{self, Run};
-use crate::report::json::Verdict;
+use crate::present::compare::{self, Run};
+use crate::present::json::Verdict;
 
 /// Lines that mean SAFE or UNSAFE in outputs of tools in use.  Not Z3's `sat`, which means one or the other.
 const SAFE: &str =

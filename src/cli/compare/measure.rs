@@ -7,8 +7,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use super::contestant::Contestant;
-use crate::budget::Budget;
-use crate::process::{Folder, Group, Nap};
+use crate::base::budget::Budget;
+use crate::base::process::{Folder, Group, Nap};
 
 /// Time between two looks at the memory of a process.
 const LOOK: Duration = Duration::from_millis(50);

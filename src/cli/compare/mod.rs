@@ -22,10 +22,10 @@ use super::args::{Arguments, Command, EngineName, Limits};
 use super::error::CliError;
 use super::exit::Exit;
 use super::{check, guard, input, output, solver};
-use crate::report::compare::{
+use crate::present::compare::{
     CompareOptions, Comparison, PlotError, cactus, csv, growth_plot, html, member, scatter, table,
 };
-use crate::report::json::pretty;
+use crate::present::json::pretty;
 
 /// Measures, and shows what was measured.
 pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {

@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use super::contestant::Contestant;
 use super::measure::measure;
-use crate::budget::Budget;
-use crate::report::compare::{Measurement, Member, Row, Run};
-use crate::report::json::Verdict;
+use crate::base::budget::Budget;
+use crate::present::compare::{Measurement, Member, Row, Run};
+use crate::present::json::Verdict;
 
 /// A file to decide.
 pub(super) struct Task {
