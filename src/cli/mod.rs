@@ -34,7 +34,8 @@ pub fn run() -> ExitCode {
 }
 
 fn run_arguments() -> Exit {
-    let parsed = Arguments::command().try_get_matches().and_then(|given| {
+    let mut definition = Arguments::command();
+    let parsed = definition.try_get_matches_from_mut(std::env::args_os()).and_then(|given| {
         let arguments = Arguments::from_arg_matches(&given)?;
         Ok((arguments, given))
     });
@@ -50,7 +51,7 @@ fn run_arguments() -> Exit {
     };
     let result = match &arguments.command {
         #[cfg(feature = "c")]
-        Command::Check(a) if let Err(e) = suits(a, &given) => Err(e),
+        Command::Check(a) if let Err(e) = suits(a, &definition, &given) => Err(e),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),
         #[cfg(feature = "c")]

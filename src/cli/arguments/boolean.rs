@@ -10,9 +10,14 @@ use crate::boolean::engine::{Bound, Engine, Options, VariableOrder};
 use crate::boolean::language::parser::Dialect;
 use crate::cli::output::error::CliError;
 
+/// Options under this heading are for programs in the language of Boolean programs only.
+pub(super) const HEADING: &str = "Boolean programs";
+/// Options under this heading also serve C programs, on the route through Boolean programs.
+pub(super) const ENGINES: &str = "Engines for Boolean programs";
+
 /// Options of `hardbop check` for programs in the language of Boolean programs only.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Boolean programs")]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct BooleanArguments {
     /// How operators bind: tools that write Boolean programs disagree about it
     #[arg(long, value_enum, default_value_t)]
@@ -34,7 +39,7 @@ pub(crate) struct BooleanArguments {
 
 /// How Boolean programs are decided.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Engines for Boolean programs")]
+#[command(next_help_heading = ENGINES)]
 pub(crate) struct EngineArguments {
     /// The algorithm; which one is the fastest depends on the program (see `hardbop compare`)
     #[arg(long, value_enum, default_value_t)]
@@ -82,6 +87,19 @@ impl EngineArguments {
             threads: self.threads,
             certify: false,
         }
+    }
+
+    /// A limit needs an engine that has it: others would do as they always do.
+    ///
+    /// # Errors
+    /// `--universal-limit` with an engine that has a limit of its own, or no universal summaries.
+    pub fn check_limit(&self) -> Result<(), CliError> {
+        let is_given = self.universal_limit != Options::default().universal_limit;
+        if is_given && self.engine != Engine::Universal && !self.is_race() {
+            let what = "'--universal-limit' is for '--engine universal'";
+            return Err(CliError::Usage(what.into()));
+        }
+        Ok(())
     }
 
     /// Do several engines race?

@@ -16,13 +16,18 @@ use crate::refine::tree::{self, Blocks, Refinement};
 use crate::solve::smt::{Arithmetic, SolverKind};
 use crate::verify::{self, Route};
 
+/// Options under this heading are for C programs only.
+pub(super) const HEADING: &str = "C programs";
+
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Language {
     /// C where the name ends in .c or .i, or in .yml (a task definition), else a Boolean program
     #[default]
     Auto,
+    /// A Boolean program
     Bp,
+    /// A C program
     C,
 }
 
@@ -75,7 +80,7 @@ pub(crate) struct AbstractionArguments {
 
 /// Options of `hardbop check` for C programs only.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "C programs")]
+#[command(next_help_heading = HEADING)]
 pub(crate) struct CArguments {
     /// The language of the program
     #[arg(long, value_enum, default_value_t)]

@@ -25,7 +25,7 @@ Examples:
 
 /// A software model checker for Boolean programs and C.
 #[derive(Debug, Parser)]
-#[command(name = "hardbop", version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "hardbop", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub command: Command,

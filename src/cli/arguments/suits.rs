@@ -5,19 +5,15 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
 
 use super::check::CheckArguments;
+use super::{boolean, c};
 use crate::cli::output::error::CliError;
 use crate::cli::output::{is_stream, name};
 use crate::solve::smt::{Arithmetic, SolverKind};
 use crate::verify::Route;
-
-/// The groups of options (the names of their structs) about one language.
-const OF_BOOLEAN: [&str; 1] = ["BooleanArguments"];
-const OF_ENGINES: [&str; 2] = ["EngineArguments", "SolverArguments"];
-const OF_C: [&str; 3] = ["CArguments", "DataModelArguments", "AbstractionArguments"];
 
 /// What does for C programs what options about Boolean programs do.
 const INSTEAD: [(&str, &str); 3] = [
@@ -33,13 +29,19 @@ const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 /// What a race of the routes does not go with.
 const SINGLE: [&str; 5] = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
 
-/// Do the options that were given suit the language of the file?
+/// Do the options of `check` that were given, by the definition of the whole command line, suit the language of the
+/// file?  For whom an option is its heading says.
 ///
 /// # Errors
 /// One does not.
-pub(crate) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<(), CliError> {
-    let Some(("check", given)) = given.subcommand() else { return Ok(()) };
-    let given = Given(given);
+pub(crate) fn suits(
+    arguments: &CheckArguments,
+    definition: &Command,
+    given: &ArgMatches,
+) -> Result<(), CliError> {
+    let check = definition.find_subcommand("check").zip(given.subcommand_matches("check"));
+    let Some((definition, matches)) = check else { return Ok(()) };
+    let given = Given { definition, matches };
     if arguments.c.language.is_c(&arguments.file) {
         suits_c(arguments, given)?;
         streams(arguments)
@@ -50,7 +52,7 @@ pub(crate) fn suits(arguments: &CheckArguments, given: &ArgMatches) -> Result<()
 
 fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     // `--language` has just been read.
-    match given.of(&OF_C).find(|id| *id != "language") {
+    match given.under(c::HEADING).find(|id| *id != "language") {
         Some(id) => Err(CliError::Usage(format!(
             "'{}' is for C programs; '{}' is read as a Boolean program (see '--language')",
             option(id),
@@ -63,7 +65,7 @@ fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliErro
 fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     let c = &arguments.c;
     let refuse = |id: &str, why: &str| Err(CliError::Usage(format!("'{}' {why}", option(id))));
-    let of_programs = given.of(&OF_ENGINES).chain(given.among(&FOR_PROGRAMS)).next();
+    let of_programs = given.under(boolean::ENGINES).chain(given.among(&FOR_PROGRAMS)).next();
     if let (Route::Tree, Some(id)) = (c.route, of_programs) {
         return refuse(id, "is for Boolean programs; '--route tree' makes none");
     }
@@ -75,7 +77,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
         let why = format!("'--threads' races the routes, which '{}' does not go with", option(id));
         return Err(CliError::Usage(format!("{why}; choose a '--route'")));
     }
-    if let Some(id) = given.of(&OF_BOOLEAN).next() {
+    if let Some(id) = given.under(boolean::HEADING).next() {
         let instead = INSTEAD.iter().find(|(other, _)| *other == id).map_or("", |(_, i)| i);
         let file = name(&arguments.file);
         return refuse(id, &format!("is for Boolean programs; '{file}' is read as C{instead}"));
@@ -89,11 +91,14 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
 
 /// The options that stand on the command line.
 #[derive(Clone, Copy)]
-struct Given<'a>(&'a ArgMatches);
+struct Given<'a> {
+    definition: &'a Command,
+    matches: &'a ArgMatches,
+}
 
 impl<'a> Given<'a> {
     fn has(self, id: &str) -> bool {
-        self.0.value_source(id) == Some(ValueSource::CommandLine)
+        self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
     /// Those of these.
@@ -101,10 +106,11 @@ impl<'a> Given<'a> {
         ids.iter().copied().filter(move |id| self.has(id))
     }
 
-    /// Those of these groups.
-    fn of(self, groups: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
-        let members = |group: &&str| self.0.get_many::<clap::Id>(group).into_iter().flatten();
-        groups.iter().flat_map(members).map(clap::Id::as_str).filter(move |id| self.has(id))
+    /// Those under this heading.
+    fn under(self, heading: &'static str) -> impl Iterator<Item = &'a str> {
+        let there = self.definition.get_arguments();
+        let of_heading = there.filter(move |a| a.get_help_heading() == Some(heading));
+        of_heading.map(|a| a.get_id().as_str()).filter(move |id| self.has(id))
     }
 }
 

@@ -16,7 +16,7 @@ pub enum SolverKind {
     /// Bit-blasting and CaDiCaL.
     #[default]
     Blast,
-    /// Z3.
+    /// Z3, on bit-vectors.
     Z3,
     /// Z3, over unbounded integers: answers that have to be checked.
     #[value(skip)]

@@ -39,6 +39,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let (own, color) = (&arguments.c, arguments.output.color.when);
+    arguments.engines.check_limit()?;
     let mut options = arguments.c_options();
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;

@@ -79,7 +79,7 @@ impl Page {
         let both: Vec<String> =
             Some(names.join(", ")).filter(|n| !n.is_empty()).into_iter().chain(value).collect();
         self.line(&both.join(" "));
-        let default = item.default.as_ref().map(|value| format!(" (default: {value})"));
+        let default = item.default.as_ref().map(|value| format!(" [default: {value}]"));
         self.text(&format!("{}{}", item.help, default.unwrap_or_default()));
         for value in &item.values {
             let default = if value.is_default { " (default)" } else { "" };
@@ -90,8 +90,20 @@ impl Page {
     }
 }
 
-/// Text in which roff finds nothing to do.
+/// Text in which roff finds nothing to do, but what stands between backquotes is bold.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
-    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
+    let mut pieces = text.split('`');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for (i, piece) in pieces.enumerate() {
+        out += if i % 2 == 0 { "\\fB" } else { "\\fR" };
+        out += piece;
+    }
+    let out: String = out.chars().map(plain).collect();
+    if out.starts_with(['.', '\'']) { format!("\\&{out}") } else { out }
+}
+
+/// A character in ASCII, as roff writes it.
+fn plain(c: char) -> String {
+    if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) }
 }

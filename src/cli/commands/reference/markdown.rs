@@ -28,7 +28,7 @@ fn row(item: &Item) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let mut help = item.help.clone();
     if let Some(default) = &item.default {
-        help.push_str(&format!(" (default: `{default}`)"));
+        help.push_str(&format!(" [default: `{default}`]"));
     }
     for value in &item.values {
         let default = if value.is_default { " (default)" } else { "" };
