@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
 
     let dump = own.dump_qbf.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "qdimacs", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let mut watch = Watch { progress, dump };
     let result = engine::check(&program, &options.engine, &budget, &mut watch);
     watch.finish()?;
@@ -174,7 +174,8 @@ impl Observer for Watch {
 
     fn query(&mut self, aig: &Aig, query: &ForallExists) {
         let Some(dump) = &mut self.dump else { return };
-        dump.write(|| {
+        dump.next_query();
+        dump.write("qdimacs", || {
             let mut text = Vec::new();
             // Writing needs new nodes; the run's own graph is not to change by being watched.
             query.to_qdimacs(&mut aig.clone(), &mut text)?;

@@ -48,7 +48,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
     let flow = flow(&job.file, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "smt2", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
