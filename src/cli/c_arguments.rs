@@ -9,10 +9,11 @@ use crate::boolean::engine;
 use crate::program::c::lower::Model;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
+use crate::refine::block::Blocks;
+use crate::refine::cegar::{AnalysisOptions, Refinement};
 use crate::refine::interpolate::Strategy;
 use crate::refine::predicate::Scope;
 use crate::refine::predicate::abstraction::Abstraction;
-use crate::refine::tree::{self, Blocks, Refinement};
 use crate::solve::smt::SolverKind;
 use crate::verify::{self, Route};
 
@@ -218,11 +219,11 @@ pub(super) struct CArguments {
     pub memory_model: MemoryName,
 
     /// Executions on zeros and random inputs that are tried first
-    #[arg(long, value_name = "N", default_value_t = verify::EXECUTIONS)]
+    #[arg(long, value_name = "N", default_value_t = verify::Options::default().executions)]
     pub executions: u32,
 
     /// States that are enumerated before anything is abstracted, if there are no more
-    #[arg(long, value_name = "N", default_value_t = verify::EXPLICIT_STATES)]
+    #[arg(long, value_name = "N", default_value_t = AnalysisOptions::default().explicit_states)]
     pub explicit_states: u64,
 
     /// Calls of one function that may be open at once; without it 4, and more where they are needed, up
@@ -275,7 +276,7 @@ impl CArguments {
     }
 
     pub fn options(&self, engine: engine::Options) -> verify::Options {
-        let analysis = tree::Options {
+        let analysis = AnalysisOptions {
             blocks: self.blocks.into(),
             abstraction: self.abstraction.into(),
             scope: match self.scope {
@@ -318,6 +319,7 @@ impl CArguments {
             executions: self.executions,
             recursion: self.recursion,
             keep_tree: self.dump_art.is_some(),
+            predicates: vec![],
         }
     }
 }

@@ -28,11 +28,11 @@ use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
 use crate::program::c::types::DataModel;
 use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
-use crate::refine::model::{self, BooleanProgram, Cache, Naming};
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::{BooleanStatistics, Progress, RefinementStatistics, TreeStatistics};
+use crate::refine::model::{Cache, Naming};
 use crate::session::c::{Answer, Form};
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Options, Outcome, Watcher};
+use crate::verify::{self, CProgram, Options, Outcome, UnknownReason, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -74,7 +74,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let keep = Keep::new(&arguments.c)?;
     let mut watching =
         Watching { start, last: start, show, bar: None, so_far, given, warnings: vec![], keep };
-    let report = verify::check(&flow, &options, &budget, &mut watching);
+    let report = verify::check(CProgram::new(&flow), &options, &budget, &mut watching);
     if let Some(bar) = watching.bar.take() {
         bar.finish_and_clear();
     }
@@ -135,13 +135,11 @@ fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliEr
         .map_err(|diagnostics| input::mistakes(&with_line_marks(source), &diagnostics, color))
 }
 
-fn exit(outcome: &Outcome) -> Exit {
+fn exit<E>(outcome: &Outcome<E>) -> Exit {
     match outcome {
         Outcome::Safe(_) => Exit::Safe,
         Outcome::Unsafe(_) => Exit::Unsafe,
-        Outcome::Unknown(reason) if *reason == Exhausted::Cancelled.to_string() => {
-            Exit::Interrupted
-        }
+        Outcome::Unknown(UnknownReason::Interrupted) => Exit::Interrupted,
         Outcome::Unknown(_) => Exit::Unknown,
     }
 }
@@ -177,7 +175,8 @@ impl Closing {
                 trace: self.trace != TraceFormat::None,
             }));
         }
-        let verdict_line = ending.verdict.line(ending.reason.as_deref());
+        let reason = ending.reason.as_ref().map(ToString::to_string);
+        let verdict_line = ending.verdict.line(reason.as_deref());
         let mut text = match &ending.trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
@@ -219,7 +218,7 @@ impl Closing {
                 Exhausted::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,
             };
-            let ending = Answer { boolean, ..Answer::unknown(reason.to_string(), statistics) };
+            let ending = Answer { boolean, ..Answer::unknown(reason.into(), statistics) };
             if show {
                 output::clear_line();
             }
@@ -231,8 +230,8 @@ impl Closing {
 /// What is known of a run that goes on.
 #[derive(Debug, Clone, Default)]
 struct SoFar {
-    statistics: Statistics,
-    boolean: Option<model::Statistics>,
+    statistics: RefinementStatistics<TreeStatistics>,
+    boolean: Option<RefinementStatistics<BooleanStatistics>>,
 }
 
 /// The observer of the command line.
@@ -262,8 +261,8 @@ impl Watcher for Watching {
         self.keep.cache()
     }
 
-    fn round(&mut self, number: u64, program: &BooleanProgram) {
-        self.keep.round(number, program);
+    fn round(&mut self, number: u64, text: &str) {
+        self.keep.round(number, text);
     }
 
     fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
@@ -273,18 +272,17 @@ impl Watcher for Watching {
         predicates
     }
 
-    fn progress(&mut self, statistics: &Statistics) {
+    fn progress(&mut self, progress: Progress) {
         let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        so_far.statistics.clone_from(statistics);
+        match progress {
+            Progress::Tree(s) => so_far.statistics.clone_from(s),
+            Progress::Boolean(s) => so_far.boolean = Some(s.clone()),
+        }
         drop(so_far);
-        self.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
-    }
-
-    fn boolean_progress(&mut self, statistics: &model::Statistics) {
-        let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        so_far.boolean = Some(statistics.clone());
-        drop(so_far);
-        self.show(|elapsed, memory| c_statistics::boolean_progress(statistics, elapsed, memory));
+        self.show(|elapsed, memory| match progress {
+            Progress::Tree(s) => c_statistics::progress(s, elapsed, memory),
+            Progress::Boolean(s) => c_statistics::boolean_progress(s, elapsed, memory),
+        });
     }
 }
 

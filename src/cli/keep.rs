@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::c_arguments::CArguments;
 use super::error::CliError;
 use super::output;
-use crate::refine::model::{BooleanProgram, Cache, Update};
+use crate::refine::model::{Cache, Update};
 
 /// Where things are kept, if anywhere.
 pub(super) struct Keep {
@@ -35,10 +35,10 @@ impl Keep {
     }
 
     /// Writes the program of a round.
-    pub fn round(&mut self, number: u64, program: &BooleanProgram) {
+    pub fn round(&mut self, number: u64, text: &str) {
         let Some(directory) = &self.programs else { return };
         let file = directory.join(format!("round-{number:03}.bp"));
-        if let Err(e) = output::write(&file, program.text().as_bytes()) {
+        if let Err(e) = output::write(&file, text.as_bytes()) {
             self.failed.get_or_insert(e);
         }
     }
