@@ -156,7 +156,7 @@ fn found(
     found.verdict = answer.verdict.into();
     found.interrupted = answer.reason == Some(UnknownReason::Interrupted);
     found.reason = answer.reason.as_ref().map(ToString::to_string);
-    found.verdict_line = answer.verdict.line(found.reason.as_deref());
+    found.verdict_line = answer.verdict_line();
     found.statistics_json = json(&answer.statistics)?;
     found.assumptions.clone_from(&answer.assumptions);
     found.warnings.clone_from(&answer.warnings);

@@ -104,15 +104,23 @@ impl Answer {
         }
     }
 
+    /// As the last line of standard output says it.
+    #[must_use]
+    pub fn verdict_line(&self) -> String {
+        let reason = self.reason.as_ref().map(ToString::to_string);
+        self.verdict.line(reason.as_deref())
+    }
+
     /// The document.
     #[must_use]
     pub fn document(self, form: Form) -> CDocument {
+        let verdict_line = self.verdict_line();
         let reason = self.reason.map(|r| r.to_string());
         CDocument {
             version: env!("CARGO_PKG_VERSION"),
             file: form.file,
             verdict: self.verdict,
-            verdict_line: self.verdict.line(reason.as_deref()),
+            verdict_line: verdict_line,
             reason,
             exit_code: form.exit_code,
             wall_seconds: form.wall_seconds,

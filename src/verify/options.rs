@@ -8,17 +8,20 @@ use crate::refine::cegar::options::AnalysisOptions;
 use crate::solve::smt::Term;
 
 /// How a verdict is found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Route {
+    /// The tree, and Boolean programs for recursion and where the tree has no answer; with `--threads 2`
+    /// both at once.
+    ///
     /// Recursive programs by the tree as long as it needs no predicates and calls are few, then through Boolean
     /// programs, then by the tree; others by the tree, and through Boolean programs where it has no answer.
     /// With several threads ([`Options::engine`]) both at once.
     #[default]
     Auto,
-    /// By the abstract reachability tree.
+    /// The abstract reachability tree.
     Tree,
-    /// Through Boolean programs.
+    /// Abstraction to Boolean programs, one procedure per function, which their engines decide.
     Bp,
 }
 

@@ -17,13 +17,21 @@ pub trait BlockOperator {
 }
 
 /// The block operators that can be chosen by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blocks {
-    /// Single-block encoding (SBE): one operation.
+    /// Single-block encoding: one operation.
+    #[value(name = "sbe", alias = "single")]
+    #[serde(alias = "sbe")]
     Single,
-    /// Large-block encoding (LBE): the blocks of the CFA-summary.
+    /// Large-block encoding: a part without loops.
+    ///
+    /// The blocks of the CFA-summary.
     #[default]
+    #[value(name = "lbe", alias = "large")]
+    #[serde(alias = "lbe")]
     Large,
 }
 

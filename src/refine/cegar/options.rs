@@ -13,10 +13,12 @@ use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 const EXPLICIT_STATES: u64 = 2000;
 
 /// Where predicates against an infeasible path come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refinement {
-    /// The program text where that helps, else interpolants.
+    /// Comparisons that the program text suggests, where they help; else interpolants.
     #[default]
     Auto,
     /// Interpolants only, as in the paper.

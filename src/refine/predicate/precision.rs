@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::vocabulary::PredicateId;
 
 /// Where a predicate counts once it has been found somewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// Everywhere.
