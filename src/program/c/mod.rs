@@ -5,6 +5,7 @@ mod checks;
 pub mod execute;
 pub mod flow;
 pub mod harness;
+pub mod library;
 pub mod lower;
 pub mod memory;
 pub mod parse;

@@ -4,7 +4,7 @@ use super::Demand;
 use super::evaluate::{Location, Spot, Value};
 use super::fault::Fault;
 use super::layout::{Scalar, mask};
-use super::library;
+use super::library::{self, Arguments};
 use super::machine::{Machine, Stop};
 use crate::program::c::flow::{Expr, FunctionId, Place, VariableId};
 use crate::program::c::trace::InputKind;
@@ -23,19 +23,11 @@ impl<'f> Machine<'f, '_> {
         let values: Vec<Value> =
             arguments.iter().map(|a| self.value(a)).collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
-            let plain = callee.name.strip_prefix("__builtin_").unwrap_or(&callee.name);
-            if let ("memset" | "memcpy" | "memmove", &[_, _, Value::Scalar(size)]) =
-                (plain, values.as_slice())
-            {
-                for (argument, value) in arguments.iter().zip(&values[..2]) {
-                    if let &Value::Scalar(address) = value {
-                        self.fit_bytes(argument, address, size)?;
-                    }
-                }
-            }
+            library::fit(self, &callee.name, arguments, &values)?;
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
-            return self.undefined(function, result, &values, &types);
+            let given = Arguments { values: &values, types: &types };
+            return self.undefined(function, result, &given);
         };
         self.open(function, body, result)?;
         if let (Some(edge), Some(frame)) = (self.edge, self.frames.last_mut()) {
@@ -123,7 +115,7 @@ impl<'f> Machine<'f, '_> {
         }
         let size = self.layout.size(ty);
         let (object, offset) = self.access(spot, size)?;
-        Ok(Value::Bytes(self.memory.copy_out(object, offset, size)))
+        Ok(Value::Bytes(self.copy_out(object, offset, size)?))
     }
 
     /// A call of a function without a body.
@@ -131,8 +123,7 @@ impl<'f> Machine<'f, '_> {
         &mut self,
         function: FunctionId,
         result: Option<&Place>,
-        arguments: &[Value],
-        types: &[Option<Scalar>],
+        arguments: &Arguments<'_>,
     ) -> Result<(), Stop> {
         let callee = &self.flow.functions[function.0 as usize];
         let ty = match self.flow.types.types.get_index(callee.ty.0 as usize) {
@@ -140,8 +131,7 @@ impl<'f> Machine<'f, '_> {
             _ => None,
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
-        if let Some(value) = library::call(self, &callee.name, arguments, types, result.is_some())?
-        {
+        if let Some(value) = library::call(self, &callee.name, arguments, result.is_some())? {
             if let (Some(place), Some(scalar)) = (result, scalar) {
                 self.write(place, &Value::Scalar(value & mask(scalar.bits())))?;
             }

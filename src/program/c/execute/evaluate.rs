@@ -139,7 +139,7 @@ impl Machine<'_, '_> {
                 let spot = self.spot(place)?;
                 let size = self.layout.size(place.ty);
                 let (object, offset) = self.access(spot, size)?;
-                Ok(Value::Bytes(self.memory.copy_out(object, offset, size)))
+                Ok(Value::Bytes(self.copy_out(object, offset, size)?))
             }
             _ => Ok(Value::Scalar(self.scalar(expr)?)),
         }
@@ -305,6 +305,7 @@ impl Machine<'_, '_> {
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         let (mut value, known) = self.memory.load(object, bit, bits);
         if known != mask(bits) {
+            self.modelled(object)?;
             let kind = self.uninitialised(object, bit);
             let new = self.ask(kind, self.sort(ty, bits), Demand::Read)?;
             value = value & known | new & !known;

@@ -1,142 +1,125 @@
-//! Functions of the C library that a program may call without defining them.
+//! Functions that a program may call without defining them, as the table says.
 //!
 //! Those on memory and strings do what the standard says, and fault where it leaves the behaviour
-//! undefined; `printf` and the like do nothing, and what they return is not known; all others are
-//! unknown.  The prefix
-//! `__builtin_` does not matter.
+//! undefined.  Output does nothing, and what it returns is not known; so is text that is not
+//! modelled: the execution stops where it would be used.
 
 use super::Demand;
 use super::arithmetic::integer;
 use super::evaluate::Value;
-use super::fault::Fault;
+use super::fault::{Fault, Undefined};
 use super::layout::{Scalar, mask};
 use super::machine::{Machine, Sort, Stop};
 use super::memory::{Bytes, Content};
+use crate::program::c::flow::Expr;
+use crate::program::c::library::{Convention, Execution, Role, Storage, TextResult, find};
+use crate::program::c::trace::InputKind;
 
-/// Names of the functions that have a meaning here.
-pub const KNOWN: &[&str] = &[
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "alloca",
-    "memset",
-    "memcpy",
-    "memmove",
-    "memcmp",
-    "strlen",
-    "strcpy",
-    "strncpy",
-    "strcat",
-    "strcmp",
-    "strncmp",
-    "strchr",
-    "abs",
-    "labs",
-    "llabs",
-    "exit",
-    "_exit",
-    "abort",
-    "printf",
-    "puts",
-    "putchar",
-    "fprintf",
-    "fflush",
-    "perror",
-    "expect",
-    "__VERIFIER_assume",
-];
-
-/// Functions of kernels and older libraries, by the ones of [`KNOWN`] that do the same, and which of their
-/// arguments those get.
-const SAME: &[(&str, &str, &[usize])] = &[
-    ("xmalloc", "malloc", &[0]),
-    ("kmalloc", "malloc", &[0]),
-    ("__kmalloc", "malloc", &[0]),
-    ("vmalloc", "malloc", &[0]),
-    ("aligned_alloc", "malloc", &[1]),
-    ("memalign", "malloc", &[1]),
-    ("ExAllocatePool", "malloc", &[1]),
-    ("ExAllocatePoolWithTag", "malloc", &[1]),
-    ("ExAllocatePoolWithQuotaTag", "malloc", &[1]),
-    ("kcalloc", "calloc", &[0, 1]),
-    ("kzalloc", "calloc", &[0, 0]),
-    ("vzalloc", "calloc", &[0, 0]),
-    ("krealloc", "realloc", &[0, 1]),
-    ("kfree", "free", &[0]),
-    ("vfree", "free", &[0]),
-    ("cfree", "free", &[0]),
-    ("ExFreePool", "free", &[0]),
-    ("ExFreePoolWithTag", "free", &[0]),
-    ("__memcpy", "memcpy", &[0, 1, 2]),
-    ("RtlCopyMemory", "memcpy", &[0, 1, 2]),
-    ("RtlMoveMemory", "memmove", &[0, 1, 2]),
-];
-
-/// The library's function that does what the one of a name does, and which arguments it gets.
-pub fn same(name: &str) -> Option<(&'static str, &'static [usize])> {
-    SAME.iter().find(|(other, ..)| *other == name).map(|&(_, known, arguments)| (known, arguments))
+/// The arguments of a call.
+#[derive(Debug)]
+pub(super) struct Arguments<'a> {
+    pub(super) values: &'a [Value],
+    pub(super) types: &'a [Option<Scalar>],
 }
 
-/// Does a function, if it has no body, return a new block?
-pub fn makes_block(name: &str) -> bool {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let plain = same(plain).map_or(plain, |(known, _)| known);
-    matches!(plain, "malloc" | "calloc" | "realloc")
+impl Arguments<'_> {
+    /// An argument's bits; 0 where there is none.
+    fn scalar(&self, index: usize) -> u64 {
+        match self.values.get(index) {
+            Some(Value::Scalar(value)) => *value,
+            _ => 0,
+        }
+    }
 }
 
-/// Functions of [`KNOWN`] whose results are not modelled.
-const OUTPUT: &[&str] = &["printf", "puts", "putchar", "fprintf", "fflush"];
+/// The objects that a function copies or fills as wholes may be used as larger ones.
+pub(super) fn fit(
+    machine: &mut Machine<'_, '_>,
+    name: &str,
+    arguments: &[Expr],
+    values: &[Value],
+) -> Result<(), Stop> {
+    let Some(model) = find(name).and_then(|known| known.model()) else { return Ok(()) };
+    let pointers: &[usize] = match model.execution {
+        Execution::Fill => &[0],
+        Execution::Copy { .. } => &[0, 1],
+        Execution::Allocate(_)
+        | Execution::Reallocate
+        | Execution::Free
+        | Execution::Compare
+        | Execution::Length
+        | Execution::CopyText { .. }
+        | Execution::CopyPrefix
+        | Execution::CompareText { .. }
+        | Execution::FindCharacter
+        | Execution::Absolute
+        | Execution::Output
+        | Execution::WriteText { .. }
+        | Execution::AnyResult => return Ok(()),
+    };
+    let &[_, _, Value::Scalar(size)] = values else { return Ok(()) };
+    for &i in pointers {
+        if let &Value::Scalar(address) = &values[i] {
+            machine.fit_bytes(&arguments[i], address, size)?;
+        }
+    }
+    Ok(())
+}
 
-/// Calls a library function, whose result may be used; `None`: it has no meaning here.
+/// Calls a library function, whose result may be used; `None`: it is not known, and returns any value.
 pub(super) fn call(
     machine: &mut Machine<'_, '_>,
     name: &str,
-    arguments: &[Value],
-    types: &[Option<Scalar>],
+    arguments: &Arguments<'_>,
     used: bool,
 ) -> Result<Option<u64>, Stop> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let (plain, order) = same(plain).unwrap_or((plain, &[0, 1, 2]));
-    if !KNOWN.contains(&plain) {
-        return Ok(None);
-    }
-    if used && OUTPUT.contains(&plain) {
-        return Err(Fault::UnknownResult(plain.to_owned()).into());
-    }
-    let argument = |i: usize| match order.get(i).and_then(|&i| arguments.get(i)) {
-        Some(Value::Scalar(value)) => *value,
-        _ => 0,
+    let Some(known) = find(name) else { return Ok(None) };
+    let execution = match &known.role {
+        Role::Call(model) => model.execution,
+        Role::Convention(convention) => {
+            return match convention {
+                // Called by a pointer; the parser gives bodies to other conventions.
+                Convention::Assume if arguments.scalar(0) == 0 => Err(Stop::Assumption),
+                Convention::Assume => Ok(Some(0)),
+                Convention::Halt => Err(Stop::Halt),
+                Convention::Error
+                | Convention::Assert
+                | Convention::Input
+                | Convention::First
+                | Convention::IsConstant
+                | Convention::Nothing
+                | Convention::Unsupported => Ok(None),
+            };
+        }
     };
-    let (a, mut b, c) = (argument(0), argument(1), argument(2));
-    if matches!(order, [0, 0]) {
-        // One size.
-        b = 1;
-    }
+    let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
     let word = mask(machine.layout.word);
-    Ok(Some(match plain {
-        "malloc" => machine.block(a, false, false)?,
-        "alloca" => machine.block(a, false, true)?,
-        "calloc" => match a.checked_mul(b).filter(|&size| size <= word) {
-            Some(size) => machine.block(size, true, false)?,
-            None => 0,
-        },
-        "realloc" => machine.resize(a, b)?,
-        "free" => machine.release(a, plain)?,
-        "memset" => {
+    Ok(Some(match execution {
+        Execution::Allocate(new) => {
+            let product = new.size.iter().try_fold(1_u64, |product, &i| {
+                product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
+            });
+            match product {
+                Some(size) => machine.block(size, new.zeroed, new.storage)?,
+                None => 0,
+            }
+        }
+        Execution::Reallocate => machine.resize(a, b)?,
+        Execution::Free => machine.release(a, name)?,
+        Execution::Fill => {
             let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], known: Vec::new() };
             machine.put(a, &bytes)?;
             a
         }
-        "memcpy" | "memmove" => {
-            if plain == "memcpy" && c > 0 && a != b && a.abs_diff(b) < c {
-                return Err(Fault::Overlap(plain.to_owned()).into());
+        Execution::Copy { overlapping } => {
+            if !overlapping && c > 0 && a != b && a.abs_diff(b) < c {
+                return Err(Fault::Overlap(name.to_owned()).into());
             }
             let bytes = machine.get(b, c)?;
             machine.put(a, &bytes)?;
             a
         }
-        "memcmp" => {
+        Execution::Compare => {
             let mut result = 0;
             for i in 0..c {
                 let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
@@ -147,24 +130,23 @@ pub(super) fn call(
             }
             result
         }
-        "strlen" => machine.string_at(a, u64::MAX)?.len() as u64,
-        "strcpy" | "strcat" => {
-            let at =
-                if plain == "strcat" { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
-            let mut bytes = machine.string_at(b, u64::MAX)?;
+        Execution::Length => machine.string_at(a, u64::MAX)?.len() as u64,
+        Execution::CopyText { append, bounded } => {
+            let at = if append { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
+            let mut bytes = machine.string_at(b, if bounded { c } else { u64::MAX })?;
             bytes.push(0);
             machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
             a
         }
-        "strncpy" => {
+        Execution::CopyPrefix => {
             let size = machine.extent(a, c)?;
             let mut bytes = machine.string_at(b, c)?;
             bytes.resize(size, 0);
             machine.put(a, &Bytes { bytes, known: Vec::new() })?;
             a
         }
-        "strcmp" | "strncmp" => {
-            let limit = if plain == "strcmp" { u64::MAX } else { c };
+        Execution::CompareText { bounded } => {
+            let limit = if bounded { c } else { u64::MAX };
             let mut result = 0;
             for i in 0..limit {
                 let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
@@ -175,7 +157,7 @@ pub(super) fn call(
             }
             result
         }
-        "strchr" => {
+        Execution::FindCharacter => {
             let mut at = a;
             loop {
                 let byte = machine.byte(at)?;
@@ -188,16 +170,37 @@ pub(super) fn call(
                 at = at.wrapping_add(1) & word;
             }
         }
-        "abs" | "labs" | "llabs" => {
-            let scalar = types.first().copied().flatten();
+        Execution::Absolute => {
+            let scalar = arguments.types.first().copied().flatten();
             let scalar = scalar.unwrap_or(Scalar::Int { bits: 32, signed: true });
-            integer(scalar, a).unsigned_abs() as u64 & mask(scalar.bits())
+            let all = mask(scalar.bits());
+            let least = a & all == all / 2 + 1;
+            machine.note(least.then_some(Undefined::Overflow), machine.span);
+            integer(scalar, a).unsigned_abs() as u64 & all
         }
-        "expect" => a,
-        "exit" | "_exit" | "abort" => return Err(Stop::Halt),
-        "__VERIFIER_assume" if a == 0 => return Err(Stop::Assumption),
-        // Output.
-        _ => 0,
+        Execution::Output if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
+        Execution::Output => 0,
+        Execution::WriteText { to, size, returns } => {
+            let start = arguments.scalar(to);
+            let result = match returns {
+                TextResult::Unknown if used => {
+                    return Err(Fault::UnknownResult(name.to_owned()).into());
+                }
+                TextResult::Unknown => start,
+                TextResult::StartOrNull => {
+                    // One bit, as the analyses have it: whether the call fails.
+                    let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
+                    let kind = InputKind::Undefined { function: name.to_owned() };
+                    match machine.ask(kind, sort, Demand::Call)? {
+                        0 => start,
+                        _ => return Ok(Some(0)),
+                    }
+                }
+            };
+            machine.scribble(start, size.map(|i| arguments.scalar(i)), known.name)?;
+            result
+        }
+        Execution::AnyResult => return Ok(None),
     }))
 }
 
@@ -207,12 +210,16 @@ fn sign(x: u8, y: u8) -> u64 {
 }
 
 impl Machine<'_, '_> {
-    fn block(&mut self, size: u64, zero: bool, stack: bool) -> Result<u64, Stop> {
-        let number = (!stack).then_some(self.blocks);
+    fn block(&mut self, size: u64, zero: bool, storage: Storage) -> Result<u64, Stop> {
+        let number = match storage {
+            Storage::Heap => Some(self.blocks),
+            Storage::Stack => None,
+        };
         let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
-        self.blocks += u64::from(!stack);
-        if stack && let Some(frame) = self.frames.last_mut() {
-            frame.blocks.push(id);
+        match (storage, self.frames.last_mut()) {
+            (Storage::Heap, _) => self.blocks += 1,
+            (Storage::Stack, Some(frame)) => frame.blocks.push(id),
+            (Storage::Stack, None) => {}
         }
         Ok(self.memory.address(id)?)
     }
@@ -237,11 +244,11 @@ impl Machine<'_, '_> {
 
     fn resize(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
         if address == 0 {
-            return self.block(size, false, false);
+            return self.block(size, false, Storage::Heap);
         }
         let kept = self.block_size(address, "realloc")?.min(size);
         let bytes = self.get(address, kept)?;
-        let new = self.block(size, false, false)?;
+        let new = self.block(size, false, Storage::Heap)?;
         self.put(new, &bytes)?;
         self.release(address, "realloc")?;
         Ok(new)
@@ -260,7 +267,18 @@ impl Machine<'_, '_> {
             return Ok(Bytes::default());
         }
         let (id, offset) = self.object_at(address, size)?;
-        Ok(self.memory.copy_out(id, offset, size))
+        self.copy_out(id, offset, size)
+    }
+
+    /// Text that nobody knows is written, at most `size` bytes.
+    fn scribble(&mut self, address: u64, size: Option<u64>, by: &'static str) -> Result<(), Stop> {
+        if size == Some(0) {
+            return Ok(());
+        }
+        let (id, offset) = self.object_at(address, 1)?;
+        self.writable(id)?;
+        self.memory.scribble(id, offset, size.unwrap_or(u64::MAX), by);
+        Ok(())
     }
 
     fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
@@ -279,6 +297,7 @@ impl Machine<'_, '_> {
         if known == 0xFF {
             return Ok(value as u8);
         }
+        self.modelled(id)?;
         let kind = self.uninitialised(id, offset * 8);
         let byte = Sort { bits: 8, width: 8, float: false, pointee: None };
         let new = self.ask(kind, byte, Demand::Read)?;

@@ -307,6 +307,23 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
+    /// A copy of some bytes, of which some may have no value.
+    pub(crate) fn copy_out(&self, object: ObjectId, at: u64, size: u64) -> Result<Bytes, Stop> {
+        let bytes = self.memory.copy_out(object, at, size);
+        if bytes.known.iter().any(|&known| known != u8::MAX) {
+            self.modelled(object)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Is what has no value in the object uninitialised, not something that a function wrote?
+    pub(crate) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
+        match self.memory.scribbled(object) {
+            Some(name) => Err(Fault::UnknownText(name).into()),
+            None => Ok(()),
+        }
+    }
+
     /// Asks the oracle.
     pub(crate) fn ask(&mut self, kind: InputKind, sort: Sort, demand: Demand) -> Result<u64, Stop> {
         let Sort { bits, width, float, pointee } = sort;

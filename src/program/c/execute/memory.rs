@@ -36,6 +36,8 @@ struct Object {
     known: Vec<u8>,
     address: Option<u64>,
     align: u64,
+    /// The function that wrote unknown text into it: what has no value is not uninitialised.
+    scribbled: Option<&'static str>,
     /// Of a variable, which execution of its declaration this is, once somebody needs to know.
     instance: Option<u64>,
 }
@@ -119,12 +121,21 @@ impl Memory {
             object.known.clear();
             object.known.resize(if zero { 0 } else { size }, 0);
             object.align = align;
+            object.scribbled = None;
             object.instance = None;
             return Ok(id);
         }
         let known = if zero { Vec::new() } else { vec![0; size] };
         let bytes = vec![0; size];
-        self.objects.push(Object { content, bytes, known, address: None, align, instance: None });
+        self.objects.push(Object {
+            content,
+            bytes,
+            known,
+            address: None,
+            align,
+            scribbled: None,
+            instance: None,
+        });
         Ok(ObjectId(self.objects.len() as u32 - 1))
     }
 
@@ -245,6 +256,22 @@ impl Memory {
         let (&start, &id) = self.by_address.range(..=address).next_back()?;
         // One past the end still belongs to it.
         (address - start <= self.size(id)).then_some((id, address - start))
+    }
+
+    /// A function writes at most `size` unknown bytes from an offset on.
+    pub(crate) fn scribble(&mut self, id: ObjectId, offset: u64, size: u64, by: &'static str) {
+        let object = &mut self.objects[id.0 as usize];
+        if object.known.is_empty() {
+            object.known.resize(object.bytes.len(), u8::MAX);
+        }
+        let end = offset.saturating_add(size).min(object.bytes.len() as u64);
+        object.known[offset as usize..end as usize].fill(0);
+        object.scribbled = Some(by);
+    }
+
+    /// The function that last wrote unknown bytes to the object.
+    pub(crate) fn scribbled(&self, id: ObjectId) -> Option<&'static str> {
+        self.object(id).scribbled
     }
 
     /// The bytes from an offset on have no values.

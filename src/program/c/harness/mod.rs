@@ -34,6 +34,7 @@
 
 mod edit;
 mod larger;
+mod library;
 mod memory;
 mod runtime;
 mod text;
@@ -87,9 +88,10 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let body = edits.apply(&flow.source.text);
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));
     let text = format!(
-        "/* {} */\n{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
+        "/* {} */\n{}{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
         runtime::usage(flow, &name, violation),
-        runtime::PRELUDE
+        runtime::PRELUDE,
+        library::word(flow.types.model)
     );
     notes.sort();
     notes.dedup();

@@ -4,13 +4,14 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 
 use super::context::{Context, Failed, Typed};
-use super::convention::{KNOWN, Meaning, Special, library_name, meaning, writes_count};
+use super::convention::{Special, convention, is_unknown, library_name, writes_count};
 use super::place::Operand;
 use super::scope::Entity;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
 };
+use crate::program::c::library::{Family, find};
 use crate::program::c::types::{Type, TypeId};
 
 /// What became of a call's result.
@@ -70,15 +71,14 @@ impl Context<'_> {
                     return self.any_result(id, used, span);
                 }
                 if !self.bodies.contains(&name) {
-                    let meaning = meaning(&name);
-                    if meaning != Meaning::Ordinary {
+                    if let Some(convention) = convention(&name) {
                         let call = Special { id, name: &name, arguments, destination, used, span };
-                        return self.special(meaning, &call);
+                        return self.special(convention, &call);
                     }
                     if writes_count(&name, arguments) {
                         self.not_modelled(span, "'%n' in a format");
                     }
-                    if !KNOWN.contains(&name.as_str()) {
+                    if is_unknown(&name) {
                         self.warn_undefined(&name, name_span);
                     }
                 }
@@ -261,19 +261,25 @@ impl Context<'_> {
     fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         let result = match name.strip_prefix("__VERIFIER_nondet_") {
             Some(suffix) => self.type_of_input(suffix),
-            None => match name {
-                "malloc" | "calloc" | "realloc" | "alloca" | "memset" | "memcpy" | "memmove" => {
-                    let void = self.void();
-                    self.types.pointer_to(void)
+            // As gcc, which knows what the C library's functions return.
+            None => match find(name) {
+                Some(known) if known.convention().is_some() => {
+                    self.type_of_result(known.prototype.result)
                 }
-                "__VERIFIER_assume" | "__VERIFIER_error" | "reach_error" | "abort" | "exit"
-                | "free" | "assert" => self.void(),
+                // As gcc, which knows what the C library's functions return.
+                Some(known)
+                    if known.family == Family::Library
+                        && known.name == name
+                        && known.is_modelled() =>
+                {
+                    self.type_of_result(known.prototype.result)
+                }
                 _ => self.int(),
             },
         };
         let function = Type::Function { result, parameters: Vec::new(), variadic: true };
         let ty = self.types.intern(function);
-        if meaning(name) == Meaning::Ordinary && !KNOWN.contains(&name) {
+        if is_unknown(name) {
             self.warn_implicit(name, span);
         }
         let id = self.new_function(name, ty, span);

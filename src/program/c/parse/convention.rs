@@ -1,4 +1,4 @@
-//! Functions that mean something to a verifier: the conventions of SV-COMP, and built-ins of gcc.
+//! Calls that the table of library functions replaces by control flow.
 //!
 //! They hold where the text gives no body; that of an error function does not matter.
 
@@ -8,10 +8,12 @@ use lang_c::span::Node;
 use super::builder::Builder;
 use super::call::Called;
 use super::context::{Context, Typed};
+use super::patch::UNSUPPORTED_ASM;
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation,
 };
+use crate::program::c::library::{Convention, Kind, builtin, find};
 use crate::program::c::types::{Type, TypeId};
 
 /// A call of a function with a meaning.
@@ -26,85 +28,26 @@ pub(super) struct Special<'a> {
     pub span: Span,
 }
 
-/// What a call of a function without a body means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
-    Ordinary,
-    Error,
-    Halt,
-    Assume,
-    Assert,
-    Input,
-    /// The value of the first argument.
-    First,
-    IsConstant,
-    Nothing,
-    Unsupported,
+/// What replaces a call of the function of this name, if it has no body.
+pub(super) fn convention(name: &str) -> Option<Convention> {
+    if name == UNSUPPORTED_ASM {
+        return Some(Convention::Unsupported);
+    }
+    find(name)?.convention()
 }
 
-/// Functions whose meaning the lowering knows: no warning that they are undefined.
-pub(super) const KNOWN: &[&str] = &[
-    "malloc", "calloc", "realloc", "alloca", "free", "memset", "memcpy", "memmove", "memcmp",
-    "printf", "puts", "putchar", "fprintf", "fflush",
-];
-
-pub(super) fn meaning(name: &str) -> Meaning {
-    match name {
-        "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" | "_assert" => {
-            Meaning::Error
-        }
-        "abort"
-        | "exit"
-        | "_exit"
-        | "_Exit"
-        | "quick_exit"
-        | "__builtin_unreachable"
-        | "__builtin_trap"
-        // Where it is not the error.
-        | "reach_error"
-        | "__VERIFIER_error"
-        | "__builtin_abort"
-        | "__builtin_exit" => Meaning::Halt,
-        "__VERIFIER_assume" | "__builtin_assume" => Meaning::Assume,
-        "assert" | "__VERIFIER_assert" | "static_assert" => Meaning::Assert,
-        "__builtin_expect" | "__builtin_expect_with_probability" => Meaning::First,
-        "__builtin_constant_p" => Meaning::IsConstant,
-        "__builtin_va_start"
-        | "__builtin_va_end"
-        | "__builtin_va_copy"
-        | "va_start"
-        | "va_end"
-        | "__builtin_prefetch"
-        | "__sync_synchronize"
-        | "__VERIFIER_atomic_begin"
-        | "__VERIFIER_atomic_end" => Meaning::Nothing,
-        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "siglongjmp"
-        | "signal" | "fork" | "vfork" | "atexit" | "qsort" | "bsearch" | "pthread_create" => {
-            Meaning::Unsupported
-        }
-        _ if name == super::patch::UNSUPPORTED_ASM => Meaning::Unsupported,
-        _ if name.starts_with("__VERIFIER_nondet_") => Meaning::Input,
-        _ if name.starts_with("__builtin_")
-            || name.starts_with("__sync_")
-            || name.starts_with("__atomic_") =>
-        {
-            Meaning::Unsupported
-        }
-        _ => Meaning::Ordinary,
-    }
+/// Does nobody know what a call of the function does?
+pub(super) fn is_unknown(name: &str) -> bool {
+    name != UNSUPPORTED_ASM && find(name).is_none_or(|known| !known.is_modelled())
 }
 
 /// Built-ins that are the library function of the same name.
 pub(super) fn library_name(name: &str) -> &str {
-    match name.strip_prefix("__builtin_") {
-        Some(rest) if KNOWN.contains(&rest) => rest,
+    match builtin(name) {
+        Some(known) if known.model().is_some() => known.name,
         _ => name,
     }
 }
-
-/// Functions with a format that says what they write.
-const FORMATTED: &[&str] =
-    &["printf", "fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf"];
 
 /// Whether a call is one of `printf` or the like with a `%n`.
 pub(super) fn writes_count(name: &str, arguments: &[Node<Expression>]) -> bool {
@@ -115,7 +58,7 @@ pub(super) fn writes_count(name: &str, arguments: &[Node<Expression>]) -> bool {
                 .starts_with('n')
         })
     };
-    FORMATTED.contains(&name)
+    find(name).is_some_and(|known| known.prototype.format().is_some())
         && arguments.iter().any(|argument| match &argument.node {
             Expression::StringLiteral(string) => string.node.iter().any(has_count),
             _ => false,
@@ -123,36 +66,35 @@ pub(super) fn writes_count(name: &str, arguments: &[Node<Expression>]) -> bool {
 }
 
 impl Context<'_> {
-    pub fn special(&mut self, meaning: Meaning, call: &Special) -> Typed<Called> {
+    pub fn special(&mut self, convention: Convention, call: &Special) -> Typed<Called> {
         let &Special { id, name, arguments, used, span, .. } = call;
-        match meaning {
-            Meaning::Ordinary => {}
-            Meaning::Error if !self.options.property.assertions => {
+        match convention {
+            Convention::Error if !self.options.property.assertions => {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Halt, span);
             }
-            Meaning::Error => {
+            Convention::Error => {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Error(Violation::Reached), span);
             }
-            Meaning::Halt => {
+            Convention::Halt => {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Halt, span);
             }
-            Meaning::Assume | Meaning::Assert => {
+            Convention::Assume | Convention::Assert => {
                 let [condition] = arguments else {
                     return Err(self.wrong_count(1, arguments.len(), None, span));
                 };
                 let (yes, no) = (self.fresh(), self.fresh());
                 self.branch(condition, yes, no)?;
                 self.go_on_at(no);
-                let error = meaning == Meaning::Assert && self.options.property.assertions;
+                let error = convention == Convention::Assert && self.options.property.assertions;
                 let error = error.then_some(Instruction::Error(Violation::Reached));
                 self.stop(error.unwrap_or(Instruction::Halt), span);
                 self.go_on_at(yes);
             }
-            Meaning::Input => return self.input(call),
-            Meaning::First => {
+            Convention::Input => return self.input(call),
+            Convention::First => {
                 let Some((first, rest)) = arguments.split_first() else {
                     return Err(self.wrong_count(2, 0, None, span));
                 };
@@ -168,7 +110,7 @@ impl Context<'_> {
                 self.effects_of(rest)?;
                 return Ok(Called::Value(value));
             }
-            Meaning::IsConstant => {
+            Convention::IsConstant => {
                 let Some(first) = arguments.first() else {
                     return Err(self.wrong_count(1, 0, None, span));
                 };
@@ -176,9 +118,9 @@ impl Context<'_> {
                 let int = self.int();
                 return Ok(Called::Value(self.constant(u64::from(constant), int, span)));
             }
-            Meaning::Nothing => {}
-            Meaning::Unsupported => {
-                let what = if name == super::patch::UNSUPPORTED_ASM { "asm goto" } else { name };
+            Convention::Nothing => {}
+            Convention::Unsupported => {
+                let what = if name == UNSUPPORTED_ASM { "asm goto" } else { name };
                 self.not_modelled(span, &format!("a call of '{what}'"));
             }
         }
@@ -191,17 +133,24 @@ impl Context<'_> {
             let function = &self.functions[id.0 as usize];
             let name = function.name.as_str();
             let error = self.options.property.error_functions.iter().any(|n| n == name);
-            let instruction = match meaning(name) {
+            let instruction = match convention(name) {
                 _ if error => Instruction::Error(Violation::Reached),
                 _ if function.body.is_some() => continue,
-                Meaning::Error if self.options.property.assertions => {
+                None => continue,
+                Some(Convention::Error) if self.options.property.assertions => {
                     Instruction::Error(Violation::Reached)
                 }
-                Meaning::Error | Meaning::Halt => Instruction::Halt,
-                Meaning::Assert | Meaning::Unsupported => {
+                Some(Convention::Error | Convention::Halt) => Instruction::Halt,
+                Some(Convention::Assert | Convention::Unsupported) => {
                     Instruction::Unsupported(format!("a call of '{name}'"))
                 }
-                _ => continue,
+                Some(
+                    Convention::Assume
+                    | Convention::Input
+                    | Convention::First
+                    | Convention::IsConstant
+                    | Convention::Nothing,
+                ) => continue,
             };
             let mut builder = Builder::new();
             builder.stop(instruction, function.span);
@@ -231,6 +180,28 @@ impl Context<'_> {
             return Ok(Called::Nothing);
         }
         Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
+    }
+
+    /// What a library function returns.
+    pub fn type_of_result(&mut self, kind: Kind) -> TypeId {
+        let word = self.types.model.word();
+        let (bits, signed, rank) = match kind {
+            Kind::Void => return self.void(),
+            Kind::Int => return self.int(),
+            Kind::Long => (word, true, 4),
+            Kind::LongLong => (64, true, 5),
+            Kind::Size => (word, false, 4),
+            Kind::Double => return self.types.intern(Type::Float { bits: 64 }),
+            Kind::Memory | Kind::Block | Kind::Stream | Kind::Arguments => {
+                let void = self.void();
+                return self.types.pointer_to(void);
+            }
+            Kind::Text | Kind::Format | Kind::Buffer => {
+                let char = self.types.intern(Type::Int { bits: 8, signed: true, rank: 1 });
+                return self.types.pointer_to(char);
+            }
+        };
+        self.types.intern(Type::Int { bits, signed, rank })
     }
 
     /// The type of `__VERIFIER_nondet_<suffix>`.
