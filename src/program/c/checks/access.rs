@@ -1,6 +1,6 @@
 //! Accesses to memory: within which object, and through which pointer.
 
-use super::Inserter;
+use super::insert::Inserter;
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,

@@ -4,11 +4,12 @@ use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
 use super::super::library::find;
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
-use super::access::{Bits, Updates};
-use super::cursor::Cursor;
+use super::assumption::Assumption;
 use super::function::Steps;
+use super::lowering::Lowering;
 use super::memory::Cell;
-use super::{Assumption, Lowering};
+use super::memory::Cursor;
+use super::memory::{Bits, Updates};
 use crate::program::cfa::{Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol, Term};
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::super::flow::{Expr, FunctionId, Place};
 use super::super::library::{Effect, Returns, Writes};
 use super::super::memory::ObjectId;
-use super::access::{Bits, Updates};
+use super::assumption::Assumption;
+use super::lowering::Lowering;
 use super::memory::Cell;
-use super::{Assumption, Lowering};
+use super::memory::{Bits, Updates};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
 

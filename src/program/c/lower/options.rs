@@ -1,0 +1,38 @@
+//! What the lowering is asked for, and why it may fail.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::super::points_to::Externals;
+use crate::base::budget::Exhausted;
+
+/// How much of memory is modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Model {
+    /// Scalar variables and fields of record variables, where no address is taken.  Reads of all else
+    /// are any value, writes to it do nothing: invariants hold, errors may be none.
+    Havoc,
+    /// All objects that are one at a time, but for large arrays.
+    #[default]
+    Regions,
+}
+
+/// What is left open by C or by the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    pub externals: Externals,
+    /// `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+    /// Keep also what no condition depends on.
+    pub keep_irrelevant: bool,
+    pub model: Model,
+}
+
+/// Why there are no automata.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LowerError {
+    #[error("the program's variables do not fit into the address space")]
+    Memory,
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
