@@ -2,10 +2,10 @@
 
 use super::super::flow::{Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
 use super::super::library::{Effect, Returns, Writes, find};
-use super::super::memory::{ObjectId, Shape};
+use super::super::memory::{ObjectId, Objects, Shape};
 use super::super::types::Type;
+use super::analysis::{Externals, PointsTo};
 use super::solver::Node;
-use super::{Externals, PointsTo};
 
 impl PointsTo<'_> {
     /// A call through a pointer may go to an object.
@@ -18,7 +18,7 @@ impl PointsTo<'_> {
             }
         } else {
             // Data is no function: only what nobody knows may be one.
-            if object == super::Objects::UNKNOWN {
+            if object == Objects::UNKNOWN {
                 self.targets.entry((caller, edge)).or_default().unknown = true;
                 self.external(caller, edge);
             }

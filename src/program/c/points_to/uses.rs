@@ -4,7 +4,7 @@ use super::super::flow::{Base, Callee, Expr, ExprKind, Flow, Instruction, Place,
 use super::super::library::{Writes, find};
 use super::super::memory::{ObjectKind, Uses};
 use super::super::types::{Type, TypeId};
-use super::PointsTo;
+use super::analysis::PointsTo;
 
 /// An access through a pointer.
 struct Access<'e> {
