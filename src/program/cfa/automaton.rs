@@ -20,7 +20,7 @@ pub struct Edge {
 /// An activation of a function: a node of the tree of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Index into [`Program::functions`].
+    /// Index into [`Program::functions`](super::Program::functions).
     pub function: usize,
     /// The caller's activation and the place of the call; `None` for the first.
     pub caller: Option<(u32, Place)>,

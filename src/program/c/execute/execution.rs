@@ -20,7 +20,7 @@ pub enum End {
     Assumption,
 }
 
-/// A limit of [`Options`].
+/// A limit of [`Options`](super::Options).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     Steps,
@@ -139,7 +139,7 @@ pub struct Event {
     pub depth: u32,
     /// A call returned (the call's edge again, with its result) instead of a step.
     pub back: bool,
-    /// With [`Recording::Values`]; without temporaries.
+    /// With [`Recording::Values`](super::Recording::Values); without temporaries.
     pub changed: Vec<Change>,
 }
 
@@ -149,7 +149,7 @@ pub struct Execution {
     pub outcome: Outcome,
     /// In order of time.
     pub inputs: Vec<Recorded>,
-    /// With [`Recording::Edges`] or [`Recording::Values`].  Edges that were not completed are there
+    /// With [`Recording::Edges`](super::Recording::Edges) or [`Recording::Values`](super::Recording::Values).  Edges that were not completed are there
     /// too, as the last one.
     pub events: Vec<Event>,
     /// Where in the text numbers stand for pointers to objects.
@@ -162,7 +162,7 @@ pub struct Execution {
     pub wild: Option<u64>,
     /// What `main` returned, if it returned an integer that is initialised.
     pub status: Option<u64>,
-    /// With [`Recording::Values`]: what the execution does on its way that C does not define, in order
+    /// With [`Recording::Values`](super::Recording::Values): what the execution does on its way that C does not define, in order
     /// of the text.
     pub undefined: Vec<(Span, Undefined)>,
 }

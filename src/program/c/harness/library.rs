@@ -25,6 +25,11 @@ pub(super) fn is_error(name: &str) -> bool {
     find(name).is_some_and(|known| known.link == Link::Error)
 }
 
+/// Is there a definition in `heap.c`, with given contents of blocks?
+pub(super) fn is_of_heap(name: &str) -> bool {
+    matches!(name, "malloc" | "calloc" | "realloc" | "free")
+}
+
 /// The definition of a function without a body; `own`: the name that it may have in C; `heap`: blocks
 /// have given contents.
 pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
@@ -83,8 +88,8 @@ pub(super) fn word(model: DataModel) -> &'static str {
 
 /// A function that calls the one that it is another name of.
 fn alias(own: &str, name: &str, known: &LibraryFunction, heap: bool) -> String {
-    let family = matches!(known.name, "malloc" | "calloc" | "realloc" | "free");
-    let target = format!("{}{}", if heap && family { "hardbop_" } else { "" }, known.name);
+    let prefix = if heap && is_of_heap(known.name) { "hardbop_" } else { "" };
+    let target = format!("{prefix}{}", known.name);
     let types: Vec<&str> = known.prototype.parameters.iter().map(|kind| kind.c()).collect();
     let arguments = (types.iter().zip(letters())).map(|(ty, letter)| format!("({ty}){letter}"));
     let arguments = arguments.collect::<Vec<_>>().join(", ");

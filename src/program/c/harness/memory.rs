@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::edit::Edits;
 use super::larger::larger_name;
+use super::library::is_of_heap;
 use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
@@ -110,7 +111,6 @@ pub(super) fn heap(
         .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
         .map(part)
         .collect();
-    let family = ["malloc", "calloc", "realloc", "free"];
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
     let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
     let room = blocks.map(|l| room(l.size)).max();
@@ -125,7 +125,7 @@ pub(super) fn heap(
     );
     for (index, word) in lexed.words() {
         let member = index.checked_sub(1).and_then(|i| lexed.token(i));
-        if family.contains(&word)
+        if is_of_heap(word)
             && !defined(word)
             && !member.is_some_and(|t| t.is(b'.') || t.is(b'>'))
             && let Some(token) = lexed.token(index)

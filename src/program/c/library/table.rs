@@ -77,11 +77,8 @@ pub static TABLE: &[LibraryFunction] = &[
     library(
         "memchr",
         takes(Memory, &[Memory, Int, Size]),
-        returns(
-            Returns::Within(0),
-            Execution::AnyResult,
-            Accesses::Bytes { pointers: &[0], size: 2 },
-        ),
+        // It reads no further than the byte that it finds.
+        returns(Returns::Within(0), Execution::AnyResult, UNKNOWN),
     ),
     // Texts that are read.
     library("strlen", takes(Size, &[Text]), silent(Execution::Length, Accesses::Texts))

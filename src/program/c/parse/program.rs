@@ -16,12 +16,12 @@ pub fn with_line_marks(source: Source) -> Source {
     }
 }
 
-/// Reads a preprocessed text.  To be run [`on_large_stack`].
+/// Reads a preprocessed text.  To be run [`on_large_stack`](super::on_large_stack).
 ///
 /// [`Flow::source`] is that of [`with_line_marks`]; to show diagnostics, take that, too.
 ///
 /// # Errors
-/// All mistakes that were found, at most [`MAX_DIAGNOSTICS`], in order of the text.
+/// All mistakes that were found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
 pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
     if source.text.len() >= u32::MAX as usize {
         return Err(vec![Diagnostic::new(

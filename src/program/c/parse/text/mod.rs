@@ -1,5 +1,5 @@
-//! From a text to a syntax tree: comments and line marks are blanked ([`clean`]), GNU C that lang-c
-//! does not read is rewritten ([`patch`](mod@patch)), and lang-c parses ([`syntax`]).
+//! From a text to a syntax tree: comments and line marks are blanked (`clean`), GNU C that lang-c
+//! does not read is rewritten (`patch`), and lang-c parses (`syntax`).
 
 mod attribute;
 mod clean;
