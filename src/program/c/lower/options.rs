@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use super::super::points_to::Externals;
 use crate::base::budget::Exhausted;
+use crate::base::verdict::UnknownReason;
 
 /// How much of memory is modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -39,4 +40,13 @@ pub enum LowerError {
     Memory,
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
+}
+
+impl From<LowerError> for UnknownReason {
+    fn from(e: LowerError) -> Self {
+        match e {
+            LowerError::Memory => Self::AddressSpace,
+            LowerError::Exhausted(e) => e.into(),
+        }
+    }
 }
