@@ -9,6 +9,8 @@ mod cli;
 mod compare;
 #[cfg(feature = "c")]
 mod own_solver;
+#[cfg(all(feature = "c", unix))]
+mod pages;
 #[cfg(target_os = "linux")]
 mod resources;
 #[cfg(feature = "c")]
