@@ -10,6 +10,8 @@ mod compare;
 #[cfg(feature = "c")]
 mod own_solver;
 #[cfg(all(feature = "c", unix))]
+mod page;
+#[cfg(all(feature = "c", unix))]
 mod pages;
 #[cfg(target_os = "linux")]
 mod resources;

@@ -7,7 +7,7 @@
 //! `examples`.
 
 mod links;
-mod page;
+mod names;
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use std::process::{Command as Process, Stdio};
 
 use regex::Regex;
 
-use page::{Command, Page, root};
+use crate::page::{Command, Page, root};
 
 /// Commands that are not run, by how they begin, and why not.
 const ELSEWHERE: [(&str, &str); 4] = [

@@ -120,6 +120,15 @@ impl Page {
         commands
     }
 
+    /// What stands in backquotes outside of blocks, with the numbers of the lines.
+    pub fn code(&self) -> Vec<(usize, &str)> {
+        let words = |(number, line)| {
+            let quoted = move |text| (number, text);
+            str::split(line, '`').skip(1).step_by(2).map(quoted).collect::<Vec<_>>()
+        };
+        self.prose().into_iter().flat_map(words).collect()
+    }
+
     /// The anchors of its headings, as GitHub makes them.
     pub fn anchors(&self) -> Vec<String> {
         let heading = |line: &str| {
