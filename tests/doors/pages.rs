@@ -8,6 +8,7 @@
 
 mod links;
 mod names;
+mod options;
 
 use std::fs;
 use std::path::Path;
@@ -221,6 +222,16 @@ fn commands_do_what_the_pages_say() {
             "no page has a command '{begin}': take it off the table"
         );
     }
+}
+
+/// Most lines of the front page.
+const FRONT_PAGE: usize = 120;
+
+#[test]
+fn the_front_page_is_short() {
+    let text = fs::read_to_string(root().join("README.md")).expect("there is a front page");
+    let lines = text.lines().count();
+    assert!(lines <= FRONT_PAGE, "README.md: {lines} lines, more than {FRONT_PAGE}");
 }
 
 /// What is found in a page of these lines, each without its place and output.

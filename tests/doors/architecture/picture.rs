@@ -91,6 +91,12 @@ fn the_page_shows_the_floors() {
         let page = [before, BEGIN, &picture, END, after].concat();
         fs::write(&path, page).expect("the page can be written");
     } else {
+        for (floor, rooms) in ROOMS {
+            for room in rooms {
+                let row = format!("\n| `{floor}::{room}` |");
+                assert!(page.contains(&row), "{PAGE} does not say what is in {floor}::{room}");
+            }
+        }
         assert_eq!(
             shown, picture,
             "{PAGE} does not show the tables of tests/doors/architecture.rs; \

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::page::{Page, root};
 
 /// Pages that tell of former times.
-const HISTORY: [&str; 1] = ["CHANGELOG.md"];
+pub const HISTORY: [&str; 1] = ["CHANGELOG.md"];
 
 /// A module: its path, and its text.
 struct Module(Vec<String>, String);
