@@ -3,7 +3,8 @@
 //! A command is a line of a block that begins with `$ `; the lines behind it are what it writes, on
 //! standard output and standard error.  `...` on a line of its own stands for any lines, within a
 //! line for any text; amounts of time and memory may be others.  Without such lines only the exit
-//! code is looked at.  Blocks in C are excerpts of examples.  The commands of a page run one after the other in a folder with a copy of
+//! code is looked at.  Blocks in C are excerpts of examples, those marked `bp` are Boolean programs.
+//! The commands of a page run one after the other in a folder with a copy of
 //! `examples`.
 
 mod links;
@@ -14,6 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
+use hardbop::boolean::language::parser::{Dialect, parse};
 use regex::Regex;
 
 use crate::page::{Command, Page, root};
@@ -147,10 +149,14 @@ fn check(page: &Page) -> (Vec<String>, Vec<&'static str>) {
             }
         }
     }
-    for block in page.blocks().iter().filter(|b| b.language == "c") {
-        if !examples_have(&block.text.join("\n")) {
-            mistakes.push(format!("{}:{}: no example has these lines", page.name, block.line));
-        }
+    for block in page.blocks() {
+        let text = block.text.join("\n");
+        let wrong = match &*block.language {
+            "c" if !examples_have(&text) => "no example has these lines",
+            "bp" if parse(&text, Dialect::default()).is_err() => "this is no Boolean program",
+            _ => continue,
+        };
+        mistakes.push(format!("{}:{}: {wrong}", page.name, block.line));
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
