@@ -13,6 +13,9 @@ mod own_solver;
 mod page;
 #[cfg(all(feature = "c", unix))]
 mod pages;
+// Without C the tables lack what concerns it.
+#[cfg(feature = "c")]
+mod reference;
 #[cfg(target_os = "linux")]
 mod resources;
 #[cfg(feature = "c")]

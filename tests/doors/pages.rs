@@ -56,11 +56,10 @@ fn is_there(command: &str) -> bool {
     let words: Vec<&str> = command.split('#').next().unwrap_or("").split_whitespace().collect();
     match words[..] {
         // Another Makefile than the repository's is not looked at.
-        ["make", ..] if words.contains(&"-C") => true,
-        ["make", ..] => {
+        ["make", "-C", ..] => true,
+        ["make", target, ..] => {
             let makefile = fs::read_to_string(root().join("Makefile")).expect("a Makefile");
-            let targets = words[1..].iter().filter(|w| !w.contains('='));
-            targets.take_while(|w| **w != "&&").all(|t| makefile.contains(&format!("\n{t}:")))
+            makefile.contains(&format!("\n{target}:"))
         }
         ["cargo", "run", "--example", example, ..] => {
             root().join("examples").join(example).with_extension("rs").exists()
