@@ -123,7 +123,9 @@ fn output_matches(shown: &[String], output: &[String]) -> bool {
 
 /// What is wrong with a command of a page that ran.
 fn mistake(command: &Command, output: &[String], exit: Option<i32>) -> Option<String> {
-    let last = output.last().map_or("", String::as_str);
+    // Behind the answer of a solver there is its model.
+    let model = |line: &&String| line.starts_with("v ") || line.starts_with("V ");
+    let last = output.iter().rev().find(|line| !model(line)).map_or("", String::as_str);
     let expected = EXITS.iter().find(|(line, _)| last.starts_with(line)).map_or(0, |e| e.1);
     if exit == Some(CUT_SHORT) {
         return Some("what is before '&&' fails".to_owned());
