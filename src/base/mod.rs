@@ -1,8 +1,9 @@
-//! What every layer may use: limits of a run, random numbers, other programs' processes, source texts.
+//! What every layer may use: limits of a run and of engines, random numbers, other programs' processes, source texts.
 //!
 //! Knows nothing of the rest of hardbop.
 
 pub mod budget;
+pub mod limits;
 pub mod process;
 pub mod random;
 pub mod source;

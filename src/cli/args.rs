@@ -203,6 +203,11 @@ pub(super) struct CheckArguments {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Another value for a limit of the engines, for measurements; `help` in place of NAME=VALUE lists them;
+    /// may be repeated
+    #[arg(long = "limit", value_name = "NAME=VALUE", hide = true)]
+    pub limit: Vec<String>,
+
     #[cfg(feature = "c")]
     #[command(flatten)]
     pub c: super::c_arguments::CArguments,

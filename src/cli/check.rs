@@ -14,7 +14,8 @@ use super::guard::{self, Farewell};
 use super::watch::Watch;
 use super::{input, output, solver};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
-use crate::boolean::engine::{self, Bound, Engine, Options, Statistics, VariableOrder};
+use crate::base::limits;
+use crate::boolean::engine::{self, Bound, Engine, Limits, Options, Statistics, VariableOrder};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::ResolveOptions;
@@ -34,7 +35,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         ));
     }
     check_race(arguments)?;
-    let options = run_options(arguments);
+    let mut options = run_options(arguments);
+    if let Some(help) = limits::apply(&mut options.engine.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     solver::available(&arguments.qbf)?;
     let certificate = arguments.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();
@@ -239,6 +244,7 @@ pub(super) fn engine_options(arguments: &CheckArguments) -> Options {
         plain: arguments.plain,
         threads: arguments.threads,
         certify: arguments.certificate.is_some(),
+        limits: Limits::default(),
     }
 }
 

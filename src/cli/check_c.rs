@@ -20,6 +20,7 @@ use super::preprocess::preprocessed;
 use super::task::Job;
 use super::{input, output, watch};
 use crate::base::budget::{Exhausted, peak_resident_bytes, resident_bytes};
+use crate::base::limits;
 use crate::present::c_formula::Words;
 use crate::present::c_json::CExpected;
 use crate::present::{c_invariant, c_statistics};
@@ -44,6 +45,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let mut options = arguments.c.options(super::check::engine_options(arguments));
+    if let Some(help) = limits::apply(&mut options.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     let given = arguments.c.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, arguments.color)).transpose()?;
     let show = !arguments.quiet && io::stderr().is_terminal();

@@ -18,8 +18,8 @@ use crate::base::budget::Exhausted;
 use crate::solve::logic::cnf::CnfLit;
 use crate::solve::logic::dimacs::read_dimacs;
 use crate::solve::logic::qdimacs::read_qdimacs;
-use crate::solve::qbf::Validity;
 use crate::solve::qbf::prenex::{PrefixError, prenex};
+use crate::solve::qbf::{Limits, Validity};
 use crate::solve::sat::{SatResult, SatSolver};
 
 /// Longest line of values.
@@ -85,7 +85,7 @@ pub(super) fn qbf(arguments: &QbfArguments) -> Result<Exit, CliError> {
         PrefixError::Block { line } => wrong(line, e.to_string()),
         PrefixError::Free { .. } => wrong(qbf.header, e.to_string()),
     })?;
-    let mut solver = arguments.qbf.solver(arguments.seed, arguments.sat);
+    let mut solver = arguments.qbf.solver(arguments.seed, arguments.sat, Limits::default());
     let answer = solver.solve(&mut formula.aig, &formula.query, &budget);
     let line = |answer| answer_line(answer, variables, clauses);
     let answer = match answer.validity {

@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::limits::Named;
 use crate::boolean::engine;
 use crate::program::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::program::c::flow::{Flow, FunctionId};
@@ -83,6 +84,13 @@ pub struct Options {
     pub recursion: Option<u32>,
     /// The report has the tree.
     pub keep_tree: bool,
+}
+
+impl Options {
+    /// All limits under their names.
+    pub fn limits(&mut self) -> Vec<Named<'_>> {
+        self.engine.limits().into()
+    }
 }
 
 /// What is known of the program.
