@@ -5,8 +5,8 @@ use hardbop::present::automata::AutomataDocument;
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 
 /// `less` returns some number below its argument, `main` counts down with it.
 const PROGRAM: &str = r#"{
@@ -47,9 +47,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let boolean = abstraction(&mut terms, &described.program, &options, &budget)?;
             println!("{}", boolean.text());
         }
-        let report = check(&mut terms, &described.program, &options, &budget, &mut |_| {})?;
+        let subject = Automata::new(terms, &described.program);
+        let mut report = check(subject, &options, &budget, &mut ())?;
         let program = (&description, &described);
-        let document = AutomataDocument::new(program, &mut terms, &options, &report, false);
+        let document = AutomataDocument::new(program, &options, &mut report, false);
         println!("{bad}, route {route:?}: {}", document.verdict_line);
         print!("{}", document.invariant_text());
         if let Some(trace) = document.trace {

@@ -3,22 +3,20 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::{Budget, Exhausted};
+use hardbop::base::budget::Budget;
 use hardbop::present::automata::{AutomataDocument, AutomataStep};
-use hardbop::present::c_statistics;
 use hardbop::present::json::Verdict;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
 use hardbop::refine::model;
-use hardbop::refine::tree::Statistics;
 use hardbop::session::abstraction::of_automata;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::automata::{self, Options, Outcome};
+use hardbop::verify::{self, Automata, Options, Outcome, UnknownReason};
 
 use crate::abstraction::unmade;
 use crate::boolean::json;
 use crate::border::{Out, Text, give};
-use crate::c_program::no_thread;
+use crate::c_program::{Watch, no_thread};
 use crate::handle::Handle;
 use crate::options::settings;
 use crate::result::{Answer, Found, Progress, Step};
@@ -58,22 +56,11 @@ extern "C" fn hardbop_abstract_automata(
             let (mut terms, budget) = (Terms::new(), settings.budget());
             let (_, described) = read(text, &mut terms, &budget)?;
             let program = &described.program;
-            of_automata(&mut terms, program, predicates, &options_of(&settings), &budget)
+            of_automata(&mut terms, program, predicates, &settings.c_options(), &budget)
                 .map_err(unmade)
         });
         give(&made.map_err(no_thread)??, &out)
     })
-}
-
-fn options_of(settings: &Settings) -> Options {
-    let c = settings.c_options();
-    Options {
-        analysis: c.analysis,
-        recursion: c.recursion,
-        route: c.route,
-        engine: c.engine,
-        predicates: vec![],
-    }
 }
 
 /// The program of a description.
@@ -90,23 +77,21 @@ fn read(text: &str, terms: &mut Terms, budget: &Budget) -> Result<(Description, 
 
 fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Found, Error> {
     let start = Instant::now();
-    let (mut terms, budget, mut options) = (Terms::new(), settings.budget(), options_of(settings));
+    let (mut terms, budget) = (Terms::new(), settings.budget());
+    let mut options: Options = settings.c_options();
     let (description, described) = read(text, &mut terms, &budget)?;
     options.predicates = model::predicates(&mut terms, &described.program, predicates)
         .map_err(|e| Error::new(Status::InvalidInput, e.to_string()))?;
-    let mut watch = Progress::new(start);
-    let mut progress = |s: &Statistics| {
-        watch.tell(settings, s, |seconds| c_statistics::progress(s, seconds, None));
-    };
-    let report = automata::check(&mut terms, &described.program, &options, &budget, &mut progress)
-        .map_err(Error::internal)?;
+    let mut watch = Watch { settings, report: Progress::new(start) };
+    let subject = Automata::new(terms, &described.program);
+    let mut report =
+        verify::check(subject, &options, &budget, &mut watch).map_err(Error::internal)?;
     let program = (&description, &described);
-    let document = AutomataDocument::new(program, &mut terms, &options, &report, true);
+    let document = AutomataDocument::new(program, &options, &mut report, true);
     let mut found = Found {
         verdict: document.verdict.into(),
         reason: document.reason.clone(),
-        interrupted: matches!(&report.outcome,
-            Outcome::Unknown(reason) if *reason == Exhausted::Cancelled.to_string()),
+        interrupted: matches!(report.outcome, Outcome::Unknown(UnknownReason::Interrupted)),
         verdict_line: document.verdict_line.clone(),
         statistics_json: match &report.boolean {
             Some(statistics) => json(statistics)?,

@@ -10,7 +10,7 @@ use hardbop::boolean::language::program::Program;
 use hardbop::boolean::proof::check::{self, Silent};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
 use hardbop::boolean::proof::solving::Options as Checking;
-use hardbop::boolean::proof::{Invariant, Outcome};
+use hardbop::boolean::proof::{Invariant, Outcome, UnknownReason};
 use hardbop::present::json::{RunOptions, Verdict, pretty};
 use hardbop::present::{invariant, statistics, verdict_line};
 use hardbop::session::boolean::{self, Answer as Answered, Form};
@@ -118,6 +118,7 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     found.verdict = Verdict::from(&report.outcome).into();
     if let Outcome::Unknown(reason) = &report.outcome {
         found.reason = Some(reason.to_string());
+        found.interrupted = *reason == UnknownReason::Interrupted;
     }
     found.verdict_line = verdict_line(&report.outcome);
     found.statistics_json = json(&report.statistics)?;

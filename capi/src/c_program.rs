@@ -3,17 +3,17 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::{Exhausted, peak_resident_bytes};
+use hardbop::base::budget::peak_resident_bytes;
 use hardbop::base::source::Source;
 use hardbop::present::c_trace::CStep;
 use hardbop::present::json::Verdict;
 use hardbop::present::{c_invariant, c_statistics};
 use hardbop::program::c::flow::Flow;
 use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
-use hardbop::refine::tree::Statistics;
+use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
 use hardbop::session::c::{Answer as Answered, Form};
-use hardbop::verify::{self, Watcher};
+use hardbop::verify::{self, CProgram, UnknownReason, Watcher};
 
 use crate::abstraction::unmade;
 use crate::boolean::json;
@@ -78,15 +78,24 @@ extern "C" fn hardbop_abstract_c(
     })
 }
 
-struct Watch<'a> {
-    settings: &'a Settings,
-    report: Progress,
+/// Tells the caller how far a run is.
+pub struct Watch<'a> {
+    pub settings: &'a Settings,
+    pub report: Progress,
 }
 
 impl Watcher for Watch<'_> {
-    fn progress(&mut self, s: &Statistics) {
-        let line = |seconds| c_statistics::progress(s, seconds, None);
-        self.report.tell(self.settings, s, line);
+    fn progress(&mut self, progress: Refining) {
+        match progress {
+            Refining::Tree(s) => {
+                let line = |seconds| c_statistics::progress(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+            Refining::Boolean(s) => {
+                let line = |seconds| c_statistics::boolean_progress(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+        }
     }
 }
 
@@ -118,7 +127,8 @@ fn decide(source: &Source, settings: Settings) -> Result<Found, Error> {
     with_flow(source, settings, move |flow, settings| {
         let (options, budget) = (settings.c_options(), settings.budget());
         let mut watch = Watch { settings, report: Progress::new(start) };
-        let report = verify::check(flow, &options, &budget, &mut watch).map_err(Error::internal)?;
+        let report = verify::check(CProgram::new(flow), &options, &budget, &mut watch)
+            .map_err(Error::internal)?;
         found(flow, Answered::new(flow, &report, vec![]), settings, start)
     })
 }
@@ -144,10 +154,9 @@ fn found(
         found.steps = trace.steps.iter().map(step).collect();
     }
     found.verdict = answer.verdict.into();
-    found.verdict_line = answer.verdict.line(answer.reason.as_deref());
-    found.interrupted =
-        answer.reason.as_ref().is_some_and(|r| *r == Exhausted::Cancelled.to_string());
-    found.reason.clone_from(&answer.reason);
+    found.interrupted = answer.reason == Some(UnknownReason::Interrupted);
+    found.reason = answer.reason.as_ref().map(ToString::to_string);
+    found.verdict_line = answer.verdict_line();
     found.statistics_json = json(&answer.statistics)?;
     found.assumptions.clone_from(&answer.assumptions);
     found.warnings.clone_from(&answer.warnings);

@@ -60,11 +60,7 @@ impl Found {
         match self.verdict {
             Verdict::Safe => 0,
             Verdict::Unsafe => 10,
-            Verdict::Unknown
-                if self.interrupted || self.reason.as_deref() == Some("interrupted") =>
-            {
-                130
-            }
+            Verdict::Unknown if self.interrupted => 130,
             Verdict::Unknown => 20,
         }
     }

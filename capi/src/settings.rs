@@ -9,7 +9,6 @@ use hardbop::boolean::language::parser::Dialect;
 use hardbop::boolean::language::resolve::ResolveOptions;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property};
-use hardbop::refine::tree;
 use hardbop::verify;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -52,12 +51,11 @@ impl Kind for Settings {
 impl Default for Settings {
     /// As the command line does it.
     fn default() -> Self {
-        let analysis = tree::Options { explicit_states: 2_000, ..tree::Options::default() };
         Self {
             boolean: engine::Options::default(),
             resolve: ResolveOptions::default(),
             dialect: Dialect::default(),
-            c: verify::Options { analysis, executions: 100, ..verify::Options::default() },
+            c: verify::Options::default(),
             model: DataModel::default(),
             property: Property::default(),
             time: None,

@@ -1,4 +1,5 @@
-//! What every layer may use: limits of a run and of engines, random numbers, other programs' processes, source texts.
+//! What every layer may use: limits of a run and of engines, random numbers, other programs' processes, source texts,
+//! and what an answer is.
 //!
 //! Knows nothing of the rest of hardbop.
 
@@ -7,3 +8,4 @@ pub mod limits;
 pub mod process;
 pub mod random;
 pub mod source;
+pub mod verdict;

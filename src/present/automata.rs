@@ -8,11 +8,10 @@ use super::json::Verdict;
 use crate::program::cfa::Place;
 use crate::program::cfa::description::{Described, Description};
 use crate::program::cfa::execute::{Event, EventKind, Execution};
-use crate::refine::model;
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use crate::solve::smt::{Symbol, Term, Terms, Value};
-use crate::verify::automata::{self, Options, Outcome, Report};
-use crate::verify::{Phases, Reduction};
+use crate::verify::subject::invariants;
+use crate::verify::{Options, Outcome, Phases, Reduction, Report};
 
 /// Longer formulas are not shown: shared parts are written as often as they occur.
 const LONGEST: usize = 1 << 20;
@@ -29,10 +28,10 @@ pub struct AutomataDocument {
     pub verdict_line: String,
     pub options: Options,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Statistics>,
+    pub statistics: Option<RefinementStatistics<TreeStatistics>>,
     /// Of the route through Boolean programs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub boolean_statistics: Option<model::Statistics>,
+    pub boolean_statistics: Option<RefinementStatistics<BooleanStatistics>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<Phases>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,19 +126,19 @@ impl AutomataDocument {
     #[must_use]
     pub fn new(
         (description, described): (&Description, &Described),
-        terms: &mut Terms,
         options: &Options,
-        report: &Report,
+        report: &mut Report<Execution>,
         statistics: bool,
     ) -> Self {
-        let (verdict, reason) = match &report.outcome {
+        let Report { terms, outcome, automaton, predicates, boolean, .. } = &mut *report;
+        let (verdict, reason) = match &*outcome {
             Outcome::Safe(_) => (Verdict::Safe, None),
             Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-            Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
+            Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.to_string())),
         };
-        let invariants = match &report.outcome {
+        let invariants = match &*outcome {
             Outcome::Safe(invariant) => {
-                let found = automata::invariants(&described.program, &report.automaton, invariant);
+                let found = invariants(&described.program, automaton, invariant);
                 let shown = found.into_iter().filter_map(|found| {
                     let location = &described.locations[found.function][found.location.index()];
                     let call = |p: &Place| CallReport { function: p.function, edge: p.instruction };
@@ -155,13 +154,13 @@ impl AutomataDocument {
             }
             _ => vec![],
         };
-        let trace = match &report.outcome {
+        let trace = match &*outcome {
             Outcome::Unsafe(execution) => {
                 Some(Tracer { description, described, terms }.trace(execution))
             }
             _ => None,
         };
-        let of_boolean = report.predicates.iter().filter(|_| report.boolean.is_some());
+        let of_boolean = predicates.iter().filter(|_| boolean.is_some());
         let predicates = of_boolean.filter_map(|&p| limited(terms, p)).collect();
         Self {
             version: env!("CARGO_PKG_VERSION"),

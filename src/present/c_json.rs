@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::c_trace::CTraceReport;
 use super::json::Verdict;
 use crate::program::c::types::DataModel;
-use crate::refine::model;
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use crate::verify::{Options, Phases, Reduction};
 
 /// A formula at a place.
@@ -90,10 +89,10 @@ pub struct CDocument {
     /// What the task definition expects.
     pub expected: Option<CExpected>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub statistics: Option<Statistics>,
+    pub statistics: Option<RefinementStatistics<TreeStatistics>>,
     /// Of the route through Boolean programs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub boolean_statistics: Option<model::Statistics>,
+    pub boolean_statistics: Option<RefinementStatistics<BooleanStatistics>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phases: Option<Phases>,
     /// By how much the program shrank before it was explored.

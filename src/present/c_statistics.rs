@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::units::{bytes, count, milliseconds};
-use crate::refine::model;
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use crate::verify::{Phases, Reduction, Size};
 
 fn time(duration: Duration) -> String {
@@ -13,33 +12,38 @@ fn time(duration: Duration) -> String {
 }
 
 /// One line per number, names to the left, numbers to the right.
-pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> String {
-    let a = &s.abstraction;
+pub fn table(
+    s: &RefinementStatistics<TreeStatistics>,
+    phases: &Phases,
+    wall: Duration,
+    memory: u64,
+) -> String {
+    let a = &s.model.abstraction;
     let mut rows: Vec<(String, String)> = [
         ("wall time", time(wall)),
         ("  executions", time(phases.testing)),
         ("  lowering", time(phases.lowering)),
         ("  analysis", time(phases.analysis)),
-        ("    enumeration of states", time(s.explicit_time)),
+        ("    enumeration of states", time(s.model.explicit_time)),
         ("    abstraction", time(a.time)),
         ("    path checks", time(s.path_time)),
         ("    selection of predicates", time(s.selection_time)),
         ("    interpolation", time(s.interpolation_time)),
         ("  confirmation", time(phases.confirmation)),
         ("peak memory", bytes(memory)),
-        ("edges", count(s.edges)),
-        ("locations", count(s.locations)),
-        ("blocks", count(s.blocks)),
-        ("cut locations", count(s.cut_locations)),
-        ("tree nodes", count(s.tree_nodes)),
-        ("  made in all", count(s.nodes_made)),
-        ("  covered", count(s.covered)),
+        ("edges", count(s.model.edges)),
+        ("locations", count(s.model.locations)),
+        ("blocks", count(s.model.blocks)),
+        ("cut locations", count(s.model.cut_locations)),
+        ("tree nodes", count(s.model.tree_nodes)),
+        ("  made in all", count(s.model.nodes_made)),
+        ("  covered", count(s.model.covered)),
         ("refinements", count(s.refinements)),
         ("  by the program text", count(s.selections)),
-        ("explicit states", count(s.explicit_states)),
+        ("explicit states", count(s.model.explicit_states)),
         ("predicates", count(s.predicates)),
-        ("  average per location", format!("{:.1}", s.predicates_average)),
-        ("  maximum per location", count(s.predicates_most)),
+        ("  average per location", format!("{:.1}", s.model.predicates_average)),
+        ("  maximum per location", count(s.model.predicates_most)),
         ("abstractions", count(a.abstractions)),
         ("  from the cache", count(a.cache_hits)),
         ("SMT calls, Cartesian", count(a.cartesian_calls)),
@@ -58,35 +62,40 @@ pub fn table(s: &Statistics, phases: &Phases, wall: Duration, memory: u64) -> St
 }
 
 /// The same of the route through Boolean programs.
-pub fn boolean(s: &model::Statistics, phases: &Phases, wall: Duration, memory: u64) -> String {
+pub fn boolean(
+    s: &RefinementStatistics<BooleanStatistics>,
+    phases: &Phases,
+    wall: Duration,
+    memory: u64,
+) -> String {
     let mut rows: Vec<(String, String)> = [
         ("wall time", time(wall)),
         ("  executions", time(phases.testing)),
         ("  lowering", time(phases.lowering)),
         ("  analysis", time(phases.analysis)),
-        ("    abstraction", time(s.abstraction_time)),
-        ("    Boolean programs", time(s.checking_time)),
+        ("    abstraction", time(s.model.abstraction_time)),
+        ("    Boolean programs", time(s.model.checking_time)),
         ("    path checks", time(s.path_time)),
         ("    selection of predicates", time(s.selection_time)),
         ("    interpolation", time(s.interpolation_time)),
         ("  confirmation", time(phases.confirmation)),
         ("peak memory", bytes(memory)),
-        ("Boolean programs", count(s.rounds)),
+        ("Boolean programs", count(s.model.rounds)),
         ("  by predicates of the text", count(s.selections)),
         ("predicates", count(s.predicates)),
-        ("  over globals", count(s.global_predicates)),
-        ("procedures", count(s.size.procedures)),
-        ("globals", count(s.size.globals)),
-        ("formals and locals", count(s.size.locals)),
-        ("statements", count(s.size.statements)),
-        ("text", bytes(s.size.bytes)),
-        ("last counterexample", count(s.counterexample)),
-        ("abstractions", count(s.abstractions)),
-        ("  of earlier rounds", count(s.remembered)),
-        ("  from the cache", count(s.cached)),
-        ("SMT calls, Cartesian", count(s.effort.cartesian_calls)),
-        ("SMT calls, Boolean", count(s.effort.model_calls)),
-        ("  generalised cubes", count(s.effort.generalised)),
+        ("  over globals", count(s.model.global_predicates)),
+        ("procedures", count(s.model.size.procedures)),
+        ("globals", count(s.model.size.globals)),
+        ("formals and locals", count(s.model.size.locals)),
+        ("statements", count(s.model.size.statements)),
+        ("text", bytes(s.model.size.bytes)),
+        ("last counterexample", count(s.model.counterexample)),
+        ("abstractions", count(s.model.abstractions)),
+        ("  of earlier rounds", count(s.model.remembered)),
+        ("  from the cache", count(s.model.cached)),
+        ("SMT calls, Cartesian", count(s.model.effort.cartesian_calls)),
+        ("SMT calls, Boolean", count(s.model.effort.model_calls)),
+        ("  generalised cubes", count(s.model.effort.generalised)),
         ("units of work", count(s.work)),
     ]
     .into_iter()
@@ -138,30 +147,38 @@ pub fn sizes(reduction: &Reduction) -> String {
 }
 
 /// What is done so far, in a line.
-pub fn progress(s: &Statistics, elapsed: Duration, memory: Option<u64>) -> String {
+pub fn progress(
+    s: &RefinementStatistics<TreeStatistics>,
+    elapsed: Duration,
+    memory: Option<u64>,
+) -> String {
     let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
     format!(
         "{:.1} s, {} refinements, {} tree nodes, {} predicates, {} abstractions{memory}",
         elapsed.as_secs_f64(),
         count(s.refinements),
-        count(s.tree_nodes),
+        count(s.model.tree_nodes),
         count(s.predicates),
-        count(s.abstraction.abstractions),
+        count(s.model.abstraction.abstractions),
     )
 }
 
 /// What is done so far through Boolean programs, in a line.
-pub fn boolean_progress(s: &model::Statistics, elapsed: Duration, memory: Option<u64>) -> String {
+pub fn boolean_progress(
+    s: &RefinementStatistics<BooleanStatistics>,
+    elapsed: Duration,
+    memory: Option<u64>,
+) -> String {
     let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
     let seconds = |d: Duration| d.as_secs_f64();
     format!(
         "{:.1} s, round {}: {} predicates, {} statements; abstraction {:.1} s, Boolean programs {:.1} s, refinement {:.1} s{memory}",
         seconds(elapsed),
-        count(s.rounds),
+        count(s.model.rounds),
         count(s.predicates),
-        count(s.size.statements),
-        seconds(s.abstraction_time),
-        seconds(s.checking_time),
+        count(s.model.size.statements),
+        seconds(s.model.abstraction_time),
+        seconds(s.model.checking_time),
         seconds(s.path_time + s.selection_time + s.interpolation_time),
     )
 }

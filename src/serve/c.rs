@@ -18,11 +18,11 @@ use crate::program::c::{ParseOptions, Property, on_large_stack, parse, with_line
 use crate::program::cfa::description::{
     Described, Description, DescriptionError, DescriptionErrors,
 };
+use crate::refine::cegar::Progress;
 use crate::refine::model;
-use crate::refine::tree::{self, Statistics};
 use crate::session::c::{Answer, Form};
 use crate::solve::smt::Terms;
-use crate::verify::{self, EXECUTIONS, EXPLICIT_STATES, Watcher, automata};
+use crate::verify::{self, Automata, CProgram, Watcher};
 
 /// How a C program is read and checked; names as `--json` and the command line have them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -48,15 +48,9 @@ pub(super) struct COptions {
 
 impl Default for COptions {
     fn default() -> Self {
-        let analysis =
-            tree::Options { explicit_states: EXPLICIT_STATES, ..tree::Options::default() };
         let property = Property::default();
         Self {
-            verify: verify::Options {
-                analysis,
-                executions: EXECUTIONS,
-                ..verify::Options::default()
-            },
+            verify: verify::Options::default(),
             limits: LimitOptions::default(),
             model: DataModel::default(),
             entry: "main".to_owned(),
@@ -73,7 +67,7 @@ impl Default for COptions {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct AutomataOptions {
     #[serde(flatten)]
-    pub verify: automata::Options,
+    pub verify: verify::Options,
     #[serde(flatten)]
     pub limits: LimitOptions,
 }
@@ -101,20 +95,23 @@ pub(super) fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
 struct Watch<'a>(&'a Call<'a>);
 
 impl Watcher for Watch<'_> {
-    fn progress(&mut self, s: &Statistics) {
-        tell(self.0, s);
+    fn progress(&mut self, progress: Progress) {
+        self.0.progress(|| {
+            let (refinements, nodes, predicates, abstractions) = match progress {
+                Progress::Tree(s) => {
+                    let abstractions = s.model.abstraction.abstractions;
+                    (s.refinements, s.model.tree_nodes, s.predicates, abstractions)
+                }
+                Progress::Boolean(s) => (s.refinements, 0, s.predicates, s.model.abstractions),
+            };
+            json!({
+                "refinements": refinements,
+                "tree-nodes": nodes,
+                "predicates": predicates,
+                "abstractions": abstractions,
+            })
+        });
     }
-}
-
-fn tell(call: &Call, s: &Statistics) {
-    call.progress(|| {
-        json!({
-            "refinements": s.refinements,
-            "tree-nodes": s.tree_nodes,
-            "predicates": s.predicates,
-            "abstractions": s.abstraction.abstractions,
-        })
-    });
 }
 
 /// The text of a C program, preprocessed where it needs that.
@@ -143,8 +140,9 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let decided = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
-        let report = verify::check(&flow, &options.verify, call.budget, &mut Watch(call))
-            .map_err(|e| internal(&e))?;
+        let report =
+            verify::check(CProgram::new(&flow), &options.verify, call.budget, &mut Watch(call))
+                .map_err(|e| internal(&e))?;
         Ok(Answer::new(&flow, &report, vec![]))
     });
     let answer = decided.unwrap_or_else(|e| Err(internal(&e)))?;
@@ -173,18 +171,12 @@ pub(super) fn check_automata(call: &Call) -> Answered {
     options.verify.predicates =
         model::predicates(&mut terms, &described.program, &given.predicates)
             .map_err(|e| misplaced(&e))?;
-    let mut progress = |s: &Statistics| tell(call, s);
-    let report = automata::check(
-        &mut terms,
-        &described.program,
-        &options.verify,
-        call.budget,
-        &mut progress,
-    )
-    .map_err(|e| internal(&e))?;
+    let subject = Automata::new(terms, &described.program);
+    let mut report = verify::check(subject, &options.verify, call.budget, &mut Watch(call))
+        .map_err(|e| internal(&e))?;
     let program = (&given.description, &described);
     let mut document =
-        AutomataDocument::new(program, &mut terms, &options.verify, &report, given.statistics);
+        AutomataDocument::new(program, &options.verify, &mut report, given.statistics);
     if !given.trace {
         document.trace = None;
     }

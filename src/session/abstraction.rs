@@ -7,10 +7,11 @@ use crate::present::c_formula::Words;
 use crate::program::c::flow::Flow;
 use crate::program::c::lower::{self, LowerError};
 use crate::program::cfa::{Program, known};
-use crate::refine::model::{self, C2bpError, Cache, GivenError, Run, Skeleton, Text};
-use crate::refine::predicate::abstraction::AbstractionError;
+use crate::refine::cegar::RefineError;
+use crate::refine::model::{self, BooleanModel, Cache, GivenError, Skeleton, Text};
+use crate::refine::predicate::AbstractionError;
 use crate::solve::smt::{Term, Terms};
-use crate::verify::{self, automata};
+use crate::verify;
 
 /// Why there is no Boolean program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -25,13 +26,11 @@ pub enum AbstractError {
     Defect(String),
 }
 
-impl From<C2bpError> for AbstractError {
-    fn from(error: C2bpError) -> Self {
+impl From<RefineError> for AbstractError {
+    fn from(error: RefineError) -> Self {
         match error {
-            C2bpError::Abstraction(AbstractionError::Unknown(reason)) => {
-                Self::Unknown(reason.to_string())
-            }
-            C2bpError::Abstraction(e @ AbstractionError::Full) => Self::Unknown(e.to_string()),
+            RefineError::Abstraction(AbstractionError::Solver(e)) => Self::Defect(e.to_string()),
+            RefineError::Abstraction(e) => Self::Unknown(e.to_string()),
             other => Self::Defect(other.to_string()),
         }
     }
@@ -89,10 +88,10 @@ pub fn of_c_with(
     let pointers = lowered.parts.iter().filter(|(_, p)| p.is_pointer).map(|(&s, _)| s).collect();
     let words = Words { pointers, addresses: lowered.addresses.clone() };
     let text = Text { source: Some(&flow.source), naming: &words };
-    let how = model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
-    let mut run = Run::new(&mut terms, &skeleton, &how, &text, cache, budget)?;
-    run.add(&given);
-    Ok(run.abstraction()?.text().to_owned())
+    let how = (&options.analysis, &options.engine);
+    let mut model = BooleanModel::new(&mut terms, &skeleton, how, &text, cache, budget)?;
+    model.track(&terms, &given);
+    Ok(model.abstraction(&mut terms, budget)?.text().to_owned())
 }
 
 /// The same of control-flow automata; predicates are those in the text and those of the options.
@@ -103,10 +102,10 @@ pub fn of_automata(
     terms: &mut Terms,
     program: &Program,
     predicates: &str,
-    options: &automata::Options,
+    options: &verify::Options,
     budget: &Budget,
 ) -> Result<String, AbstractError> {
     let mut options = options.clone();
     options.predicates.extend(model::predicates(terms, program, predicates)?);
-    Ok(automata::abstraction(terms, program, &options, budget)?.text().to_owned())
+    Ok(verify::subject::abstraction(terms, program, &options, budget)?.text().to_owned())
 }

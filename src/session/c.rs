@@ -8,18 +8,17 @@ use crate::present::json::Verdict;
 use crate::program::c::ParseOptions;
 use crate::program::c::execute::Undefined;
 use crate::program::c::flow::Flow;
-use crate::refine::model;
-use crate::refine::tree::Statistics;
-use crate::verify::{Options, Outcome, Phases, Reduction, Report};
+use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use crate::verify::{Options, Outcome, Phases, Reduction, Report, UnknownReason};
 
 /// How a run ended.
 #[derive(Debug)]
 pub struct Answer {
     pub verdict: Verdict,
-    pub reason: Option<String>,
-    pub statistics: Statistics,
+    pub reason: Option<UnknownReason>,
+    pub statistics: RefinementStatistics<TreeStatistics>,
     /// Of the route through Boolean programs.
-    pub boolean: Option<model::Statistics>,
+    pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
     pub phases: Phases,
     pub reduction: Reduction,
     pub assumptions: Vec<String>,
@@ -87,7 +86,10 @@ impl Answer {
 
     /// A run that was ended.
     #[must_use]
-    pub fn unknown(reason: String, statistics: Statistics) -> Self {
+    pub fn unknown(
+        reason: UnknownReason,
+        statistics: RefinementStatistics<TreeStatistics>,
+    ) -> Self {
         Self {
             verdict: Verdict::Unknown,
             reason: Some(reason),
@@ -102,15 +104,24 @@ impl Answer {
         }
     }
 
+    /// As the last line of standard output says it.
+    #[must_use]
+    pub fn verdict_line(&self) -> String {
+        let reason = self.reason.as_ref().map(ToString::to_string);
+        self.verdict.line(reason.as_deref())
+    }
+
     /// The document.
     #[must_use]
     pub fn document(self, form: Form) -> CDocument {
+        let verdict_line = self.verdict_line();
+        let reason = self.reason.map(|r| r.to_string());
         CDocument {
             version: env!("CARGO_PKG_VERSION"),
             file: form.file,
             verdict: self.verdict,
-            verdict_line: self.verdict.line(self.reason.as_deref()),
-            reason: self.reason,
+            verdict_line: verdict_line,
+            reason,
             exit_code: form.exit_code,
             wall_seconds: form.wall_seconds,
             peak_memory_bytes: form.peak_memory_bytes,

@@ -13,7 +13,9 @@ use hardbop::program::c::flow::Violation;
 use hardbop::program::c::harness::{ERROR_CODE, OVERFLOW_OPTIONS, harness};
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{Options, Outcome, check};
+use hardbop::verify::{CProgram, Outcome, check};
+
+use crate::support::c::analysis_only;
 
 const HEAD: &str = "
 extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
@@ -235,7 +237,7 @@ fn verdict(name: &str, text: &str, property: Property, model: DataModel) -> &'st
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{name}: {d:#?}"));
-        let report = check(&flow, &Options::default(), &budget, &mut ())
+        let report = check(CProgram::new(&flow), &analysis_only(), &budget, &mut ())
             .unwrap_or_else(|e| panic!("{name}: {e}"));
         match &report.outcome {
             Outcome::Safe(_) => "safe",
@@ -349,7 +351,7 @@ fn the_way_to_an_error_notes_what_is_undefined() {
     );
     let found = on_large_stack(|| {
         let flow = parse(Source::new("p.c", text), &ParseOptions::default()).expect("it is C");
-        let report = check(&flow, &Options::default(), &Budget::unlimited(), &mut ());
+        let report = check(CProgram::new(&flow), &analysis_only(), &Budget::unlimited(), &mut ());
         let Outcome::Unsafe(execution) = report.expect("solvers work").outcome else {
             panic!("x + 1 < x where numbers wrap around")
         };

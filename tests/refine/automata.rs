@@ -7,8 +7,7 @@ use hardbop::present::automata::{AutomataDocument, AutomataStepKind};
 use hardbop::present::json::Verdict;
 use hardbop::program::cfa::description::{Description, DescriptionErrors};
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, check};
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 fn decide_with(description: &Value, options: &Options) -> AutomataDocument {
@@ -22,9 +21,9 @@ fn decide_within(description: &Value, options: &Options, budget: &Budget) -> Aut
     let described = description
         .program(&mut terms, budget)
         .unwrap_or_else(|e| panic!("{e}\n{}", serde_json::to_string(&description).unwrap()));
-    let report = check(&mut terms, &described.program, options, budget, &mut |_| {})
-        .expect("the solvers work");
-    AutomataDocument::new((&description, &described), &mut terms, options, &report, false)
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, options, budget, &mut ()).expect("the solvers work");
+    AutomataDocument::new((&description, &described), options, &mut report, false)
 }
 
 fn decide(description: &Value) -> AutomataDocument {

@@ -6,8 +6,8 @@ use hardbop::present::json::Verdict;
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 use super::maker::random;
@@ -33,9 +33,9 @@ fn decide(
     let described = description.program(&mut terms, budget).expect("it is a program");
     options.predicates =
         model::predicates(&mut terms, &described.program, predicates).expect("predicates");
-    let report = check(&mut terms, &described.program, &options, budget, &mut |_| {})
-        .expect("the solvers work");
-    AutomataDocument::new((&description, &described), &mut terms, &options, &report, true)
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, &options, budget, &mut ()).expect("the solvers work");
+    AutomataDocument::new((&description, &described), &options, &mut report, true)
 }
 
 fn by_bp(description: &Value) -> AutomataDocument {
@@ -154,7 +154,7 @@ const OF_IDENTITY: &str = "(= x m) ; of main\n(= |f::r| |f::n|) (= |f::r| (bvsub
 fn predicates_are_given() {
     let document = decide(&identity(), OF_IDENTITY, bp(), &Budget::unlimited());
     assert_eq!(document.verdict, Verdict::Safe, "{:?}", document.reason);
-    assert_eq!(document.boolean_statistics.map(|s| s.rounds), Some(1));
+    assert_eq!(document.boolean_statistics.map(|s| s.model.rounds), Some(1));
     let description: Description = serde_json::from_value(identity()).expect("a description");
     let (mut terms, budget) = (Terms::new(), Budget::unlimited());
     let described = description.program(&mut terms, &budget).expect("a program");

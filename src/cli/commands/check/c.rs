@@ -26,11 +26,13 @@ use crate::present::json::Verdict;
 use crate::present::{c_invariant, c_statistics};
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
-use crate::refine::model::{self, BooleanProgram, Cache, Naming};
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::{
+    BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
+};
+use crate::refine::model::{Cache, Naming};
 use crate::session::c::{self, Answer};
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Options, Outcome, Report, Watcher};
+use crate::verify::{self, Options, Outcome, Report, UnknownReason, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -58,7 +60,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, given, warnings: vec![], keep };
-    let report = verify::check(&flow, &options, &budget, &mut watching);
+    let report = verify::check(verify::CProgram::new(&flow), &options, &budget, &mut watching);
     watching.progress.finish();
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
@@ -128,21 +130,20 @@ impl Subject for CProgram {
     type SoFar = SoFar;
 
     fn unknown(&self, reason: Exhausted, SoFar { statistics, boolean }: SoFar) -> Answer {
-        Answer { boolean, ..Answer::unknown(reason.to_string(), statistics) }
+        Answer { boolean, ..Answer::unknown(reason.into(), statistics) }
     }
 
     fn exit(answer: &Answer) -> Exit {
-        let is_interrupted = || answer.reason == Some(Exhausted::Cancelled.to_string());
-        match answer.verdict {
-            Verdict::Safe => Exit::Safe,
-            Verdict::Unsafe => Exit::Unsafe,
-            Verdict::Unknown if is_interrupted() => Exit::Interrupted,
-            Verdict::Unknown => Exit::Unknown,
+        match (answer.verdict, &answer.reason) {
+            (Verdict::Safe, _) => Exit::Safe,
+            (Verdict::Unsafe, _) => Exit::Unsafe,
+            (Verdict::Unknown, Some(UnknownReason::Interrupted)) => Exit::Interrupted,
+            (Verdict::Unknown, _) => Exit::Unknown,
         }
     }
 
     fn verdict_line(answer: &Answer) -> String {
-        answer.verdict.line(answer.reason.as_deref())
+        answer.verdict_line()
     }
 
     fn trace(answer: &Answer, is_json: bool) -> Option<Result<String, CliError>> {
@@ -187,8 +188,8 @@ impl Subject for CProgram {
 /// What is known of a run that goes on.
 #[derive(Debug, Clone, Default)]
 struct SoFar {
-    statistics: Statistics,
-    boolean: Option<model::Statistics>,
+    statistics: RefinementStatistics<TreeStatistics>,
+    boolean: Option<RefinementStatistics<BooleanStatistics>>,
 }
 
 /// The observer of the command line.
@@ -214,8 +215,8 @@ impl Watcher for Watching {
         self.keep.cache()
     }
 
-    fn round(&mut self, number: u64, program: &BooleanProgram) {
-        self.keep.round(number, program);
+    fn round(&mut self, number: u64, text: &str) {
+        self.keep.round(number, text);
     }
 
     fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
@@ -225,14 +226,14 @@ impl Watcher for Watching {
         predicates
     }
 
-    fn progress(&mut self, statistics: &Statistics) {
-        self.progress.record(|so_far| so_far.statistics.clone_from(statistics));
-        self.progress.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
-    }
-
-    fn boolean_progress(&mut self, statistics: &model::Statistics) {
-        self.progress.record(|so_far| so_far.boolean = Some(statistics.clone()));
-        self.progress
-            .show(|elapsed, memory| c_statistics::boolean_progress(statistics, elapsed, memory));
+    fn progress(&mut self, progress: Refining) {
+        self.progress.record(|so_far| match progress {
+            Refining::Tree(s) => so_far.statistics.clone_from(s),
+            Refining::Boolean(s) => so_far.boolean = Some(s.clone()),
+        });
+        self.progress.show(|elapsed, memory| match progress {
+            Refining::Tree(s) => c_statistics::progress(s, elapsed, memory),
+            Refining::Boolean(s) => c_statistics::boolean_progress(s, elapsed, memory),
+        });
     }
 }

@@ -33,6 +33,7 @@ use super::flow::{Expr, Flow, FunctionId, VariableId};
 use super::memory::{Kind, ObjectKind};
 use super::points_to::{Externals, PointsTo};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::verdict::UnknownReason;
 use crate::program::cfa::{Operation, Origin, Program};
 use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
@@ -69,6 +70,15 @@ pub enum LowerError {
     Memory,
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
+}
+
+impl From<LowerError> for UnknownReason {
+    fn from(e: LowerError) -> Self {
+        match e {
+            LowerError::Memory => Self::AddressSpace,
+            LowerError::Exhausted(e) => e.into(),
+        }
+    }
 }
 
 /// A program as automata.

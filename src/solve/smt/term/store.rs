@@ -9,6 +9,7 @@ use super::node::{Node, Sort, Symbol, Term, Value};
 use super::semantics;
 
 /// The store of all terms.
+#[derive(Clone)]
 pub struct Terms {
     pub(super) nodes: IndexSet<Node, FxBuildHasher>,
     pub(super) sorts: Vec<Sort>,
