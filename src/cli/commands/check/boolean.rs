@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::ending::{Form, Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::base::limits;
 use crate::boolean::engine::{self, Engine, Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
@@ -30,7 +31,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let own = &arguments.boolean;
     refuse_combinations(arguments)?;
-    let options = arguments.boolean_options();
+    let mut options = arguments.boolean_options();
+    if let Some(help) = limits::apply(&mut options.engine.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
