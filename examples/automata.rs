@@ -1,9 +1,10 @@
 //! Control-flow automata of another front end: a relation and a call, their Boolean program, and both verdicts.
 
 use hardbop::base::budget::Budget;
-use hardbop::present::automata::AutomataDocument;
+use hardbop::present::document::{AutomataOptions, LimitOptions, invariant_text};
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
+use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
 use hardbop::verify::Route;
 use hardbop::verify::automata::{Options, abstraction, check};
@@ -49,9 +50,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let report = check(&mut terms, &described.program, &options, &budget, &mut |_| {})?;
         let program = (&description, &described);
-        let document = AutomataDocument::new(program, &mut terms, &options, &report, false);
+        let options = AutomataOptions { verify: options, limits: LimitOptions::default() };
+        let document = answer(program, &mut terms, &options, &report, 0);
         println!("{bad}, route {route:?}: {}", document.verdict_line);
-        print!("{}", document.invariant_text());
+        print!("{}", invariant_text(&document.invariants));
         if let Some(trace) = document.trace {
             print!("{}", trace.text());
         }

@@ -246,7 +246,7 @@ static void automata(void)
             DO(hardbop_check_automata(options, program, route ? predicates : NULL, &result));
             if (verdict(result) == HARDBOP_UNSAFE) {
                 DO(hardbop_result_trace_text(result, &json));
-                printf("trace: %d\n", strstr(json, "main: assert (line 4)\n") != NULL);
+                printf("trace: %d\n", strstr(json, "line 4  main  assert: ERROR\n") != NULL);
                 DO(hardbop_result_trace_json(result, &json));
                 DO(hardbop_result_step_count(result, &count));
                 DO(hardbop_result_step(result, count - 1, &step));

@@ -18,7 +18,9 @@ use crate::boolean::proof::certificate::{
 use crate::boolean::proof::check::{Observer, Options, Solved};
 use crate::boolean::proof::failure::Effort;
 use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
-use crate::present::certificate::{Document, failure, reason, result_line, summary};
+use crate::present::document::certificate::{
+    Document, SCHEMA, failure, reason, result_line, summary,
+};
 use crate::solve::logic::dimacs::write_dimacs;
 use crate::solve::sat;
 
@@ -104,6 +106,7 @@ fn document(
     let sat = known.filter(|_| effort.sat_queries > 0);
     let qbf = known.filter(|_| effort.qbf_queries > 0);
     Document {
+        schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
         certificate: certificate.to_owned(),

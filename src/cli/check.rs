@@ -19,10 +19,9 @@ use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::boolean::proof::{Invariant, Outcome, UnknownReason};
-use crate::present::json::RunOptions;
+use crate::present::document::{Document, LimitOptions, RunOptions};
 use crate::present::units::counted;
-use crate::present::{statistics, verdict_line};
-use crate::session::boolean::{self, Answer, Form};
+use crate::session::boolean;
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -75,20 +74,13 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    let trace = boolean::trace(&program, &report.outcome)?;
+    let answer = boolean::answer(&program, &report, &options, warnings)?;
     let document = match &certificate {
         Some(_) => certify(&program, &options, &report.outcome)?,
         None => None,
     };
     let exit = exit(&report.outcome);
-    let ending = Answer {
-        outcome: report.outcome,
-        answered_by: report.engine,
-        statistics: report.statistics,
-        trace,
-        warnings,
-    };
-    let text = closing.text(ending)?;
+    let text = closing.text(answer)?;
     // The process ends; to give back the memory piece by piece can take seconds.
     mem::forget(program);
     guard::finish();
@@ -115,32 +107,25 @@ struct Closing {
 
 impl Closing {
     /// What standard output is given.
-    fn text<I>(&self, ending: Answer<I>) -> Result<String, CliError> {
-        let exit = exit(&ending.outcome);
+    fn text(&self, answer: Document) -> Result<String, CliError> {
+        let wall_seconds = self.start.elapsed().as_secs_f64();
         if self.json {
-            let form = Form {
-                exit_code: Some(exit.code()),
-                wall_seconds: Some(self.start.elapsed().as_secs_f64()),
-                statistics: true,
-                trace: self.trace != TraceFormat::None,
-            };
-            return output::json(&ending.document(self.file.clone(), self.options.clone(), form));
+            let answer = answer.of_process(wall_seconds);
+            return output::json(&answer.only(self.trace != TraceFormat::None, true));
         }
-        let Answer { outcome, statistics, trace, .. } = ending;
-        let verdict_line = verdict_line(&outcome);
-        let mut text = match trace {
+        let mut text = match &answer.trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
-                TraceFormat::Json => output::json(&trace)?,
+                TraceFormat::Json => output::json(trace)?,
                 TraceFormat::None => String::new(),
             },
             _ => String::new(),
         };
         // An interrupted run shows how far it came.
-        if self.stats || (exit == Exit::Interrupted && !self.quiet) {
-            text.push_str(&statistics::table(&statistics, self.start.elapsed()));
+        if self.stats || (answer.is_interrupted() && !self.quiet) {
+            text.push_str(&answer.statistics_text(wall_seconds));
         }
-        Ok(text + &verdict_line + "\n")
+        Ok(text + &answer.verdict_line + "\n")
     }
 
     /// What the guard says in place of the run, which may show a line of progress.
@@ -153,14 +138,14 @@ impl Closing {
             let mut statistics = so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
             statistics.peak_memory_bytes = peak_resident_bytes().unwrap_or(0);
             let outcome = Outcome::<Invariant>::Unknown(reason.into());
-            let (line, exit) = (verdict_line(&outcome), exit(&outcome));
-            let answered_by = self.options.engine.engine;
-            let (trace, warnings) = (None, vec![]);
-            let ending = Answer { outcome, answered_by, statistics, trace, warnings };
+            let exit = exit(&outcome);
+            let file = self.file.clone();
+            let answer = boolean::ended(file, reason.into(), &self.options, &statistics);
+            let line = answer.verdict_line.clone();
             if show {
                 output::clear_line();
             }
-            (self.text(ending).unwrap_or(line + "\n"), exit)
+            (self.text(answer).unwrap_or(line + "\n"), exit)
         }
     }
 }
@@ -205,6 +190,13 @@ pub(super) fn run_options(arguments: &CheckArguments) -> RunOptions {
         engine: engine_options(arguments),
         resolve,
         dialect: arguments.dialect,
+        limits: limits(arguments),
+    }
+}
+
+/// The limits of the run, for its document.
+pub(super) fn limits(arguments: &CheckArguments) -> LimitOptions {
+    LimitOptions {
         time_limit_seconds: arguments.limits.time.map(|t| t.as_secs_f64()),
         memory_limit_bytes: arguments.limits.memory,
     }

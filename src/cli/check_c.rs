@@ -20,9 +20,9 @@ use super::preprocess::preprocessed;
 use super::task::Job;
 use super::{input, output, watch};
 use crate::base::budget::{Exhausted, peak_resident_bytes, resident_bytes};
-use crate::present::c_formula::Words;
-use crate::present::c_json::CExpected;
-use crate::present::{c_invariant, c_statistics};
+use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict, invariant_text};
+use crate::present::formula::c::Words;
+use crate::present::statistics::{Table, Verification, progress};
 use crate::program::c::flow::Flow;
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
@@ -30,9 +30,9 @@ use crate::program::c::types::DataModel;
 use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
 use crate::refine::model::{self, BooleanProgram, Cache, Naming};
 use crate::refine::tree::Statistics;
-use crate::session::c::{Answer, Form};
+use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Options, Outcome, Watcher};
+use crate::verify::{self, Outcome, Phases, Reduction, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -50,8 +50,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let job = Job::new(arguments)?;
     let closing = Closing {
         file: input::name(&job.file),
-        job: job.clone(),
-        options: options.clone(),
+        expected: job.expected.clone(),
+        options: COptions::new(options.clone(), &job.options, super::check::limits(arguments)),
         start,
         json: arguments.json,
         stats: arguments.stats,
@@ -83,9 +83,16 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     watching.keep.finish()?;
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    let mut answer = Answer::new(&flow, &report, watching.warnings);
-    let expected = job.expected.map(|e| e.against(answer.verdict));
-    answer.warnings.extend(expected.as_ref().and_then(CExpected::warning));
+    let mut answer = c::answer(
+        &flow,
+        &report,
+        &closing.options,
+        watching.warnings,
+        peak_resident_bytes().unwrap_or(0),
+    );
+    answer.file = Some(closing.file.clone());
+    answer.expected = job.expected.map(|e| e.against(answer.verdict));
+    answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
     if !arguments.quiet && !arguments.json {
         let warn = |w: &String| output::complain(&format!("warning: {w}"));
         answer.warnings.iter().for_each(warn);
@@ -100,7 +107,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         _ => None,
     };
     let predicates = predicates::text(&report);
-    let text = closing.text(answer, exit)?;
+    let text = closing.text(answer)?;
     guard::finish();
     match harness {
         Some((harness, path)) => {
@@ -150,8 +157,9 @@ fn exit(outcome: &Outcome) -> Exit {
 #[derive(Debug, Clone)]
 struct Closing {
     file: String,
-    job: Job,
-    options: Options,
+    /// What the task definition says of the verdict.
+    expected: Option<Expected>,
+    options: COptions,
     start: Instant,
     json: bool,
     stats: bool,
@@ -161,24 +169,13 @@ struct Closing {
 
 impl Closing {
     /// What standard output is given.
-    fn text(&self, ending: Answer, exit: Exit) -> Result<String, CliError> {
-        let memory = peak_resident_bytes().unwrap_or(0);
-        let expected = self.job.expected.clone().map(|e| e.against(ending.verdict));
+    fn text(&self, answer: Document) -> Result<String, CliError> {
+        let wall_seconds = self.start.elapsed().as_secs_f64();
         if self.json {
-            return output::json(&ending.document(Form {
-                file: self.file.clone(),
-                parse: &self.job.options,
-                options: &self.options,
-                expected,
-                exit_code: Some(exit.code()),
-                wall_seconds: Some(self.start.elapsed().as_secs_f64()),
-                peak_memory_bytes: Some(memory),
-                statistics: true,
-                trace: self.trace != TraceFormat::None,
-            }));
+            let answer = answer.of_process(wall_seconds);
+            return output::json(&answer.only(self.trace != TraceFormat::None, true));
         }
-        let verdict_line = ending.verdict.line(ending.reason.as_deref());
-        let mut text = match &ending.trace {
+        let mut text = match &answer.trace {
             Some(trace) if !self.quiet => match self.trace {
                 TraceFormat::Text => trace.text(),
                 TraceFormat::Json => output::json(trace)?,
@@ -187,23 +184,17 @@ impl Closing {
             _ => String::new(),
         };
         if !self.quiet {
-            text.push_str(&c_invariant::text(&ending.invariants));
+            text.push_str(&invariant_text(&answer.invariants));
         }
         // An interrupted run shows how far it came.
-        if self.stats || (exit == Exit::Interrupted && !self.quiet) {
-            let (statistics, phases) = (&ending.statistics, &ending.phases);
-            let wall = self.start.elapsed();
-            text.push_str(&match &ending.boolean {
-                Some(statistics) => c_statistics::boolean(statistics, phases, wall, memory),
-                None => c_statistics::table(statistics, phases, wall, memory),
-            });
-            text.push_str(&c_statistics::sizes(&ending.reduction));
+        if self.stats || (answer.is_interrupted() && !self.quiet) {
+            text.push_str(&answer.statistics_text(wall_seconds));
         }
-        if let (Some(expected), false) = (expected, self.quiet) {
+        if let (Some(expected), false) = (&answer.expected, self.quiet) {
             text.push_str(&expected.line());
             text.push('\n');
         }
-        Ok(text + &verdict_line + "\n")
+        Ok(text + &answer.verdict_line + "\n")
     }
 
     /// What the guard says in place of the run, which may show a line of progress.
@@ -219,11 +210,22 @@ impl Closing {
                 Exhausted::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,
             };
-            let ending = Answer { boolean, ..Answer::unknown(reason.to_string(), statistics) };
+            let run = Verification {
+                tree: &statistics,
+                boolean: boolean.as_ref(),
+                phases: Phases::default(),
+                reduction: Reduction::default(),
+                peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
+            };
+            let by = if boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+            let verdict = (Verdict::Unknown, Some(reason.into()));
+            let mut answer =
+                c::ended(self.file.clone(), verdict, by, &self.options, Table::from(run));
+            answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
             if show {
                 output::clear_line();
             }
-            (self.text(ending, exit).unwrap_or_default(), exit)
+            (self.text(answer).unwrap_or_default(), exit)
         }
     }
 }
@@ -277,14 +279,14 @@ impl Watcher for Watching {
         let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         so_far.statistics.clone_from(statistics);
         drop(so_far);
-        self.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
+        self.show(|elapsed, memory| progress::tree(statistics, elapsed, memory));
     }
 
     fn boolean_progress(&mut self, statistics: &model::Statistics) {
         let mut so_far = self.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         so_far.boolean = Some(statistics.clone());
         drop(so_far);
-        self.show(|elapsed, memory| c_statistics::boolean_progress(statistics, elapsed, memory));
+        self.show(|elapsed, memory| progress::boolean_programs(statistics, elapsed, memory));
     }
 }
 

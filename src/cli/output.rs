@@ -10,7 +10,7 @@ use super::args::Color;
 use super::error::CliError;
 use super::input;
 use crate::base::process::remains::{Listed, Thing, listed};
-use crate::present::json::pretty;
+use crate::present::document::pretty;
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {

@@ -7,7 +7,7 @@ use super::args::Color;
 use super::error::CliError;
 use super::input;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
-use crate::present::c_formula;
+use crate::present::formula::c as c_formula;
 use crate::solve::smt::reader::{self, Script};
 use crate::solve::smt::{Term, Terms};
 use crate::verify::Report;

@@ -8,7 +8,7 @@ use super::args::CheckArguments;
 use super::error::CliError;
 use super::input;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
-use crate::present::c_json::CExpected;
+use crate::present::document::Expected;
 use crate::program::c::types::DataModel;
 use crate::program::c::{ParseOptions, Property};
 use crate::program::task::{Claim, Definition, Located, Specification, is_task};
@@ -20,7 +20,7 @@ pub(super) struct Job {
     pub file: PathBuf,
     pub options: ParseOptions,
     /// What the task definition says of the verdict.
-    pub expected: Option<CExpected>,
+    pub expected: Option<Expected>,
 }
 
 impl Job {
@@ -113,7 +113,7 @@ impl<'a> Task<'a> {
         };
         let model = self.arguments.c.model().or(self.definition.model).unwrap_or_default();
         let options = options(self.arguments, model, Some(&given))?;
-        let expected = claim.and_then(|c| c.expected).map(|(holds, span)| CExpected {
+        let expected = claim.and_then(|c| c.expected).map(|(holds, span)| Expected {
             holds,
             file: self.source.name.clone(),
             line: self.source.line_column(span.start).0,

@@ -11,7 +11,7 @@ use super::dump::Dump;
 use super::error::CliError;
 use crate::base::budget::resident_bytes;
 use crate::boolean::engine::{Observer, Statistics};
-use crate::present::statistics;
+use crate::present::statistics::progress;
 use crate::solve::logic::Aig;
 use crate::solve::qbf::ForallExists;
 
@@ -77,7 +77,7 @@ impl Observer for Watch {
         }
         self.last = now;
         let bar = self.bar.get_or_insert_with(spinner);
-        bar.set_message(statistics::progress(s, now - self.start, resident_bytes()));
+        bar.set_message(progress::boolean(s, now - self.start, resident_bytes()));
         bar.tick();
     }
 

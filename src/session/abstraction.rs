@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::present::c_formula::Words;
+use crate::present::formula::c::Words;
 use crate::program::c::flow::Flow;
 use crate::program::c::lower::{self, LowerError};
 use crate::program::cfa::{Program, known};

@@ -65,12 +65,13 @@ pub enum Route {
 
 /// How a program is checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: Analysis,
     pub route: Route,
     /// Who decides Boolean programs.
+    #[serde(flatten)]
     pub engine: engine::Options,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,

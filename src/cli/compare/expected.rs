@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::CompareArguments;
 use crate::cli::error::CliError;
 use crate::cli::input;
-use crate::present::json::Verdict;
+use crate::present::document::Verdict;
 
 /// The list that is looked for beside each program.
 const LIST: &str = "expected.tsv";

@@ -25,7 +25,7 @@ use super::{check, guard, input, output, solver};
 use crate::present::compare::{
     CompareOptions, Comparison, PlotError, cactus, csv, growth_plot, html, member, scatter, table,
 };
-use crate::present::json::pretty;
+use crate::present::document::pretty;
 
 /// Measures, and shows what was measured.
 pub(super) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {

@@ -40,6 +40,7 @@ pub struct Options {
     pub recursion: Option<u32>,
     pub route: Route,
     /// Who decides Boolean programs.
+    #[serde(flatten)]
     pub engine: engine::Options,
     /// Tracked from the start ([`model::predicates`] reads them): formulas of the store that the program is of.
     #[serde(skip)]

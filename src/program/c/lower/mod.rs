@@ -38,6 +38,7 @@ use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
 /// How much of memory is modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Scalar variables and fields of record variables, where no address is taken.  Reads of all else
     /// are any value, writes to it do nothing: invariants hold, errors may be none.

@@ -1,0 +1,101 @@
+//! Described automata: from the report of a check to its document.
+
+use std::fmt::{self, Write as _};
+
+use crate::present::document::{
+    AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Reason, Settings, Subject, Verdict,
+};
+use crate::present::statistics::Verification;
+use crate::present::trace::Trace;
+use crate::program::cfa::Place;
+use crate::program::cfa::description::{Described, Description};
+use crate::solve::smt::{Term, Terms};
+use crate::verify::automata::{self, Outcome, Report};
+
+/// Longer formulas are not shown: shared parts are written as often as they occur.
+const LONGEST: usize = 1 << 20;
+
+/// The answer as a document.  `peak_memory_bytes` is the most that the process has held.
+///
+/// Invariants hold between blocks; other locations with these calls are not reached, or lie inside a block.
+#[must_use]
+pub fn answer(
+    (description, described): (&Description, &Described),
+    terms: &mut Terms,
+    options: &AutomataOptions,
+    report: &Report,
+    peak_memory_bytes: u64,
+) -> Document {
+    let run = Verification {
+        tree: &report.statistics,
+        boolean: report.boolean.as_ref(),
+        phases: report.phases,
+        reduction: report.reduction,
+        peak_memory_bytes,
+    };
+    let verdict = match &report.outcome {
+        Outcome::Safe(_) => (Verdict::Safe, None),
+        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(Reason::of_verification(reason))),
+    };
+    let by = if report.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+    let subject = Subject {
+        file: None,
+        property: vec!["G ! error".to_owned()],
+        options: Settings::Automata(Box::new(options.clone())),
+    };
+    let mut document = Document::new(subject, verdict, by, run.into());
+    if report.boolean.is_some() {
+        let predicates = report.predicates.iter();
+        document.predicates = predicates.filter_map(|&p| limited(terms, p)).collect();
+    }
+    match &report.outcome {
+        Outcome::Safe(invariant) => {
+            let found = automata::invariants(&described.program, &report.automaton, invariant);
+            let program = (description, described);
+            document.invariants =
+                found.iter().filter_map(|at| invariant_at(program, terms, at)).collect();
+        }
+        Outcome::Unsafe(execution) => {
+            document.trace = Some(Trace::of_automata((description, described), terms, execution));
+        }
+        Outcome::Unknown(_) => {}
+    }
+    document
+}
+
+/// The formula at a location that has a name.
+fn invariant_at(
+    (description, described): (&Description, &Described),
+    terms: &Terms,
+    found: &automata::LocationInvariant,
+) -> Option<Invariant> {
+    let location = described.locations[found.function][found.location.index()].clone()?;
+    let name = |function: usize| description.functions[function].name.clone();
+    let call = |p: &Place| OpenCall { function: name(p.function as usize), edge: p.instruction };
+    Some(Invariant {
+        function: name(found.function),
+        place: format!("location {location}"),
+        line: None,
+        location: Some(location),
+        calls: found.calls.iter().map(call).collect(),
+        formula: limited(terms, found.formula),
+    })
+}
+
+/// The text of a term, unless it is too long.
+fn limited(terms: &Terms, term: Term) -> Option<String> {
+    struct Limited(String);
+    impl fmt::Write for Limited {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            if self.0.len() + text.len() > LONGEST {
+                return Err(fmt::Error);
+            }
+            self.0.push_str(text);
+            Ok(())
+        }
+    }
+    let mut out = Limited(String::new());
+    write!(out, "{}", terms.display(term)).ok()?;
+    Some(out.0)
+}
