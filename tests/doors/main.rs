@@ -11,6 +11,7 @@ mod compare;
 mod own_solver;
 #[cfg(target_os = "linux")]
 mod resources;
+mod schema;
 #[cfg(feature = "c")]
 mod serve;
 #[cfg(feature = "c")]
