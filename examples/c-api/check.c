@@ -142,7 +142,7 @@ static void boolean_built(void)
     DO(hardbop_result_certificate_json(result, &json));
     printf("certificate: %d\n", strstr(json, "\"SAFE\"") != NULL);
     DO(hardbop_result_invariant_text(result, &json));
-    printf("invariant: %d\n", strstr(json, "main, line ") != NULL);
+    printf("invariant: %d\n", strstr(json, "invariant at line ") != NULL);
     FAILS(HARDBOP_NOT_AVAILABLE, hardbop_result_trace_text(result, &json));
     DO(hardbop_result_free(result));
     DO(hardbop_quote("x > 0", &text));
@@ -253,7 +253,7 @@ static void automata(void)
                 printf("the last step: %u in %s: %s\n", (unsigned)step.line, step.procedure, step.text);
             } else {
                 DO(hardbop_result_invariant_text(result, &json));
-                printf("invariant: %d\n", strstr(json, "main, location 1: ") != NULL);
+                printf("invariant: %d\n", strstr(json, "invariant at location 1 in main: ") != NULL);
                 DO(hardbop_result_invariant_json(result, &json));
             }
             DO(hardbop_result_statistics_json(result, &json));

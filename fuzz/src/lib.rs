@@ -2,8 +2,8 @@
 
 #[path = "../../tests/support/agreement.rs"]
 pub mod agreement;
-#[path = "../../tests/common/mod.rs"]
-pub mod common;
+#[path = "../../tests/support/parsing.rs"]
+pub mod parsing;
 #[path = "../../tests/support/explicit.rs"]
 pub mod explicit;
 #[path = "../../tests/support/maker.rs"]

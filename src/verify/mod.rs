@@ -40,7 +40,7 @@ use crate::program::cfa::{Automaton, Program};
 use crate::refine::model::{self, C2bpError, Cache, Naming, SmtLib};
 use crate::refine::tree::cegar::Observer;
 use crate::refine::tree::invariant::InvariantError;
-use crate::refine::tree::{Blocks, ErrorPath, Invariant, Options as Analysis, Statistics};
+use crate::refine::tree::{ErrorPath, Invariant, Options as Analysis, Statistics};
 use crate::solve::smt::{SmtError, Symbol, Term, Terms};
 
 /// [`Options::executions`] where nobody says anything else.
@@ -49,17 +49,20 @@ pub const EXECUTIONS: u32 = 100;
 pub const EXPLICIT_STATES: u64 = 2000;
 
 /// How a verdict is found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Route {
+    /// The tree, and Boolean programs for recursion and where the tree has no answer; with `--threads 2`
+    /// both at once.
+    ///
     /// Recursive programs by the tree as long as it needs no predicates and calls are few, then through Boolean
     /// programs, then by the tree; others by the tree, and through Boolean programs where it has no answer.
     /// With several threads ([`Options::engine`]) both at once.
     #[default]
     Auto,
-    /// By the abstract reachability tree.
+    /// The abstract reachability tree.
     Tree,
-    /// Through Boolean programs.
+    /// Abstraction to Boolean programs, one procedure per function, which their engines decide.
     Bp,
 }
 
@@ -348,19 +351,6 @@ impl Observer for Replay<'_> {
             }
         }
     }
-}
-
-/// Large or single blocks, for the preset names of the paper.
-pub fn preset(name: &str) -> Option<Analysis> {
-    use crate::refine::predicate::abstraction::Abstraction::{Boolean, Cartesian};
-    let (blocks, abstraction) = match name {
-        "sbe-cartesian" => (Blocks::Single, Cartesian),
-        "sbe-boolean" => (Blocks::Single, Boolean),
-        "lbe-cartesian" => (Blocks::Large, Cartesian),
-        "lbe-boolean" => (Blocks::Large, Boolean),
-        _ => return None,
-    };
-    Some(Analysis { blocks, abstraction, ..Analysis::default() })
 }
 
 impl From<Exhausted> for Outcome {

@@ -22,12 +22,13 @@ const FLOORS: [(&str, &[&str]); 10] = [
 ];
 
 /// The rooms of a floor, each of which uses only those before it.
-const ROOMS: [(&str, &[&str]); 5] = [
+const ROOMS: [(&str, &[&str]); 6] = [
     ("base", &["budget", "random", "process", "source"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "generate"]),
     ("program", &["cfa", "c", "task"]),
     ("refine", &["interpolate", "predicate", "tree", "model"]),
+    ("cli", &["output", "arguments", "input", "commands"]),
 ];
 
 /// Longest file, in lines.

@@ -38,7 +38,7 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     cargo.args(["build", "--locked", "--quiet", "--target-dir"]).arg(target);
     // With a test of hardbop's, dependencies have the features that they have for tests: they and hardbop are there already,
     // and not compiled again.
-    cargo.args(["-p", "hardbop-capi", "-p", "hardbop", "--lib", "--test", "architecture"]);
+    cargo.args(["-p", "hardbop-capi", "-p", "hardbop", "--lib", "--test", "language"]);
     if folder.ends_with("release") {
         cargo.arg("--release");
     }

@@ -197,6 +197,10 @@ fn bad_usage() {
         &["--dump-qbf", "--threads"],
     );
     refused(&run(&["check", "-", "--json", "--dump-cfg", "-"], SAFE.as_bytes()), &["--json"]);
+    let limit = ["check", "-", "--universal-limit", "7"];
+    refused(&run(&limit, SAFE.as_bytes()), &["--universal-limit", "--engine universal"]);
+    let with_engine = [&limit[..], &["--engine", "universal"]].concat();
+    assert_eq!(code(&run(&with_engine, SAFE.as_bytes())), Some(0));
     refused(&run(&["gen", "driver", "--vars", "1", "--procs", "1"], b""), &["at least 4"]);
     refused(
         &run(&["gen", "driver", "--vars", "9", "--procs", "1", "--bug", "--safe"], b""),
@@ -473,6 +477,18 @@ mod c {
             let words = [option[0], "C programs", "a.bp"];
             refused(&run(&[&["check", name(&bp)], option].concat(), b""), &words);
         }
+        let of_tree: [&[&str]; 5] = [
+            &["--scope", "global"],
+            &["--refinement", "auto"],
+            &["--explicit-states", "9"],
+            &["--recursion", "4"],
+            &["--dump-art", "-"],
+        ];
+        for option in of_tree {
+            let output = run(&[&["check", c, "--route", "bp"], option].concat(), b"");
+            refused(&output, &[option[0], "tree", "--route bp"]);
+        }
+        refused(&run(&["check", c, "--memory", "auto"], b""), &["auto", "havoc", "regions"]);
         assert_eq!(code(&run(&["check", name(&bp), "--language", "bp"], b"")), Some(0));
         let twice = ["check", "-", "--language", "c", "--predicates", "-"];
         refused(&run(&twice, b""), &["--predicates -", "standard input"]);

@@ -9,6 +9,9 @@ mod cli;
 mod compare;
 #[cfg(feature = "c")]
 mod own_solver;
+// Without C the tables lack what concerns it.
+#[cfg(feature = "c")]
+mod reference;
 #[cfg(target_os = "linux")]
 mod resources;
 mod schema;

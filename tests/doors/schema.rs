@@ -146,13 +146,15 @@ impl Schemas {
                     false => wrong(format!("does not match {argument}")),
                 }
             }
+            "not" if holds(argument) => wrong("what it must not be".into()),
+            "maximum" if value.as_f64().is_some_and(|n| n > number()) => wrong("too large".into()),
             "minimum" if value.as_f64().is_some_and(|n| n < number()) => wrong("too small".into()),
             "minItems" | "minProperties" | "minLength" if length < number() => {
                 wrong("too short".into())
             }
             "maxItems" | "maxProperties" if length > number() => wrong("too long".into()),
-            "minimum" | "minItems" | "minProperties" | "minLength" | "maxItems"
-            | "maxProperties" => Ok(()),
+            "not" | "minimum" | "maximum" | "minItems" | "minProperties" | "minLength"
+            | "maxItems" | "maxProperties" => Ok(()),
             other => panic!("the keyword '{other}' is not known here"),
         }
     }

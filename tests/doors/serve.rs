@@ -738,7 +738,7 @@ fn sessions_are_recorded_and_replayed() {
         assert_eq!(exit, Some(2), "{words}");
         assert!(words.contains("no log of a session"), "{words}");
     }
-    let newer = text.replacen("\"protocol\":1", "\"protocol\":77", 1);
+    let newer = text.replacen("\"protocol\":2", "\"protocol\":77", 1);
     assert!(replay(&newer).1.contains("protocol 77"));
     assert_eq!(run(&["replay", "/nowhere/log"], b"").status.code(), Some(2));
     assert_eq!(run(&["serve", "--record", "/nowhere/log"], b"").status.code(), Some(2));

@@ -199,8 +199,8 @@ fn the_page_shows_what_happens() {
         fs::write(&path, now).expect("the page can be written");
     } else if now != page {
         panic!(
-            "{PAGE} is not what hardbop does now; 'UPDATE=1 cargo test --test walkthrough' rewrites its \
-             blocks, then read the text around them:\n{}",
+            "{PAGE} is not what hardbop does now; 'UPDATE=1 cargo test --test doors walkthrough' rewrites \
+             its blocks, then read the text around them:\n{}",
             changes(&page, &now)
         );
     }

@@ -206,5 +206,5 @@ fn invariants_are_shown() {
     let report = check(&program, &options, &Budget::unlimited(), &mut Silent).expect("no error");
     let Outcome::Safe(proof) = report.outcome else { panic!("it is safe") };
     let text = invariant_text(&invariants(&program, &proof));
-    assert!(text.lines().any(|l| l == "invariant in main, line 5: x"), "{text}");
+    assert!(text.lines().any(|l| l == "invariant at line 5 in main: x"), "{text}");
 }

@@ -32,16 +32,22 @@ pub use statistics::Statistics;
 pub use universal::Bound;
 
 /// Which algorithm decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// BDD summaries as long as their table stays small; then universal summaries for the procedures
-    /// whose summaries stay small, QBF summaries for the others.
+    /// BDDs as long as they stay small; then universal summaries where they stay small, QBF summaries
+    /// elsewhere.
     #[default]
     Auto,
-    /// QBF summaries: SPIN'07 paper, Sect. 3, Fig. 1.
+    /// QBF summaries.
+    ///
+    /// SPIN'07 paper, Sect. 3, Fig. 1.
     Qbf,
-    /// Universal summaries: Sect. 4, Figs. 2 and 3; QBF summaries where there are none.
+    /// Universal summaries; QBF summaries for recursive procedures and those that get too large.
+    ///
+    /// Sect. 4, Figs. 2 and 3.
     Universal,
     /// BDD summaries: Bebop's algorithm.
     Bdd,

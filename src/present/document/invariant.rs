@@ -32,7 +32,7 @@ pub struct OpenCall {
     pub edge: u32,
 }
 
-/// One line per place: `invariant in main, line 3: i <= n`.
+/// One line per place: `invariant at line 3 in main: i <= n`.
 #[must_use]
 pub fn invariant_text(invariants: &[Invariant]) -> String {
     let mut out = String::new();
@@ -45,7 +45,7 @@ pub fn invariant_text(invariants: &[Invariant]) -> String {
         };
         let formula = i.formula.as_deref().unwrap_or("(a very long formula)");
         // Writing to a string does not fail.
-        let _ = writeln!(out, "invariant in {}, {}{calls}: {formula}", i.function, i.place);
+        let _ = writeln!(out, "invariant at {} in {}{calls}: {formula}", i.place, i.function);
     }
     out
 }

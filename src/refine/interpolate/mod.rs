@@ -27,13 +27,17 @@ use self::projection::{Direction, Projection};
 use self::spacer::Spacer;
 
 /// Which strategies may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
+    /// One strategy after the other.
+    ///
     /// All, in the order of [`Statistics::attempts`].
     #[default]
     Auto,
-    /// Spacer over linear integers, then over bit-vectors.
+    /// Horn clauses: Spacer over linear integers, then over bit-vectors.
     Spacer,
     /// Strongest postconditions, then weakest preconditions.
     Projection,

@@ -20,7 +20,9 @@ use crate::solve::smt::{
 };
 
 /// How successors are abstracted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Abstraction {
     /// The strongest conjunction of predicates and their negations.

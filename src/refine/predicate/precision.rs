@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::PredicateId;
 
 /// Where a predicate counts once it has been found somewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// Everywhere.

@@ -10,21 +10,31 @@ use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
 /// What one edge of the tree stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blocks {
-    /// Single-block encoding (SBE): one operation.
+    /// Single-block encoding: one operation.
+    #[value(name = "sbe", alias = "single")]
+    #[serde(alias = "sbe")]
     Single,
-    /// Large-block encoding (LBE): the blocks of the CFA-summary.
+    /// Large-block encoding: a part without loops.
+    ///
+    /// The blocks of the CFA-summary.
     #[default]
+    #[value(name = "lbe", alias = "large")]
+    #[serde(alias = "lbe")]
     Large,
 }
 
 /// Where predicates against an infeasible path come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refinement {
-    /// The program text where that helps, else interpolants.
+    /// Comparisons that the program text suggests, where they help; else interpolants.
     #[default]
     Auto,
     /// Interpolants only, as in the paper.

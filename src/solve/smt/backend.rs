@@ -8,18 +8,41 @@ use super::log::Purpose;
 use super::{SmtError, SmtSolver, Z3};
 
 /// A solver for bit-vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverKind {
-    /// Our own: bit-blasting and CaDiCaL.
+    /// Bit-blasting and CaDiCaL.
     #[default]
     Blast,
+    /// Z3, on bit-vectors.
     Z3,
     /// Z3, over unbounded integers: answers that have to be checked.
+    #[value(skip)]
+    Linear,
+}
+
+/// What the numbers of a program are to a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Arithmetic {
+    /// Machine integers: bit-vectors.
+    #[default]
+    Bits,
+    /// Unbounded integers, by Z3.
     Linear,
 }
 
 impl SolverKind {
+    /// This solver, or the one for unbounded integers, which is Z3 in any case.
+    #[must_use]
+    pub fn over(self, arithmetic: Arithmetic) -> Self {
+        match arithmetic {
+            Arithmetic::Bits => self,
+            Arithmetic::Linear => Self::Linear,
+        }
+    }
+
     /// Another solver, to check what this one had a part in.
     #[must_use]
     pub fn other(self) -> Self {

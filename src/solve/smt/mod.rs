@@ -17,7 +17,7 @@ pub mod solver;
 pub mod term;
 pub mod z3;
 
-pub use self::backend::SolverKind;
+pub use self::backend::{Arithmetic, SolverKind};
 pub use self::declarations::{DeclarationError, declare};
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};

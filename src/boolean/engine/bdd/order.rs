@@ -15,12 +15,15 @@ use crate::boolean::engine::symbolic::state::conjuncts;
 use crate::solve::logic::{Aig, Input};
 
 /// How variables are ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum VariableOrder {
-    /// Variables that depend on each other come close together: FORCE (Aloul, Markov, Sakallah,
-    /// "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003) on the gates of the
-    /// transition functions, from the better of the other two.
+    /// Variables that depend on each other come close together (FORCE).
+    ///
+    /// Aloul, Markov, Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic",
+    /// 2003, on the gates of the transition functions, from the better of the other two.
     #[default]
     Dependency,
     /// As a depth-first search through the transition functions meets them.

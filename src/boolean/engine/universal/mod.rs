@@ -49,13 +49,21 @@ pub struct Universal {
 }
 
 /// When a loop has been unrolled far enough.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
-    /// The reachability recurrence diameter: no execution visits one more new state (Eq. 9).
+    /// The reachability recurrence diameter: no execution visits one more new state.
+    ///
+    /// Eq. 9.
     Rrd,
-    /// The last unrolling adds no state (Eq. 8).
+    /// The last unrolling adds no state.
+    ///
+    /// Eq. 8.
     Fixpoint,
+    /// The first, and now and then the second.
+    ///
     /// Eq. 9; after 4, 8, 16, ... unrollings also Eq. 8.
     #[default]
     Both,

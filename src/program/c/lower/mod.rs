@@ -37,13 +37,17 @@ use crate::program::cfa::{Operation, Origin, Program};
 use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
 /// How much of memory is modelled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// Scalar variables and fields of record variables, where no address is taken.  Reads of all else
-    /// are any value, writes to it do nothing: invariants hold, errors may be none.
+    /// Scalars and fields of records whose address is not taken; all else is any value. Errors that this
+    /// does not rule out, and that cannot be executed, are UNKNOWN.
+    ///
+    /// Writes to all else do nothing: invariants hold, errors may be none.
     Havoc,
-    /// All objects that are one at a time, but for large arrays.
+    /// All objects of which there is one at a time.
+    ///
+    /// But for large arrays.
     #[default]
     Regions,
 }

@@ -1,0 +1,188 @@
+//! `hardbop check` on a C program.
+
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ending::{Run, Subject};
+use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::cli::arguments::check::CheckArguments;
+use crate::cli::input::c::{flow, with_large_stack};
+use crate::cli::input::predicates::{self, Predicates};
+use crate::cli::input::task::Job;
+use crate::cli::output;
+use crate::cli::output::dump::Dump;
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+use crate::cli::output::guard;
+use crate::cli::output::keep::Keep;
+use crate::cli::output::progress::Progress;
+use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
+use crate::present::formula::c::Words;
+use crate::present::statistics::{Table, Verification, progress};
+use crate::program::c::harness::harness;
+use crate::program::c::lower::Assumption;
+use crate::refine::model::{self, BooleanProgram, Cache, Naming};
+use crate::refine::tree::Statistics;
+use crate::session::c;
+use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
+use crate::verify::{self, Outcome, Phases, Reduction, Report, Watcher};
+
+/// Decides, and prints the answer.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    with_large_stack(&arguments.file, || decide(arguments))
+}
+
+fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    let (own, color) = (&arguments.c, arguments.output.color.when);
+    arguments.engines.check_limit()?;
+    let mut options = arguments.c_options();
+    let given = own.predicates.as_deref();
+    let given = given.map(|file| Predicates::read(file, color)).transpose()?;
+    let job = Job::new(arguments)?;
+    let shown = COptions::new(options.clone(), &job.options, arguments.limits.options());
+    let subject = CProgram { expected: job.expected.clone(), options: shown.clone() };
+    let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
+    let flow = flow(&job.file, &job.options, color)?;
+    let dump = own.dump_smt.as_deref();
+    let dump = dump.map(|folder| Dump::new(folder, "smt2", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
+    options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
+    let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
+    let mut watching = Watching { progress, given, warnings: vec![], keep };
+    let report = verify::check(&flow, &options, &budget, &mut watching);
+    watching.progress.finish();
+    if let Some(dump) = dump {
+        dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
+    }
+    watching.keep.finish()?;
+    let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
+    let memory = peak_resident_bytes().unwrap_or(0);
+    let mut answer = c::answer(&flow, &report, &shown, watching.warnings, memory);
+    answer.file = Some(output::name(&job.file));
+    answer.expected = job.expected.map(|e| e.against(answer.verdict));
+    answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
+    if !arguments.output.quiet && !arguments.output.json {
+        warn(arguments, &answer, &report);
+    }
+    let exit = Exit::of(&answer);
+    let harness = match (&report.outcome, &own.harness) {
+        (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
+        _ => None,
+    };
+    let predicates = predicates::text(&report);
+    let text = ending.text(answer)?;
+    guard::finish();
+    match harness {
+        Some((harness, path)) => {
+            harness.notes.iter().for_each(|n| output::complain(&format!("harness: {n}")));
+            output::write(path, harness.text.as_bytes())?;
+        }
+        None if own.harness.is_some() => {
+            output::complain("no harness is written: there is no error");
+        }
+        None => {}
+    }
+    match (&own.dump_art, &report.tree) {
+        (Some(path), Some(tree)) => output::write(path, tree.as_bytes())?,
+        (Some(_), None) => output::complain("no tree is written: there is none"),
+        (None, _) => {}
+    }
+    if let Some(path) = &own.dump_predicates {
+        output::write(path, predicates.as_bytes())?;
+    }
+    output::print(&text)?;
+    Ok(exit)
+}
+
+/// What a verdict takes for granted, and what else the user should know.
+fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
+    answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    let is_error = matches!(report.outcome, Outcome::Unsafe(_));
+    let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
+    let assumed = |a: &Assumption| output::complain(&format!("assumed: {a}"));
+    report.assumptions.iter().filter(counts).for_each(assumed);
+}
+
+/// What is known of a run besides its answer.
+#[derive(Debug, Clone)]
+struct CProgram {
+    /// What the task definition says of the verdict.
+    expected: Option<Expected>,
+    options: COptions,
+}
+
+impl Subject for CProgram {
+    type SoFar = SoFar;
+
+    fn unknown(&self, file: String, reason: Exhausted, so_far: SoFar) -> Document {
+        let run = Verification {
+            tree: &so_far.statistics,
+            boolean: so_far.boolean.as_ref(),
+            phases: Phases::default(),
+            reduction: Reduction::default(),
+            peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
+        };
+        let by = if so_far.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+        let verdict = (Verdict::Unknown, Some(reason.into()));
+        let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
+        answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
+        answer
+    }
+}
+
+/// What is known of a run that goes on.
+#[derive(Debug, Clone, Default)]
+struct SoFar {
+    statistics: Statistics,
+    boolean: Option<model::Statistics>,
+}
+
+/// The observer of the command line.
+struct Watching {
+    progress: Progress<SoFar>,
+    /// The predicates to begin with, and what is to be said of them.
+    given: Option<Predicates>,
+    warnings: Vec<String>,
+    /// What is kept of Boolean programs.
+    keep: Keep,
+}
+
+impl Watcher for Watching {
+    fn naming(
+        &mut self,
+        pointers: &FxHashSet<Symbol>,
+        addresses: &FxHashMap<u64, String>,
+    ) -> Box<dyn Naming> {
+        Box::new(Words { pointers: pointers.clone(), addresses: addresses.clone() })
+    }
+
+    fn cache(&mut self) -> Option<Rc<dyn Cache>> {
+        self.keep.cache()
+    }
+
+    fn round(&mut self, number: u64, program: &BooleanProgram) {
+        self.keep.round(number, program);
+    }
+
+    fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
+        let Some(given) = &self.given else { return vec![] };
+        let (predicates, warnings) = given.of_program(terms);
+        self.warnings = warnings;
+        predicates
+    }
+
+    fn progress(&mut self, statistics: &Statistics) {
+        self.progress.record(|so_far| so_far.statistics.clone_from(statistics));
+        self.progress.show(|elapsed, memory| progress::tree(statistics, elapsed, memory));
+    }
+
+    fn boolean_progress(&mut self, statistics: &model::Statistics) {
+        self.progress.record(|so_far| so_far.boolean = Some(statistics.clone()));
+        self.progress
+            .show(|elapsed, memory| progress::boolean_programs(statistics, elapsed, memory));
+    }
+}
