@@ -97,7 +97,9 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
         dialect: settings.dialect,
         limits: settings.limits(),
     };
-    let document = boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+    let mut document =
+        boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+    document.invariants = boolean::proved(program, &report, &run);
     let mut certificate = None;
     if options.certify {
         let made = boolean::certificate(program, &run, &report.outcome).map_err(Error::internal)?;

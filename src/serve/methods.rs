@@ -135,8 +135,9 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
         .map_err(|d| ErrorBody::mistakes(&source, &d))?;
     let report = engine::check(&program, &options.engine, call.budget, &mut Watch(call))
         .map_err(|e| internal(&e))?;
-    let answer =
+    let mut answer =
         boolean::answer(&program, &report, &options, warnings).map_err(|e| internal(&e))?;
+    answer.invariants = boolean::proved(&program, &report, &options);
     let certificate = match given.certificate {
         true => {
             boolean::certificate(&program, &options, &report.outcome).map_err(|e| internal(&e))?

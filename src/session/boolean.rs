@@ -7,8 +7,10 @@ use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::{ResolveOptions, missing_labels, resolve};
 use crate::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
-use crate::boolean::proof::{Invariant, Outcome, UnknownReason};
-use crate::present::document::{Document, Reason, RunOptions, Settings, Subject, Verdict};
+use crate::boolean::proof::{Invariant as Proof, Outcome, UnknownReason};
+use crate::present::document::{
+    Document, Invariant, Reason, RunOptions, Settings, Subject, Verdict,
+};
 use crate::present::formula::boolean::invariants;
 use crate::present::statistics::Table;
 use crate::present::trace::Trace;
@@ -31,8 +33,7 @@ pub fn load(
     Ok((resolve(source.clone(), &tree, options)?, warnings))
 }
 
-/// The answer of an engine as a document: with the invariant where there is one, and with the trace, which the
-/// interpreter replays.
+/// The answer of an engine as a document, with the trace, which the interpreter replays.
 ///
 /// # Errors
 /// The trace does not replay: a mistake in hardbop.
@@ -46,19 +47,22 @@ pub fn answer(
     let by = report.engine;
     let mut document = ending(file, &report.outcome, by, options, &report.statistics);
     document.warnings = warnings;
-    match &report.outcome {
-        // Without this option it need not prove the verdict.
-        Outcome::Safe(invariant) if options.engine.certify => {
-            document.invariants = invariants(program, invariant);
-        }
-        Outcome::Unsafe(trace) => {
-            let replay = replay(program, trace)
-                .map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
-            document.trace = Some(Trace::of_replay(program, &replay));
-        }
-        Outcome::Safe(_) | Outcome::Unknown(_) => {}
+    if let Outcome::Unsafe(trace) = &report.outcome {
+        let replay =
+            replay(program, trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
+        document.trace = Some(Trace::of_replay(program, &replay));
     }
     Ok(document)
+}
+
+/// What holds at places of the program, where the run had to prove SAFE; nothing otherwise.  Large programs have
+/// long invariants, so this is apart from the [`answer`].
+#[must_use]
+pub fn proved(program: &Program, report: &Report, options: &RunOptions) -> Vec<Invariant> {
+    match &report.outcome {
+        Outcome::Safe(proof) if options.engine.certify => invariants(program, proof),
+        _ => vec![],
+    }
 }
 
 /// The document of a run that was ended.
@@ -99,7 +103,7 @@ fn ending<I>(
 pub fn certificate(
     program: &Program,
     options: &RunOptions,
-    outcome: &Outcome<Invariant>,
+    outcome: &Outcome<Proof>,
 ) -> Result<Option<Certificate>, CertificateError> {
     let evidence = match outcome {
         Outcome::Safe(invariant) => Evidence::Safe(invariant.clone()),

@@ -60,7 +60,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    let answer = boolean::answer(&program, &report, &options, warnings)?;
+    let mut answer = boolean::answer(&program, &report, &options, warnings)?;
+    if arguments.output.json {
+        answer.invariants = boolean::proved(&program, &report, &options);
+    }
     let document = match &certificate {
         Some(_) => certify(&program, &options, &report.outcome)?,
         None => None,

@@ -14,7 +14,7 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
-use crate::present::document::{Document, Language, invariant_text};
+use crate::present::document::{Document, invariant_text};
 
 /// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -72,10 +72,7 @@ impl<S: Subject> Ending<S> {
                     TraceFormat::None => {}
                 }
             }
-            // That of a Boolean program goes into its certificate.
-            if answer.language != Language::BooleanProgram {
-                text.push_str(&invariant_text(&answer.invariants));
-            }
+            text.push_str(&invariant_text(&answer.invariants));
         }
         // An interrupted run shows how far it came.
         if shown.stats || (answer.is_interrupted() && !shown.quiet) {
