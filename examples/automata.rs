@@ -6,8 +6,8 @@ use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
 use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 
 /// `less` returns some number below its argument, `main` counts down with it.
 const PROGRAM: &str = r#"{
@@ -48,10 +48,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let boolean = abstraction(&mut terms, &described.program, &options, &budget)?;
             println!("{}", boolean.text());
         }
-        let report = check(&mut terms, &described.program, &options, &budget, &mut |_| {})?;
+        let subject = Automata::new(terms, &described.program);
+        let mut report = check(subject, &options, &budget, &mut ())?;
         let program = (&description, &described);
         let options = AutomataOptions { verify: options, limits: LimitOptions::default() };
-        let document = answer(program, &mut terms, &options, &report, 0);
+        let document = answer(program, &options, &mut report, 0);
         println!("{bad}, route {route:?}: {}", document.verdict_line);
         print!("{}", invariant_text(&document.invariants));
         if let Some(trace) = document.trace {

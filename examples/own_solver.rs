@@ -81,7 +81,8 @@ fn check_c() -> Result<(), Box<dyn Error>> {
     let source = Source::new("lock.c", include_str!("lock.c"));
     let verdict = on_large_stack(|| -> Result<&str, String> {
         let flow = parse(source, &ParseOptions::default()).map_err(|d| d[0].to_string())?;
-        let found = verify::check(&flow, &options, &Budget::unlimited(), &mut ());
+        let found =
+            verify::check(verify::CProgram::new(&flow), &options, &Budget::unlimited(), &mut ());
         Ok(match found.map_err(|e| e.to_string())?.outcome {
             verify::Outcome::Safe(_) => "SAFE",
             verify::Outcome::Unsafe(_) => "UNSAFE",

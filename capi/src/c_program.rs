@@ -9,10 +9,10 @@ use hardbop::present::document::COptions;
 use hardbop::present::statistics::progress;
 use hardbop::program::c::flow::Flow;
 use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
-use hardbop::refine::tree::Statistics;
+use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
 use hardbop::session::c;
-use hardbop::verify::{self, Watcher};
+use hardbop::verify::{self, CProgram, Watcher};
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -76,15 +76,24 @@ extern "C" fn hardbop_abstract_c(
     })
 }
 
-struct Watch<'a> {
-    settings: &'a Settings,
-    report: Progress,
+/// Tells the caller how far a run is.
+pub struct Watch<'a> {
+    pub settings: &'a Settings,
+    pub report: Progress,
 }
 
 impl Watcher for Watch<'_> {
-    fn progress(&mut self, s: &Statistics) {
-        let line = |seconds| progress::tree(s, seconds, None);
-        self.report.tell(self.settings, s, line);
+    fn progress(&mut self, refining: Refining) {
+        match refining {
+            Refining::Tree(s) => {
+                let line = |seconds| progress::tree(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+            Refining::Boolean(s) => {
+                let line = |seconds| progress::boolean_programs(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+        }
     }
 }
 
@@ -116,7 +125,8 @@ fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
     with_flow(source, settings, move |flow, settings| {
         let (options, budget) = (settings.c_options(), settings.budget());
         let mut watch = Watch { settings, report: Progress::new(start) };
-        let report = verify::check(flow, &options, &budget, &mut watch).map_err(Error::internal)?;
+        let report = verify::check(CProgram::new(flow), &options, &budget, &mut watch)
+            .map_err(Error::internal)?;
         let options = COptions::new(options, &settings.parse_options(), settings.limits());
         let memory = peak_resident_bytes().unwrap_or(0);
         Answer::new(c::answer(flow, &report, &options, vec![], memory), None, start)

@@ -10,7 +10,6 @@ use hardbop::boolean::language::resolve::ResolveOptions;
 use hardbop::present::document::LimitOptions;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property};
-use hardbop::refine::tree;
 use hardbop::verify;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -53,12 +52,11 @@ impl Kind for Settings {
 impl Default for Settings {
     /// As the command line does it.
     fn default() -> Self {
-        let analysis = tree::Options { explicit_states: 2_000, ..tree::Options::default() };
         Self {
             boolean: engine::Options::default(),
             resolve: ResolveOptions::default(),
             dialect: Dialect::default(),
-            c: verify::Options { analysis, executions: 100, ..verify::Options::default() },
+            c: verify::Options::default(),
             model: DataModel::default(),
             property: Property::default(),
             time: None,

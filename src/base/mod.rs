@@ -1,4 +1,5 @@
-//! What every layer may use: limits of a run, random numbers, other programs' processes, source texts.
+//! What every layer may use: limits of a run, random numbers, other programs' processes, source texts, and
+//! what an answer is.
 //!
 //! Knows nothing of the rest of hardbop.
 
@@ -6,3 +7,4 @@ pub mod budget;
 pub mod process;
 pub mod random;
 pub mod source;
+pub mod verdict;

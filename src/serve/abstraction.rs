@@ -9,12 +9,13 @@ use super::options::overlay;
 use super::params::{self, AbstractAutomataParams, AbstractParams, FormulaParams};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
-use crate::present::document::{AutomataOptions, COptions, Reason};
+use crate::present::document::{AutomataOptions, COptions};
 use crate::program::c::{on_large_stack, parse, with_line_marks};
 use crate::refine::predicate::abstraction::AbstractionError;
 use crate::refine::predicate::formula::{FormulaError, abstraction_of_text};
 use crate::session::abstraction::{self, AbstractError};
 use crate::solve::smt::{Purpose, Terms};
+use crate::verify::UnknownReason;
 
 /// `abstract-formula`
 pub(super) fn formula(call: &Call) -> Answered {
@@ -33,8 +34,11 @@ pub(super) fn formula(call: &Call) -> Answered {
     match found {
         Ok(formula) => Ok(json!({ "formula": formula })),
         Err(FormulaError::Abstraction(AbstractionError::Solver(e))) => Err(internal(&e)),
-        Err(FormulaError::Abstraction(e)) => {
-            Ok(call.given_up(Reason::of_verification(&e.to_string())))
+        Err(FormulaError::Abstraction(AbstractionError::Full)) => {
+            Ok(call.given_up((&UnknownReason::BddTable).into()))
+        }
+        Err(FormulaError::Abstraction(AbstractionError::Unknown(e))) => {
+            Ok(call.given_up((&UnknownReason::from(e)).into()))
         }
         Err(e) => {
             let diagnostic = DiagnosticBody { message: e.to_string(), ..DiagnosticBody::default() };
@@ -82,7 +86,7 @@ fn answered(call: &Call, made: Result<String, AbstractError>) -> Answered {
     match made {
         Ok(text) => Ok(json!({ "text": text })),
         Err(AbstractError::Predicates(e)) => Err(misplaced(&e)),
-        Err(AbstractError::Unknown(reason)) => Ok(call.given_up(Reason::of_verification(&reason))),
+        Err(AbstractError::Unknown(reason)) => Ok(call.given_up((&reason).into())),
         Err(e @ AbstractError::Defect(_)) => Err(internal(&e)),
     }
 }

@@ -12,30 +12,33 @@ use super::work::Call;
 use crate::base::budget::peak_resident_bytes;
 use crate::present::document::{AutomataOptions, COptions};
 use crate::program::c::{on_large_stack, parse, with_line_marks};
+use crate::refine::cegar::Progress;
 use crate::refine::model;
-use crate::refine::tree::Statistics;
 use crate::session;
 use crate::solve::smt::Terms;
-use crate::verify::{self, Watcher, automata};
+use crate::verify::{self, Automata, CProgram, Watcher};
 
 /// Tells the client how far a run is.
 struct Watch<'a>(&'a Call<'a>);
 
 impl Watcher for Watch<'_> {
-    fn progress(&mut self, s: &Statistics) {
-        tell(self.0, s);
+    fn progress(&mut self, progress: Progress) {
+        self.0.progress(|| {
+            let (refinements, nodes, predicates, abstractions) = match progress {
+                Progress::Tree(s) => {
+                    let abstractions = s.model.abstraction.abstractions;
+                    (s.refinements, s.model.tree_nodes, s.predicates, abstractions)
+                }
+                Progress::Boolean(s) => (s.refinements, 0, s.predicates, s.model.abstractions),
+            };
+            json!({
+                "refinements": refinements,
+                "tree-nodes": nodes,
+                "predicates": predicates,
+                "abstractions": abstractions,
+            })
+        });
     }
-}
-
-fn tell(call: &Call, s: &Statistics) {
-    call.progress(|| {
-        json!({
-            "refinements": s.refinements,
-            "tree-nodes": s.tree_nodes,
-            "predicates": s.predicates,
-            "abstractions": s.abstraction.abstractions,
-        })
-    });
 }
 
 /// `check-c`
@@ -52,8 +55,9 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let decided = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
-        let report = verify::check(&flow, &options.verify, call.budget, &mut Watch(call))
-            .map_err(|e| internal(&e))?;
+        let report =
+            verify::check(CProgram::new(&flow), &options.verify, call.budget, &mut Watch(call))
+                .map_err(|e| internal(&e))?;
         let memory = peak_resident_bytes().unwrap_or(0);
         Ok(session::c::answer(&flow, &report, &options, vec![], memory))
     });
@@ -73,18 +77,12 @@ pub(super) fn check_automata(call: &Call) -> Answered {
     options.verify.predicates =
         model::predicates(&mut terms, &described.program, &given.predicates)
             .map_err(|e| misplaced(&e))?;
-    let mut progress = |s: &Statistics| tell(call, s);
-    let report = automata::check(
-        &mut terms,
-        &described.program,
-        &options.verify,
-        call.budget,
-        &mut progress,
-    )
-    .map_err(|e| internal(&e))?;
+    let subject = Automata::new(terms, &described.program);
+    let mut report = verify::check(subject, &options.verify, call.budget, &mut Watch(call))
+        .map_err(|e| internal(&e))?;
     let program = (&given.description, &described);
     let memory = peak_resident_bytes().unwrap_or(0);
-    let mut document = session::automata::answer(program, &mut terms, &options, &report, memory)
+    let mut document = session::automata::answer(program, &options, &mut report, memory)
         .only(given.trace, given.statistics);
     if !given.invariants {
         document.invariants.clear();

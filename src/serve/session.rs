@@ -273,7 +273,7 @@ mod tests {
 
     use super::super::work::Call;
     use super::*;
-    use crate::present::document::{Reason, ReasonCode};
+    use crate::present::document::Reason;
 
     /// Panics, waits, or repeats its parameters.
     struct Odd;
@@ -291,7 +291,7 @@ mod tests {
                 "stay" => thread::sleep(Duration::from_secs(3600)),
                 _ => return Ok(json!({"params": call.params})),
             }
-            Ok(self.given_up(Reason::new(ReasonCode::Incomplete, "it waited")))
+            Ok(self.given_up(Reason::new("incomplete", "it waited")))
         }
 
         fn given_up(&self, reason: Reason) -> Value {

@@ -3,14 +3,15 @@
 use std::fmt::{self, Write as _};
 
 use crate::present::document::{
-    AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Reason, Settings, Subject, Verdict,
+    AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Settings, Subject, Verdict,
 };
 use crate::present::statistics::Verification;
 use crate::present::trace::Trace;
 use crate::program::cfa::Place;
 use crate::program::cfa::description::{Described, Description};
+use crate::program::cfa::execute::Execution;
 use crate::solve::smt::{Term, Terms};
-use crate::verify::automata::{self, Outcome, Report};
+use crate::verify::{Outcome, Report, subject};
 
 /// Longer formulas are not shown: shared parts are written as often as they occur.
 const LONGEST: usize = 1 << 20;
@@ -21,9 +22,8 @@ const LONGEST: usize = 1 << 20;
 #[must_use]
 pub fn answer(
     (description, described): (&Description, &Described),
-    terms: &mut Terms,
     options: &AutomataOptions,
-    report: &Report,
+    report: &mut Report<Execution>,
     peak_memory_bytes: u64,
 ) -> Document {
     let run = Verification {
@@ -36,22 +36,23 @@ pub fn answer(
     let verdict = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),
         Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-        Outcome::Unknown(reason) => (Verdict::Unknown, Some(Reason::of_verification(reason))),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.into())),
     };
     let by = if report.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
-    let subject = Subject {
+    let asked = Subject {
         file: None,
         property: vec!["G ! error".to_owned()],
         options: Settings::Automata(Box::new(options.clone())),
     };
-    let mut document = Document::new(subject, verdict, by, run.into());
-    if report.boolean.is_some() {
-        let predicates = report.predicates.iter();
+    let mut document = Document::new(asked, verdict, by, run.into());
+    let Report { terms, outcome, automaton, predicates, boolean, .. } = report;
+    if boolean.is_some() {
+        let predicates = predicates.iter();
         document.predicates = predicates.filter_map(|&p| limited(terms, p)).collect();
     }
-    match &report.outcome {
+    match &*outcome {
         Outcome::Safe(invariant) => {
-            let found = automata::invariants(&described.program, &report.automaton, invariant);
+            let found = subject::invariants(&described.program, automaton, invariant);
             let program = (description, described);
             document.invariants =
                 found.iter().filter_map(|at| invariant_at(program, terms, at)).collect();
@@ -68,7 +69,7 @@ pub fn answer(
 fn invariant_at(
     (description, described): (&Description, &Described),
     terms: &Terms,
-    found: &automata::LocationInvariant,
+    found: &subject::LocationInvariant,
 ) -> Option<Invariant> {
     let location = described.locations[found.function][found.location.index()].clone()?;
     let name = |function: usize| description.functions[function].name.clone();

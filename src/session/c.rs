@@ -9,7 +9,7 @@ use crate::present::statistics::{Table, Verification};
 use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
-use crate::refine::tree;
+use crate::refine::tree::invariant::Invariant as Proof;
 use crate::verify::{Outcome, Report};
 
 /// The answer as a document, with all warnings: `others` are those that came up in the run.
@@ -32,7 +32,7 @@ pub fn answer(
     let (verdict, reason) = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),
         Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-        Outcome::Unknown(reason) => (Verdict::Unknown, Some(Reason::of_verification(reason))),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.into())),
     };
     let by = match &report.boolean {
         Some(_) => AnsweredBy::Bp,
@@ -75,7 +75,7 @@ pub fn ended(
 
 /// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
 /// joins of paths that come from several of them; where nothing is known nothing is said.
-fn invariants(flow: &Flow, found: &Report, invariant: &tree::Invariant) -> Vec<Invariant> {
+fn invariants(flow: &Flow, found: &Report, invariant: &Proof) -> Vec<Invariant> {
     let known = invariant.at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
     let at = known.filter_map(|&(location, formula)| {
         let edge = found.automaton.edges.iter().find(|e| e.source == location)?;

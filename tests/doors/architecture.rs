@@ -23,11 +23,11 @@ const FLOORS: [(&str, &[&str]); 10] = [
 
 /// The rooms of a floor, each of which uses only those before it.
 const ROOMS: [(&str, &[&str]); 6] = [
-    ("base", &["budget", "random", "process", "source"]),
+    ("base", &["budget", "random", "process", "source", "verdict"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "generate"]),
     ("program", &["cfa", "c", "task"]),
-    ("refine", &["interpolate", "predicate", "tree", "model"]),
+    ("refine", &["interpolate", "predicate", "block", "select", "cegar", "tree", "model"]),
     ("cli", &["output", "arguments", "input", "commands"]),
 ];
 

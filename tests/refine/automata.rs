@@ -8,8 +8,7 @@ use hardbop::present::trace::StepKind;
 use hardbop::program::cfa::description::{Description, DescriptionErrors};
 use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, check};
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 fn decide_with(description: &Value, options: &Options) -> Document {
@@ -23,10 +22,10 @@ fn decide_within(description: &Value, options: &Options, budget: &Budget) -> Doc
     let described = description
         .program(&mut terms, budget)
         .unwrap_or_else(|e| panic!("{e}\n{}", serde_json::to_string(&description).unwrap()));
-    let report = check(&mut terms, &described.program, options, budget, &mut |_| {})
-        .expect("the solvers work");
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, options, budget, &mut ()).expect("the solvers work");
     let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
-    answer((&description, &described), &mut terms, &options, &report, 0)
+    answer((&description, &described), &options, &mut report, 0)
 }
 
 fn decide(description: &Value) -> Document {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::score::median;
-use crate::present::document::{Reason, ReasonCode, Verdict};
+use crate::present::document::{Reason, Verdict};
 
 /// How the measurements were made.
 #[derive(Debug, Clone, Serialize)]
@@ -81,7 +81,7 @@ impl Measurement {
             Some(_) => Verdict::Unsafe,
         };
         let reason = if contradiction {
-            Some(Reason::new(ReasonCode::Contradiction, "its runs contradict each other"))
+            Some(Reason::new("contradiction", "its runs contradict each other"))
         } else {
             let undecided = |_: &Verdict| runs.iter().find_map(|r| r.reason.clone());
             Some(&verdict).filter(|v| **v == Verdict::Unknown).and_then(undecided)
@@ -96,7 +96,7 @@ impl Measurement {
         Self {
             name: name.to_owned(),
             verdict: Verdict::Unknown,
-            reason: Some(Reason::new(ReasonCode::NotTried, NOT_TRIED)),
+            reason: Some(Reason::new("not-tried", NOT_TRIED)),
             seconds: None,
             memory_bytes: None,
             runs: Vec::new(),

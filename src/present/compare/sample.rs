@@ -2,11 +2,10 @@
 
 use super::comparison::Comparison;
 use super::measurement::{CompareOptions, Contestant, Measurement, Row, Run};
-use crate::present::document::{Reason, ReasonCode, Verdict};
+use crate::present::document::{Reason, Verdict};
 
 pub fn run(verdict: Verdict, seconds: f64) -> Run {
-    let reason =
-        (verdict == Verdict::Unknown).then(|| Reason::new(ReasonCode::Time, "time limit reached"));
+    let reason = (verdict == Verdict::Unknown).then(|| Reason::new("time", "time limit reached"));
     Run { verdict, reason, seconds, memory_bytes: Some(1 << 20), defect: false }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::expected::Expected;
 use super::invariant::Invariant;
 use super::options::{Language, Settings};
-use super::verdict::{Reason, ReasonCode, Verdict};
+use super::verdict::{Reason, Verdict};
 use crate::boolean::engine::Engine;
 use crate::present::statistics::Table;
 use crate::present::trace::Trace;
@@ -138,7 +138,7 @@ impl Document {
     /// Has somebody ended the run?
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.reason.as_ref().is_some_and(|r| r.code == ReasonCode::Interrupted)
+        self.reason.as_ref().is_some_and(|r| r.code == "interrupted")
     }
 
     /// The statistics for people, with the sizes of the program where they are known.

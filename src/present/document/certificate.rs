@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::verdict::{Reason, ReasonCode};
+use super::verdict::Reason;
 use crate::boolean::proof::certificate::Property;
 use crate::boolean::proof::failure::{Effort, Failure};
 use crate::boolean::proof::judge::{Claim, Judgement, Rejection};
@@ -66,11 +66,11 @@ pub fn reason(judgement: &Judgement) -> Option<Reason> {
         Judgement::Undecided(limit) => Some((*limit).into()),
         Judgement::Rejected(rejection) => {
             let code = match rejection.as_ref() {
-                Rejection::OtherProgram(_) => ReasonCode::OtherProgram,
-                Rejection::OtherProperty(_) => ReasonCode::OtherProperty,
-                Rejection::Trace { .. } => ReasonCode::Trace,
-                Rejection::Ill(_) => ReasonCode::IllFormed,
-                Rejection::Unproved(_) => ReasonCode::Unproved,
+                Rejection::OtherProgram(_) => "other-program",
+                Rejection::OtherProperty(_) => "other-property",
+                Rejection::Trace { .. } => "trace",
+                Rejection::Ill(_) => "ill-formed",
+                Rejection::Unproved(_) => "unproved",
             };
             Some(Reason::new(code, &rejection.to_string()))
         }

@@ -18,7 +18,7 @@ pub use invariant::{Invariant, OpenCall, invariant_text};
 #[cfg(feature = "c")]
 pub use options::{AutomataOptions, COptions};
 pub use options::{Language, LimitOptions, RunOptions, Settings};
-pub use verdict::{Reason, ReasonCode, Verdict, verdict_line};
+pub use verdict::{Reason, Verdict, verdict_line};
 
 /// Any value as indented JSON with a line end.
 ///

@@ -67,7 +67,7 @@ pub struct COptions {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct AutomataOptions {
     #[serde(flatten)]
-    pub verify: verify::automata::Options,
+    pub verify: verify::Options,
     #[serde(flatten)]
     pub limits: LimitOptions,
 }
@@ -76,13 +76,7 @@ pub struct AutomataOptions {
 impl Default for COptions {
     /// As the command line does it.
     fn default() -> Self {
-        let analysis = crate::refine::tree::Options {
-            explicit_states: verify::EXPLICIT_STATES,
-            ..crate::refine::tree::Options::default()
-        };
-        let executions = verify::EXECUTIONS;
-        let verify = verify::Options { analysis, executions, ..verify::Options::default() };
-        Self::new(verify, &ParseOptions::default(), LimitOptions::default())
+        Self::new(verify::Options::default(), &ParseOptions::default(), LimitOptions::default())
     }
 }
 

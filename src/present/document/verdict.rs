@@ -1,5 +1,7 @@
 //! The three verdicts, why there is none, and the line that scripts read.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::base::budget::Exhausted;
@@ -14,37 +16,12 @@ pub enum Verdict {
     Unknown,
 }
 
-/// Why there is no verdict, or why a certificate is not valid: for programs that read documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReasonCode {
-    /// The time limit was reached.
-    Time,
-    /// The memory limit was reached.
-    Memory,
-    /// Somebody ended the run.
-    Interrupted,
-    /// A solver gave up, or failed.
-    Solver,
-    /// The methods do not suffice for this program.
-    Incomplete,
-    /// In a comparison: another program has no verdict, runs contradict each other, or nothing was run.
-    NoVerdict,
-    Contradiction,
-    NotTried,
-    /// Of a certificate: it is for another program, or for another property ...
-    OtherProgram,
-    OtherProperty,
-    /// ... its trace is no way into an error, its invariant is none, or proves nothing.
-    Trace,
-    IllFormed,
-    Unproved,
-}
-
 /// Why there is no verdict, or why a certificate is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    pub code: ReasonCode,
+    /// For programs: of an answer [`UnknownReason::code`]; in comparisons also `no-verdict`, `contradiction` and
+    /// `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.
+    pub code: Cow<'static, str>,
     /// For people; on one line.
     pub message: String,
 }
@@ -52,9 +29,9 @@ pub struct Reason {
 impl Reason {
     /// With words that may be those of a solver: line ends become spaces.
     #[must_use]
-    pub fn new(code: ReasonCode, message: &str) -> Self {
+    pub fn new(code: &'static str, message: &str) -> Self {
         let words: Vec<&str> = message.split_whitespace().collect();
-        Self { code, message: words.join(" ") }
+        Self { code: code.into(), message: words.join(" ") }
     }
 
     /// The reason of an engine that has no answer.
@@ -65,29 +42,11 @@ impl Reason {
             Outcome::Safe(_) | Outcome::Unsafe(_) => None,
         }
     }
-
-    /// The reason for a verdict on a C program or on automata.
-    #[cfg(feature = "c")]
-    #[must_use]
-    pub fn of_verification(message: &str) -> Self {
-        let limits = [Exhausted::Time, Exhausted::Memory, Exhausted::Cancelled];
-        match limits.into_iter().find(|e| message == e.to_string()) {
-            Some(limit) => limit.into(),
-            None if message.starts_with("solver gave up") => Self::new(ReasonCode::Solver, message),
-            None => Self::new(ReasonCode::Incomplete, message),
-        }
-    }
 }
 
 impl From<&UnknownReason> for Reason {
     fn from(reason: &UnknownReason) -> Self {
-        let code = match reason {
-            UnknownReason::Time => ReasonCode::Time,
-            UnknownReason::Memory => ReasonCode::Memory,
-            UnknownReason::Interrupted => ReasonCode::Interrupted,
-            UnknownReason::Solver(_) => ReasonCode::Solver,
-        };
-        Self::new(code, &reason.to_string())
+        Self::new(reason.code(), &reason.to_string())
     }
 }
 
@@ -116,8 +75,8 @@ impl Verdict {
         match self {
             Self::Safe => 0,
             Self::Unsafe => 10,
-            Self::Unknown => match reason.map(|r| r.code) {
-                Some(ReasonCode::Interrupted) => 130,
+            Self::Unknown => match reason.map(|r| &*r.code) {
+                Some("interrupted") => 130,
                 _ => 20,
             },
         }

@@ -5,8 +5,10 @@
 
 use thiserror::Error;
 
-use super::abstraction::{Abstraction, AbstractionError, Abstractor, BlockFormula};
-use super::{PredicateId, Vocabulary};
+use super::abstraction::{Abstraction, Abstractor};
+use super::block::BlockFormula;
+use super::effort::AbstractionError;
+use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::solve::smt::reader::{self, Misfit, ReadError};
 use crate::solve::smt::{DeclarationError, Node, Solvers, Sort, Term, Terms, declare};

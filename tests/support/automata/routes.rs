@@ -8,8 +8,8 @@ use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
 use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 use super::maker::random;
@@ -35,10 +35,10 @@ fn decide(
     let described = description.program(&mut terms, budget).expect("it is a program");
     options.predicates =
         model::predicates(&mut terms, &described.program, predicates).expect("predicates");
-    let report = check(&mut terms, &described.program, &options, budget, &mut |_| {})
-        .expect("the solvers work");
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, &options, budget, &mut ()).expect("the solvers work");
     let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
-    answer((&description, &described), &mut terms, &options, &report, 0)
+    answer((&description, &described), &options, &mut report, 0)
 }
 
 fn by_bp(description: &Value) -> Document {

@@ -24,8 +24,10 @@ use crate::present::formula::c::Words;
 use crate::present::statistics::{Table, Verification, progress};
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
-use crate::refine::model::{self, BooleanProgram, Cache, Naming};
-use crate::refine::tree::Statistics;
+use crate::refine::cegar::{
+    BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
+};
+use crate::refine::model::{Cache, Naming};
 use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
 use crate::verify::{self, Outcome, Phases, Reduction, Report, Watcher};
@@ -53,7 +55,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, given, warnings: vec![], keep };
-    let report = verify::check(&flow, &options, &budget, &mut watching);
+    let report = verify::check(verify::CProgram::new(&flow), &options, &budget, &mut watching);
     watching.progress.finish();
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
@@ -137,8 +139,8 @@ impl Subject for CProgram {
 /// What is known of a run that goes on.
 #[derive(Debug, Clone, Default)]
 struct SoFar {
-    statistics: Statistics,
-    boolean: Option<model::Statistics>,
+    statistics: RefinementStatistics<TreeStatistics>,
+    boolean: Option<RefinementStatistics<BooleanStatistics>>,
 }
 
 /// The observer of the command line.
@@ -164,8 +166,8 @@ impl Watcher for Watching {
         self.keep.cache()
     }
 
-    fn round(&mut self, number: u64, program: &BooleanProgram) {
-        self.keep.round(number, program);
+    fn round(&mut self, number: u64, text: &str) {
+        self.keep.round(number, text);
     }
 
     fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
@@ -175,14 +177,14 @@ impl Watcher for Watching {
         predicates
     }
 
-    fn progress(&mut self, statistics: &Statistics) {
-        self.progress.record(|so_far| so_far.statistics.clone_from(statistics));
-        self.progress.show(|elapsed, memory| progress::tree(statistics, elapsed, memory));
-    }
-
-    fn boolean_progress(&mut self, statistics: &model::Statistics) {
-        self.progress.record(|so_far| so_far.boolean = Some(statistics.clone()));
-        self.progress
-            .show(|elapsed, memory| progress::boolean_programs(statistics, elapsed, memory));
+    fn progress(&mut self, refining: Refining) {
+        self.progress.record(|so_far| match refining {
+            Refining::Tree(s) => so_far.statistics.clone_from(s),
+            Refining::Boolean(s) => so_far.boolean = Some(s.clone()),
+        });
+        self.progress.show(|elapsed, memory| match refining {
+            Refining::Tree(s) => progress::tree(s, elapsed, memory),
+            Refining::Boolean(s) => progress::boolean_programs(s, elapsed, memory),
+        });
     }
 }

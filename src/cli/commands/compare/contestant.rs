@@ -17,7 +17,7 @@ use crate::cli::arguments::solver;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::present::compare::{self, Run};
-use crate::present::document::{Reason, ReasonCode, Verdict};
+use crate::present::document::{Reason, Verdict};
 
 /// Lines that mean SAFE or UNSAFE in outputs of tools in use.  Not Z3's `sat`, which means one or the other.
 const SAFE: &str =
@@ -217,7 +217,7 @@ fn by_document(document: &Value, run: &mut Run) -> Option<Value> {
 
 /// Why another program, or one that has failed, has no verdict.
 fn none(words: &str) -> Reason {
-    Reason::new(ReasonCode::NoVerdict, words)
+    Reason::new("no-verdict", words)
 }
 
 /// The last line of an output that is not empty, without what makes it long.

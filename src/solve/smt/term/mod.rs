@@ -164,6 +164,7 @@ impl Node {
 }
 
 /// The store of all terms.
+#[derive(Clone)]
 pub struct Terms {
     nodes: IndexSet<Node, FxBuildHasher>,
     sorts: Vec<Sort>,
