@@ -12,4 +12,3 @@ pub mod program;
 pub mod resolve;
 pub mod syntax;
 pub mod text;
-mod token;
