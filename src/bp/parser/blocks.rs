@@ -3,7 +3,7 @@
 use super::mistakes;
 use super::reader::{Failure, MAX_NESTING, Node, Reader, Rule};
 use super::state::{NO_EXPRESSION, Parser};
-use crate::bp::syntax::{Expression, Statement, StatementKind};
+use crate::bp::syntax::{Expression, Name, Statement, StatementKind};
 use crate::source::{Diagnostic, DiagnosticKind, Span};
 
 /// What kind of block is open.
@@ -16,21 +16,18 @@ pub(super) enum BlockKind {
 }
 
 /// An open block.
-#[derive(Debug, Clone, Copy)]
 struct Block {
     kind: BlockKind,
     /// The word that opened it.
-    word: Span,
+    word: Name,
     /// Its `else`, once it was read.
     otherwise: Option<Span>,
-    /// An `if` right behind `else`.
-    after_else: bool,
-    /// There was an `if` right behind its `else`.
+    /// An `if` right behind `else`, or one with such an `if` behind its `else`.
     else_if: bool,
 }
 
 impl Block {
-    fn closing(self) -> &'static str {
+    fn closing(&self) -> &'static str {
         match self.kind {
             BlockKind::If => "fi",
             BlockKind::While => "od",
@@ -55,14 +52,6 @@ impl Body {
     fn push(&mut self, kind: StatementKind, span: Span) {
         self.statements.push(Statement { labels: Vec::new(), kind, span });
     }
-
-    fn open(&mut self, kind: BlockKind, word: Span) {
-        let after_else = std::mem::take(&mut self.behind_else);
-        if after_else && let Some(outer) = self.blocks.last_mut() {
-            outer.else_if = true;
-        }
-        self.blocks.push(Block { kind, word, otherwise: None, after_else, else_if: false });
-    }
 }
 
 impl Parser {
@@ -79,8 +68,16 @@ impl Parser {
             let failure = match reader.read(Rule::entry, self.at) {
                 Ok(node) => {
                     self.at = node.end();
-                    if let Some(end) = self.entry(reader, &node, &mut body, name, head) {
-                        return (body.statements, end);
+                    let span = node.span();
+                    match node.rule() {
+                        Rule::END if self.ends(reader, &mut body, span) => {
+                            return (body.statements, span);
+                        }
+                        Rule::end_of_text | Rule::next_procedure => {
+                            self.missing_end(reader, name, head, &body.blocks);
+                            return (body.statements, Span { end: span.start, ..span });
+                        }
+                        _ => self.entry(&node, &mut body),
                     }
                     body.behind_else = node.rule() == Rule::ELSE;
                     continue;
@@ -93,59 +90,50 @@ impl Parser {
         }
     }
 
-    /// Takes an entry of a body; gives the place of its end if that is reached.
-    fn entry(
-        &mut self,
-        reader: &Reader<'_>,
-        node: &Node<'_>,
-        body: &mut Body,
-        name: &str,
-        head: Span,
-    ) -> Option<Span> {
-        let span = node.span();
+    /// Takes an entry of a body that does not end it.
+    fn entry(&mut self, node: &Node<'_>, body: &mut Body) {
+        let word = node.children().next().unwrap_or(node.clone());
         match node.rule() {
-            Rule::empty => {}
-            Rule::END => {
-                if body.blocks.last().is_some_and(|b| b.kind == BlockKind::Stray) {
-                    body.blocks.pop();
-                } else if body.blocks.is_empty()
-                    || reader.test(Rule::last_end, span.start as usize).is_some()
-                {
-                    self.missing_closing(reader, &body.blocks, span);
-                    return Some(span);
-                } else {
-                    // Meant as the end of a block.
-                    self.wrong_closing(reader, body, span);
-                }
-            }
-            Rule::end_of_text | Rule::next_procedure => {
-                self.missing_end(reader, name, head, &body.blocks);
-                return Some(Span { end: span.start, ..span });
-            }
-            Rule::FI | Rule::OD | Rule::ELSE => self.closing_word(reader, body, node.rule(), span),
+            Rule::empty | Rule::END => {}
+            Rule::FI | Rule::OD | Rule::ELSE => self.closing_word(body, node.rule(), node.name()),
             Rule::else_if => {
-                let word = node.children().next().map_or(span, |word| word.span());
-                self.closing_word(reader, body, Rule::ELSIF, word);
+                self.closing_word(body, Rule::ELSIF, word.name());
                 let (condition, end) = self.condition(node);
-                body.push(StatementKind::ElseIf(condition), word.to(end));
+                body.push(StatementKind::ElseIf(condition), word.span().to(end));
             }
             _ => self.statement(node, body),
         }
-        None
+    }
+
+    /// Whether an `end` ends the body, or else a block.
+    fn ends(&mut self, reader: &Reader<'_>, body: &mut Body, end: Span) -> bool {
+        if body.blocks.pop_if(|block| block.kind == BlockKind::Stray).is_some() {
+            return false;
+        }
+        let last = reader.test(Rule::last_end, end.start as usize).is_some();
+        if last || body.blocks.is_empty() {
+            self.missing_closing(&body.blocks, end);
+            return true;
+        }
+        self.wrong_closing(body, &Name { text: "end".to_owned(), span: end });
+        false
     }
 
     /// Opens a block.
-    pub(super) fn open(&mut self, body: &mut Body, kind: BlockKind, word: Span) {
-        body.open(kind, word);
-        if body.blocks.len() > MAX_NESTING {
-            self.too_deep(word);
+    pub(super) fn open(&mut self, body: &mut Body, kind: BlockKind, word: Name) {
+        let else_if = std::mem::take(&mut body.behind_else);
+        if else_if && let Some(outer) = body.blocks.last_mut() {
+            outer.else_if = true;
         }
+        if body.blocks.len() > MAX_NESTING {
+            self.too_deep(word.span);
+        }
+        body.blocks.push(Block { kind, word, otherwise: None, else_if });
     }
 
-    /// The condition in a head, and the end of it.
+    /// The condition in a head, and its place.
     pub(super) fn condition(&mut self, head: &Node<'_>) -> (Expression, Span) {
-        let mut parts = head.children().filter(|part| part.rule() == Rule::expression);
-        match parts.next() {
+        match head.children().find(|part| part.rule() == Rule::expression) {
             Some(part) => (self.expression(&part), part.span()),
             None => (NO_EXPRESSION, head.span()),
         }
@@ -167,13 +155,11 @@ impl Parser {
         }
         self.unreadable(reader, failure, start);
         let head = reader.test(Rule::broken_head, start);
-        if let Some(word) = head.and_then(|head| head.children().next_back())
-            && at > start
-        {
+        if let Some(word) = head.and_then(|head| head.children().next_back()) {
             match word.rule() {
-                Rule::IF => self.open(body, BlockKind::If, word.span()),
-                Rule::WHILE => self.open(body, BlockKind::While, word.span()),
-                _ => self.closing_word(reader, body, Rule::ELSIF, word.span()),
+                Rule::IF => self.open(body, BlockKind::If, word.name()),
+                Rule::WHILE => self.open(body, BlockKind::While, word.name()),
+                _ => self.closing_word(body, Rule::ELSIF, word.name()),
             }
             if !on_new_line || reader.test(Rule::head_word, at).is_some() {
                 self.skip(reader, Rule::rest_of_head);
@@ -182,8 +168,7 @@ impl Parser {
         }
         if at == start {
             // Makes sure that reading advances.
-            let token = reader.read(Rule::lexeme, at);
-            self.at = token.map_or(at, |token| token.end());
+            self.at = reader.read(Rule::lexeme, at).map_or(at, |token| token.end());
             if reader.test(Rule::head_word, at).is_some() {
                 return;
             }
@@ -191,95 +176,84 @@ impl Parser {
         self.skip(reader, Rule::rest_of_statement);
         if let Some(word) = reader.test(Rule::head_word, self.at) {
             let kind = if word.text() == "do" { BlockKind::While } else { BlockKind::If };
-            body.open(kind, word.span());
             self.at = word.end();
+            self.open(body, kind, word.name());
         }
     }
 
-    /// `fi`, `od`, `else`, `elsif`, given by its rule and place.
-    fn closing_word(&mut self, reader: &Reader<'_>, body: &mut Body, rule: Rule, word: Span) {
+    /// `fi`, `od`, `else`, or `elsif`.
+    fn closing_word(&mut self, body: &mut Body, rule: Rule, word: Name) {
         let wanted = if rule == Rule::OD { BlockKind::While } else { BlockKind::If };
         let Some(position) = body.blocks.iter().rposition(|b| b.kind == wanted) else {
-            return self.unopened(reader, body, rule, word, wanted);
+            return self.unopened(body, rule, word, wanted);
         };
-        if position + 1 < body.blocks.len() {
-            self.missing_closing(reader, &body.blocks[position + 1..], word);
-            body.guessed.extend(body.blocks.drain(position + 1..).map(|b| b.kind));
+        let inner = body.blocks.split_off(position + 1);
+        if !inner.is_empty() {
+            self.missing_closing(&inner, word.span);
+            body.guessed.extend(inner.iter().map(|block| block.kind));
             body.guessed.push(wanted);
         }
-        match rule {
-            Rule::FI => {
-                body.blocks.pop();
-                body.push(StatementKind::EndIf, word);
-            }
-            Rule::OD => {
-                body.blocks.pop();
-                body.push(StatementKind::EndWhile, word);
-            }
+        let block = &mut body.blocks[position];
+        let kind = match rule {
+            Rule::FI => StatementKind::EndIf,
+            Rule::OD => StatementKind::EndWhile,
             _ => {
-                let block = &mut body.blocks[position];
-                if let Some(earlier) = block.otherwise {
-                    let found = reader.slice(word);
-                    let message = format!("'{found}' behind the 'else' of the same 'if'");
-                    let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, word, message)
+                let earlier = block.otherwise;
+                if rule == Rule::ELSE {
+                    block.otherwise = Some(word.span);
+                    body.push(StatementKind::Else, word.span);
+                }
+                if let Some(earlier) = earlier {
+                    let message = format!("'{}' behind the 'else' of the same 'if'", word.text);
+                    let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, word.span, message)
                         .with_label("not possible here")
                         .with_related(earlier, "the 'else' is here")
                         .with_hint("is a 'fi' missing in between?");
-                    self.report(word.start as usize, diagnostic);
+                    self.report(word.span.start as usize, diagnostic);
                 }
-                if rule == Rule::ELSE {
-                    block.otherwise = Some(word);
-                    body.push(StatementKind::Else, word);
-                }
+                return;
             }
-        }
+        };
+        body.blocks.pop();
+        body.push(kind, word.span);
     }
 
     /// A closing word for which no block is open.
-    fn unopened(
-        &mut self,
-        reader: &Reader<'_>,
-        body: &mut Body,
-        rule: Rule,
-        word: Span,
-        wanted: BlockKind,
-    ) {
+    fn unopened(&mut self, body: &mut Body, rule: Rule, word: Name, wanted: BlockKind) {
         let closes = matches!(rule, Rule::FI | Rule::OD);
         if let Some(guessed) = body.guessed.iter().rposition(|&kind| kind == wanted) {
             body.guessed.swap_remove(guessed);
         } else if closes && !body.blocks.is_empty() {
-            self.wrong_closing(reader, body, word);
+            self.wrong_closing(body, &word);
         } else {
             let opening = if wanted == BlockKind::If { "if" } else { "while" };
-            let message = format!("'{}' without '{opening}'", reader.slice(word));
-            let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, word, message)
-                .with_label(format!("no '{opening}' is open here"));
-            self.report(word.start as usize, diagnostic);
+            let message = format!("'{}' without '{opening}'", word.text);
+            self.syntax(word.span, message, &format!("no '{opening}' is open here"), "");
         }
         if !closes {
-            body.open(BlockKind::If, word);
+            self.open(body, BlockKind::If, word);
         }
     }
 
     /// A closing word that closes the innermost block, though it is not its own.
-    fn wrong_closing(&mut self, reader: &Reader<'_>, body: &mut Body, word: Span) {
+    fn wrong_closing(&mut self, body: &mut Body, word: &Name) {
         let Some(block) = body.blocks.pop() else { return };
         body.guessed.push(block.kind);
-        let found = format!("'{}'", reader.slice(word));
-        let diagnostic = mistakes::expected(&format!("'{}'", block.closing()), word, &found)
-            .with_related(block.word, format!("to close this '{}'", reader.slice(block.word)));
-        self.report(word.start as usize, diagnostic);
+        let (wanted, found) = (format!("'{}'", block.closing()), format!("'{}'", word.text));
+        let diagnostic = mistakes::expected(&wanted, word.span, &found)
+            .with_related(block.word.span, format!("to close this '{}'", block.word.text));
+        self.report(word.span.start as usize, diagnostic);
     }
 
     /// Reports that `blocks` are still open at a place, if there are any.
-    fn missing_closing(&mut self, reader: &Reader<'_>, blocks: &[Block], place: Span) {
+    fn missing_closing(&mut self, blocks: &[Block], place: Span) {
         let Some(block) = blocks.last() else { return };
-        let (opening, closing) = (reader.slice(block.word), block.closing());
+        let (opening, closing) = (&block.word.text, block.closing());
         let message = format!("missing '{closing}' for this '{opening}'");
         let mut diagnostic = Diagnostic::new(DiagnosticKind::Syntax, place, message)
             .with_label(format!("expected '{closing}' before this"))
-            .with_related(block.word, format!("this '{opening}' is not closed"));
-        if block.after_else || block.else_if {
+            .with_related(block.word.span, format!("this '{opening}' is not closed"));
+        if block.else_if {
             diagnostic = diagnostic
                 .with_hint("the 'if' behind 'else' needs a 'fi' of its own; 'elsif' needs none");
         } else if blocks.len() > 1 {
@@ -294,7 +268,7 @@ impl Parser {
     fn missing_end(&mut self, reader: &Reader<'_>, name: &str, head: Span, blocks: &[Block]) {
         let (place, found) = reader.found(self.at);
         if !blocks.is_empty() {
-            return self.missing_closing(reader, blocks, place);
+            return self.missing_closing(blocks, place);
         }
         let mut diagnostic =
             mistakes::expected("'end'", place, &found).with_related(head, "to end this procedure");

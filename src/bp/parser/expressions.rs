@@ -14,42 +14,34 @@ use super::state::Parser;
 use crate::bp::syntax::{Expression, ExpressionNode, Operator};
 use crate::source::{Diagnostic, DiagnosticKind, Span};
 
-/// Operators that bind alike, the loosest first.
-type Levels = [(&'static [Rule], Assoc)];
+/// Operators that bind alike, and to which side they associate; the loosest first.
+type Levels = [(&'static [(Rule, Operator)], Assoc)];
 
-fn levels(dialect: Dialect) -> &'static Levels {
-    use Rule::{and, equal, implies, not_equal, or, xor};
-    match dialect {
-        Dialect::Slam => {
-            &[(&[implies, equal, not_equal], Right), (&[xor], Left), (&[or], Left), (&[and], Left)]
-        }
-        Dialect::Getafix => &[
-            (&[implies], Left),
-            (&[or], Left),
-            (&[xor], Left),
-            (&[and], Left),
-            (&[equal, not_equal], Left),
-        ],
-        Dialect::Wali => {
-            &[(&[or, implies], Left), (&[xor], Left), (&[and], Left), (&[equal, not_equal], Left)]
-        }
-    }
-}
+const AND: (Rule, Operator) = (Rule::and, Operator::And);
+const OR: (Rule, Operator) = (Rule::or, Operator::Or);
+const XOR: (Rule, Operator) = (Rule::xor, Operator::Xor);
+const IMPLIES: (Rule, Operator) = (Rule::implies, Operator::Implies);
+const EQUAL: (Rule, Operator) = (Rule::equal, Operator::Equal);
+const DIFFERS: (Rule, Operator) = (Rule::not_equal, Operator::NotEqual);
+
+const SLAM: &Levels =
+    &[(&[IMPLIES, EQUAL, DIFFERS], Right), (&[XOR], Left), (&[OR], Left), (&[AND], Left)];
+const GETAFIX: &Levels =
+    &[(&[IMPLIES], Left), (&[OR], Left), (&[XOR], Left), (&[AND], Left), (&[EQUAL, DIFFERS], Left)];
+const WALI: &Levels =
+    &[(&[OR, IMPLIES], Left), (&[XOR], Left), (&[AND], Left), (&[EQUAL, DIFFERS], Left)];
 
 /// A binary operator, how tightly it binds, and to which side.
 fn binary(rule: Rule, dialect: Dialect) -> Option<(Operator, usize, Assoc)> {
-    let operator = match rule {
-        Rule::and => Operator::And,
-        Rule::or => Operator::Or,
-        Rule::xor => Operator::Xor,
-        Rule::implies => Operator::Implies,
-        Rule::equal => Operator::Equal,
-        Rule::not_equal => Operator::NotEqual,
-        _ => return None,
+    let levels = match dialect {
+        Dialect::Slam => SLAM,
+        Dialect::Getafix => GETAFIX,
+        Dialect::Wali => WALI,
     };
-    let levels = levels(dialect);
-    let strength = levels.iter().position(|(operators, _)| operators.contains(&rule))?;
-    Some((operator, strength, levels[strength].1))
+    levels.iter().enumerate().find_map(|(strength, (operators, side))| {
+        let (_, operator) = operators.iter().find(|(known, _)| *known == rule)?;
+        Some((operator.clone(), strength, *side))
+    })
 }
 
 /// An operator without its right operand, or an open bracket.
@@ -208,16 +200,12 @@ impl Parser {
         }
         builder.reduce(None);
         for span in builder.not_variables {
-            let diagnostic = Diagnostic::new(
-                DiagnosticKind::Syntax,
+            let message = "only a variable has a next-state value";
+            self.syntax(
                 span,
-                "only a variable has a next-state value",
-            );
-            self.report(
-                span.start as usize,
-                diagnostic
-                    .with_label("not a variable")
-                    .with_hint("'x is the value of x behind the assignment"),
+                message,
+                "not a variable",
+                "'x is the value of x behind the assignment",
             );
         }
         Expression { nodes: builder.nodes }
@@ -250,10 +238,8 @@ impl Parser {
         let (zero, one) = (digits.is_empty(), digits == "1");
         if !zero && !one && self.dialect != Dialect::Wali {
             let message = format!("'{}' is not a truth value", shorten(token.text()));
-            let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, token.span(), message)
-                .with_label("neither 0 nor 1")
-                .with_hint("write 1 or T; '--dialect wali' reads other numbers as T");
-            self.report(token.span().start as usize, diagnostic);
+            let hint = "write 1 or T; '--dialect wali' reads other numbers as T";
+            self.syntax(token.span(), message, "neither 0 nor 1", hint);
         }
         !zero
     }

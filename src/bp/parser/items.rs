@@ -161,15 +161,12 @@ impl Parser {
         let returns = node.text().parse::<usize>().unwrap_or(usize::MAX);
         if returns == 0 || returns > MAX_RETURNS {
             let message = format!("a procedure cannot return {} values", node.text());
-            let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, node.span(), message);
-            let diagnostic = if returns == 0 {
-                diagnostic
-                    .with_label("at least 1")
-                    .with_hint("a procedure without values has the type 'void'")
-            } else {
-                diagnostic.with_label(format!("at most {MAX_RETURNS}"))
+            let most = format!("at most {MAX_RETURNS}");
+            let (label, hint) = match returns {
+                0 => ("at least 1", "a procedure without values has the type 'void'"),
+                _ => (most.as_str(), ""),
             };
-            self.report(node.span().start as usize, diagnostic);
+            self.syntax(node.span(), message, label, hint);
         }
         returns.clamp(1, MAX_RETURNS)
     }

@@ -49,6 +49,49 @@ fn words(rule: Rule) -> Option<&'static str> {
     })
 }
 
+/// A token (any, if empty), a rule that was expected in its place, and what to do about it.
+type Hint = (&'static str, Rule, &'static str);
+
+const DIFFERS: &str = "'differs from' is written '!='";
+const ORDER: &str = "Boolean values have no order; 'differs from' is written '!='";
+const TOO_MANY: &str = "is there a ';' in front of it too many?";
+const DECLARED: &str = "variables are declared by 'decl x, y;'";
+
+/// The first that fits is given.
+const HINTS: &[Hint] = &[
+    (":=", Rule::and, "equality is written '='"),
+    (":=", Rule::semicolon, "only variables can be assigned to"),
+    ("do", Rule::THEN, "'do' belongs to 'while'"),
+    ("then", Rule::DO, "'then' belongs to 'if'"),
+    ("do", Rule::statement, TOO_MANY),
+    ("then", Rule::statement, TOO_MANY),
+    ("do", Rule::semicolon, "the head of a loop is 'while .. do'"),
+    ("then", Rule::semicolon, "the head of a branch is 'if .. then'"),
+    ("!", Rule::and, DIFFERS),
+    ("~", Rule::and, DIFFERS),
+    ("?", Rule::and, "there is no 'c ? a : b'; write '(c & a) | (!c & b)'"),
+    ("<", Rule::and, ORDER),
+    (">", Rule::and, ORDER),
+    (")", Rule::semicolon, "no '(' is open here"),
+    ("]", Rule::semicolon, "no '[' is open here"),
+    ("and", Rule::and, "conjunction is written '&'"),
+    ("AND", Rule::and, "conjunction is written '&'"),
+    ("or", Rule::and, "disjunction is written '|'"),
+    ("OR", Rule::and, "disjunction is written '|'"),
+    ("xor", Rule::and, "exclusive or is written '^'"),
+    ("XOR", Rule::and, "exclusive or is written '^'"),
+    ("'", Rule::assign, "next-state values are not assigned; they occur in 'constrain'"),
+    (";", Rule::open_parameters, DECLARED),
+    (",", Rule::open_parameters, DECLARED),
+    ("bool", Rule::statement, DECLARED),
+    (
+        "",
+        Rule::open_parameters,
+        "the parameters of a procedure stand in '( )', also when there are none",
+    ),
+    ("", Rule::open_choose, "it is written 'schoose[p, n]'"),
+];
+
 /// What was expected, as a list without repetitions.
 fn list(expected: &[Rule], closing: Option<&'static str>, on_new_line: bool) -> String {
     let mut all: Vec<&str> = Vec::new();
@@ -69,7 +112,7 @@ fn list(expected: &[Rule], closing: Option<&'static str>, on_new_line: bool) -> 
 pub(super) fn explain(reader: &Reader<'_>, failure: &Failure, start: usize) -> Diagnostic {
     let (place, found) = reader.found(failure.at);
     let row = reader.row(start, failure.at);
-    let (open, previous) = (row.open.last().copied(), Span::new(start, row.end));
+    let (open, previous) = (row.open(), Span::new(start, row.end));
     let at = Place { reader, failure, start, found: reader.slice(place), previous, open };
     if let Some(diagnostic) = at.call().or_else(|| at.choose()) {
         return diagnostic;
@@ -80,7 +123,7 @@ pub(super) fn explain(reader: &Reader<'_>, failure: &Failure, start: usize) -> D
     let on_new_line = head && reader.new_line(row.end, failure.at);
     let mut diagnostic = expected(&list(&failure.expected, closing, on_new_line), place, &found);
     diagnostic.related = at.related();
-    diagnostic.hint = at.hint().or_else(|| at.name_hint());
+    diagnostic.hint = at.hint().map(str::to_owned).or_else(|| at.name_hint());
     diagnostic
 }
 
@@ -159,93 +202,55 @@ impl Place<'_> {
 
     /// What the missing thing belongs to.
     fn related(&self) -> Option<(Span, String)> {
-        let previous = self.previous;
-        let head = Span { end: previous.end.max(previous.start), ..previous };
+        let condition = || {
+            let head = self.reader.test(Rule::broken_head, self.start)?;
+            Some(head.children().next_back()?.span())
+        };
         let (span, words) = match self.open {
             Some(open) if self.expects_operand() => {
-                let directly = open.end == previous.end && !matches!(self.found, ")" | "]");
+                let directly = open.end == self.previous.end && !matches!(self.found, ")" | "]");
                 (directly.then_some(open)?, "behind this '('")
             }
             Some(open) if self.reader.slice(open) == "schoose" => {
                 (open, "to close this 'schoose['")
             }
-            Some(open) if self.expects(Rule::comma) || self.expects(Rule::close) => {
-                (open, "to close this '('")
+            Some(open) => (open, "to close this '('"),
+            _ if self.expects(Rule::open_parameters) => {
+                (self.previous, "in the head of this procedure")
             }
-            _ if self.expects(Rule::open_parameters) => (head, "in the head of this procedure"),
-            _ if self.expects(Rule::BEGIN) => (head, "to begin the body of this procedure"),
-            _ if self.expects(Rule::THEN) || self.expects(Rule::DO) => {
-                let head = self.reader.test(Rule::broken_head, self.start)?;
-                let word = head.children().next_back()?.span();
-                let while_ = self.expects(Rule::DO);
-                let words = if while_ {
-                    "behind the condition of this 'while'"
-                } else {
-                    "behind the condition of this 'if'"
-                };
-                (word, words)
+            _ if self.expects(Rule::BEGIN) => {
+                (self.previous, "to begin the body of this procedure")
             }
+            _ if self.expects(Rule::THEN) => (condition()?, "behind the condition of this 'if'"),
+            _ if self.expects(Rule::DO) => (condition()?, "behind the condition of this 'while'"),
             _ => return None,
         };
         Some((span, words.to_owned()))
     }
 
     /// What to do about it, where that can be told from the token.
-    fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<&'static str> {
         let behind = self.expects(Rule::and) || self.expects(Rule::semicolon);
-        let hint = match self.found {
-            ":=" | "=" if self.expects(Rule::comma) && !self.expects(Rule::and) => {
-                "a declaration gives no value; assign it in the body"
-            }
-            ":=" if self.expects(Rule::and) => "equality is written '='",
-            ":=" if behind => "only variables can be assigned to",
-            "do" if self.expects(Rule::THEN) => "'do' belongs to 'while'",
-            "then" if self.expects(Rule::DO) => "'then' belongs to 'if'",
-            "do" | "then" if self.expects(Rule::statement) => {
-                "is there a ';' in front of it too many?"
-            }
-            "do" if behind && self.open.is_none() => "the head of a loop is 'while .. do'",
-            "then" if behind && self.open.is_none() => "the head of a branch is 'if .. then'",
-            "!" | "~" if behind => "'differs from' is written '!='",
-            "?" if behind => "there is no 'c ? a : b'; write '(c & a) | (!c & b)'",
-            "<" | ">" if behind => "Boolean values have no order; 'differs from' is written '!='",
-            ")" if self.expects(Rule::semicolon) => "no '(' is open here",
-            "]" if self.expects(Rule::semicolon) => "no '[' is open here",
-            _ if behind && ends_with_word(self.before(), &["not", "NOT"]) => {
-                "negation is written '!'"
-            }
-            quoted if behind && quoted.starts_with('{') => {
-                "braces enclose names; blocks are 'if .. then .. fi', 'while .. do .. od'"
-            }
-            "and" | "AND" if behind => "conjunction is written '&'",
-            "or" | "OR" if behind => "disjunction is written '|'",
-            "xor" | "XOR" if behind => "exclusive or is written '^'",
-            "'" if self.expects(Rule::assign) => {
-                "next-state values are not assigned; they occur in 'constrain'"
-            }
-            "=>" if self.expects_operand() && self.before().ends_with('=') => {
-                "equivalence is written '=' or '<=>'"
-            }
-            "begin" if self.expects(Rule::open_parameters) => {
-                "the parameters of a procedure stand in '( )', also when there are none"
-            }
-            ";" | "," if self.expects(Rule::open_parameters) => {
-                "variables are declared by 'decl x, y;'"
-            }
-            _ if self.expects(Rule::open_parameters) => {
-                "the parameters of a procedure stand in '( )', also when there are none"
-            }
-            _ if self.expects(Rule::open_choose) => "it is written 'schoose[p, n]'",
-            number
-                if self.expects(Rule::statement)
-                    && is_label(self.reader, number, self.failure.at) =>
-            {
-                "a label is a name, such as 'L1'"
-            }
-            "bool" if self.expects(Rule::statement) => "variables are declared by 'decl x, y;'",
-            _ => return None,
+        if behind && ends_with_word(self.before(), &["not", "NOT"]) {
+            return Some("negation is written '!'");
+        }
+        if behind && self.found.starts_with('{') {
+            return Some(
+                "braces enclose names; blocks are 'if .. then .. fi', 'while .. do .. od'",
+            );
+        }
+        if self.expects(Rule::statement) && self.is_label() {
+            return Some("a label is a name, such as 'L1'");
+        }
+        let fits = |&&(found, rule, _): &&Hint| {
+            (found.is_empty() || found == self.found) && self.expects(rule)
         };
-        Some(hint.to_owned())
+        HINTS.iter().find(fits).map(|&(.., hint)| hint)
+    }
+
+    /// Whether a number is followed by `:`.
+    fn is_label(&self) -> bool {
+        self.reader.test(Rule::numeric_label, self.failure.at).is_some()
     }
 
     /// That a name cannot be a reserved word, where a name is missing.
@@ -263,12 +268,6 @@ impl Place<'_> {
 fn ends_with_word(text: &str, words: &[&str]) -> bool {
     let start = text.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |i| i + 1);
     words.contains(&&text[start..])
-}
-
-/// Whether a number is followed by `:`.
-fn is_label(reader: &Reader<'_>, number: &str, at: usize) -> bool {
-    number.starts_with(|c: char| c.is_ascii_digit())
-        && reader.test(Rule::numeric_label, at).is_some()
 }
 
 /// Why a word cannot be a name.

@@ -16,6 +16,7 @@ use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::{Pair, Pairs};
 use pest_derive::Parser;
 
+use crate::bp::syntax::Name;
 use crate::source::Span;
 
 #[derive(Parser)]
@@ -32,7 +33,7 @@ const WINDOW: usize = 1 << 16;
 const LOOKAHEAD: usize = 32;
 
 /// So many bytes in a row without sense end the reading.
-const MAX_SKIPPED: usize = 1 << 22;
+const MAX_SKIPPED: usize = 1 << 20;
 
 /// pest refuses to read when less than 64 KiB of call stack are left.
 const RED_ZONE: usize = 256 << 10;
@@ -70,6 +71,11 @@ impl<'r> Node<'r> {
         Span::new(self.base + self.pair.as_span().start(), self.base + last.as_span().end())
     }
 
+    /// The match as a name.
+    pub fn name(&self) -> Name {
+        Name { text: self.text().to_owned(), span: self.span() }
+    }
+
     pub fn children(&self) -> impl DoubleEndedIterator<Item = Node<'r>> + use<'r> {
         let base = self.base;
         self.pair.clone().into_inner().map(move |pair| Node { pair, base })
@@ -87,10 +93,22 @@ pub(super) struct Failure {
 
 /// A row of tokens, see [`Reader::row`].
 pub(super) struct Row {
-    /// The brackets, with the word `schoose` of those behind it, that are not closed.
-    pub open: Vec<Span>,
+    /// The brackets and negations that wait for their end or their operand, with their places:
+    /// for `schoose[` that of the word.
+    waiting: Vec<(Rule, Span)>,
     /// Where the last token ends.
     pub end: usize,
+}
+
+impl Row {
+    /// The innermost bracket that is not closed.
+    pub fn open(&self) -> Option<Span> {
+        self.waiting
+            .iter()
+            .rev()
+            .find(|(rule, _)| *rule == Rule::open_sign)
+            .map(|&(_, place)| place)
+    }
 }
 
 /// The text that is read.
@@ -163,7 +181,7 @@ impl<'t> Reader<'t> {
             if !unfinished || at + window.len() == self.end {
                 return read;
             }
-            if size > MAX_NESTING && nesting(window) > MAX_NESTING {
+            if size > MAX_NESTING && self.row(at, at + window.len()).waiting.len() > MAX_NESTING {
                 return Err(Failure { at, expected: Vec::new() });
             }
             size = size.saturating_mul(2);
@@ -192,27 +210,21 @@ impl<'t> Reader<'t> {
 
     /// The tokens from one place to another.
     pub fn row(&self, from: usize, to: usize) -> Row {
-        let mut open = Vec::new();
-        let mut row = Row { open: Vec::new(), end: from };
-        let Some(text) = self.text.get(from..to) else { return row };
-        let Some(tokens) = apply(Rule::row, text).ok().and_then(|mut pairs| pairs.next()) else {
-            return row;
-        };
-        let tokens = Node { pair: tokens, base: from };
+        let mut row = Row { waiting: Vec::new(), end: from };
+        let Some(tokens) = self.read_up_to(Rule::row, from, to) else { return row };
         row.end = tokens.span().end as usize;
         for token in tokens.children() {
-            match token.rule() {
-                Rule::open_sign => {
-                    let word = token.children().next();
-                    open.push(word.map_or(token.span(), |word| word.span()));
-                }
-                Rule::close_sign => {
-                    open.pop();
-                }
-                _ => {}
+            let rule = token.rule();
+            if matches!(rule, Rule::open_sign | Rule::not) {
+                let word = token.children().next().unwrap_or(token);
+                row.waiting.push((rule, word.span()));
+                continue;
+            }
+            while row.waiting.pop_if(|(rule, _)| *rule == Rule::not).is_some() {}
+            if rule == Rule::close_sign {
+                row.waiting.pop();
             }
         }
-        row.open = open;
         row
     }
 
@@ -240,26 +252,6 @@ fn apply(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<(usize, Vec<Rule
         };
         Box::new((at, expected))
     })
-}
-
-/// How many brackets and negations wait for their end behind a row of tokens.
-fn nesting(text: &str) -> usize {
-    let row = apply(Rule::row, text).ok().and_then(|mut pairs| pairs.next());
-    let mut waiting = Vec::new();
-    for token in row.into_iter().flat_map(Pair::into_inner) {
-        let rule = token.as_rule();
-        if matches!(rule, Rule::open_sign | Rule::not) {
-            waiting.push(rule);
-            continue;
-        }
-        while waiting.last() == Some(&Rule::not) {
-            waiting.pop();
-        }
-        if rule == Rule::close_sign {
-            waiting.pop();
-        }
-    }
-    waiting.len()
 }
 
 /// At most 40 characters of a text.

@@ -77,6 +77,14 @@ impl Parser {
         self.report(span.start as usize, diagnostic.with_hint(hint));
     }
 
+    /// Reports a syntax error at a place, with a hint if there is one.
+    pub fn syntax(&mut self, span: Span, message: impl Into<String>, label: &str, hint: &str) {
+        let mut diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, message);
+        diagnostic.label = label.to_owned();
+        diagnostic.hint = (!hint.is_empty()).then(|| hint.to_owned());
+        self.report(span.start as usize, diagnostic);
+    }
+
     /// Reports nesting beyond [`MAX_NESTING`]; nothing more is read.
     pub fn too_deep(&mut self, span: Span) {
         self.report(span.start as usize, mistakes::too_deep(span));

@@ -20,12 +20,12 @@ impl Parser {
                     continue;
                 }
                 (Rule::if_head, Some(word)) => {
-                    self.open(body, BlockKind::If, word.span());
+                    self.open(body, BlockKind::If, word.name());
                     let (condition, end) = self.condition(&part);
                     (StatementKind::If(condition), word.span().to(end))
                 }
                 (Rule::while_head, Some(word)) => {
-                    self.open(body, BlockKind::While, word.span());
+                    self.open(body, BlockKind::While, word.name());
                     let (condition, end) = self.condition(&part);
                     (StatementKind::While(condition), word.span().to(end))
                 }
@@ -167,7 +167,7 @@ impl Parser {
             let hint = "'_' may only stand left of ':=', to drop a value";
             self.report(span.start as usize, diagnostic.with_label("not a name").with_hint(hint));
         }
-        Name { text: text.to_owned(), span }
+        node.name()
     }
 
     fn label(&mut self, node: &Node<'_>) -> Name {
@@ -196,7 +196,7 @@ impl Parser {
     /// `bool x;`, or a block `begin .. end`.
     fn foreign_statement(&mut self, word: &Node<'_>, body: &mut Body) {
         let hint = if word.rule() == Rule::BEGIN {
-            self.open(body, BlockKind::Stray, word.span());
+            self.open(body, BlockKind::Stray, word.name());
             "there are no blocks 'begin .. end' in a body"
         } else {
             "variables are declared by 'decl x, y;'"
