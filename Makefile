@@ -70,7 +70,7 @@ test: z3 solvers
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
 	  $(CARGO) test --locked --features depqbf \
-	    --test qbf_conformance --test backends --test formulas; \
+	    --test solvers --test engines backends; \
 	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
 
 bench: build
@@ -103,7 +103,7 @@ fuzz: z3
 	for t in $(FUZZ_TARGETS); do \
 	  case $$t in \
 	    c_*) features='--features c'; words=fuzz/c_keywords.dict; \
-	      seeds='tests/malformed_c tests/c_semantics examples';; \
+	      seeds='tests/c/malformed tests/c/semantics examples';; \
 	    *) features=; words=fuzz/keywords.dict; seeds=fuzz/corpus/$$t;; \
 	  esac; \
 	  mkdir -p fuzz/target/corpus/$$t; \

@@ -4,10 +4,10 @@
 
 use std::error::Error;
 
-use hardbop::budget::Budget;
-use hardbop::predicate::Abstraction;
-use hardbop::predicate::formula::{abstraction, abstraction_of_text};
-use hardbop::smt::{Comparison, Purpose, SolverKind, Solvers, Sort, Terms};
+use hardbop::base::budget::Budget;
+use hardbop::refine::predicate::Abstraction;
+use hardbop::refine::predicate::formula::{abstraction, abstraction_of_text};
+use hardbop::solve::smt::{Comparison, Purpose, SolverKind, Solvers, Sort, Terms};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let solvers = Solvers::new(SolverKind::default(), None, Purpose::Abstraction);
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (x, y) = (terms.variable(x), terms.variable(y));
     let (one, ten) = (terms.bits(8, 1), terms.bits(8, 10));
     let below = terms.compare(Comparison::ULt, x, ten);
-    let next = terms.binary(hardbop::smt::BitOp::Add, x, one);
+    let next = terms.binary(hardbop::solve::smt::BitOp::Add, x, one);
     let (same, after) = (terms.equal(y, x), terms.equal(y, next));
     let either = terms.or(&[same, after]);
     let formula = terms.and(&[below, either]);

@@ -1,10 +1,10 @@
 //! Control-flow automata of another front end: a relation and a call, their Boolean program, and both verdicts.
 
-use hardbop::budget::Budget;
-use hardbop::c2bp;
-use hardbop::cfa::description::Description;
-use hardbop::report::automata::AutomataDocument;
-use hardbop::smt::Terms;
+use hardbop::base::budget::Budget;
+use hardbop::present::automata::AutomataDocument;
+use hardbop::program::cfa::description::Description;
+use hardbop::refine::model;
+use hardbop::solve::smt::Terms;
 use hardbop::verify::Route;
 use hardbop::verify::automata::{Options, abstraction, check};
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let described = description.program(&mut terms, &budget)?;
         let mut options = Options { route, ..Options::default() };
         if route == Route::Bp {
-            options.predicates = c2bp::predicates(&mut terms, &described.program, PREDICATES)?;
+            options.predicates = model::predicates(&mut terms, &described.program, PREDICATES)?;
             let boolean = abstraction(&mut terms, &described.program, &options, &budget)?;
             println!("{}", boolean.text());
         }

@@ -4,15 +4,15 @@
 
 use std::error::Error;
 
-use hardbop::bp::build::{
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine::{Options, Silent, check};
+use hardbop::boolean::language::build::{
     BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, next, nondet, variable,
 };
-use hardbop::bp::interpret::replay;
-use hardbop::bp::resolve::ResolveOptions;
-use hardbop::budget::Budget;
-use hardbop::report::{invariant, trace::TraceReport, verdict_line};
-use hardbop::summary::{Options, Silent, check};
-use hardbop::verdict::Outcome;
+use hardbop::boolean::language::interpret::replay;
+use hardbop::boolean::language::resolve::ResolveOptions;
+use hardbop::boolean::proof::Outcome;
+use hardbop::present::{invariant, trace::TraceReport, verdict_line};
 
 /// A predicate, named as SLAM does: any text can be a name.
 const SAME: &str = "n == nOld";

@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use hardbop::budget::Budget;
-use hardbop::random::Random;
-use hardbop::smt::interpolate::{
+use hardbop::base::budget::Budget;
+use hardbop::base::random::Random;
+use hardbop::refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
-use hardbop::smt::z3::Core;
-use hardbop::smt::{Answer, SmtSolver, Sort, Term, Z3};
+use hardbop::solve::smt::z3::Core;
+use hardbop::solve::smt::{Answer, SmtSolver, Sort, Term, Z3};
 
 #[path = "../tests/support/paths.rs"]
 mod paths;

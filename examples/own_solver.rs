@@ -6,17 +6,17 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hardbop::bp::parser::{Dialect, parse as parse_boolean};
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::budget::Budget;
-use hardbop::c::{ParseOptions, on_large_stack, parse};
-use hardbop::factory::Factory;
-use hardbop::logic::Aig;
-use hardbop::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
-use hardbop::smt::{Answer, SmtError, SmtSolver, SolverKind, Term, Terms, Value};
-use hardbop::source::Source;
-use hardbop::summary::{self, Engine, Silent};
-use hardbop::{report, verify};
+use hardbop::base::budget::Budget;
+use hardbop::base::source::Source;
+use hardbop::boolean::engine::{self, Engine, Silent};
+use hardbop::boolean::language::parser::{Dialect, parse as parse_boolean};
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::solve::factory::Factory;
+use hardbop::solve::logic::Aig;
+use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
+use hardbop::solve::smt::{Answer, SmtError, SmtSolver, SolverKind, Term, Terms, Value};
+use hardbop::{present, verify};
 
 /// An SMT solver that counts.  One that is not of the house would hand over `smt::smtlib::script` here.
 struct CountingSmt {
@@ -99,17 +99,17 @@ fn check_boolean() -> Result<(), Box<dyn Error>> {
         let queries = Arc::clone(&counted);
         Box::new(CountingQbf { solver: Embedded::new(0), queries }) as Box<dyn QbfSolver>
     });
-    let options = summary::Options {
+    let options = engine::Options {
         engine: Engine::Qbf,
         plain: true,
         qbf: Backend::Own(factory),
-        ..summary::Options::default()
+        ..engine::Options::default()
     };
     let source = Source::new("lock-safe.bp", include_str!("lock-safe.bp"));
     let tree = parse_boolean(&source.text, Dialect::default()).map_err(|d| d[0].clone())?;
     let program = resolve(source, &tree, &ResolveOptions::default()).map_err(|d| d[0].clone())?;
-    let found = summary::check(&program, &options, &Budget::unlimited(), &mut Silent)?;
-    let line = report::verdict_line(&found.outcome);
+    let found = engine::check(&program, &options, &Budget::unlimited(), &mut Silent)?;
+    let line = present::verdict_line(&found.outcome);
     println!("lock-safe.bp: {line}, {} 2QBF queries", queries.load(Ordering::Relaxed));
     Ok(())
 }

@@ -13,36 +13,16 @@
 /// The version of hardbop.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub mod answer;
-pub mod bdd;
-pub mod bp;
-pub mod budget;
-#[cfg(feature = "c")]
-pub mod c;
-#[cfg(feature = "c")]
-pub mod c2bp;
-#[cfg(feature = "c")]
-pub mod cfa;
+pub mod base;
+pub mod boolean;
 pub mod cli;
+pub mod present;
 #[cfg(feature = "c")]
-pub mod cpa;
-pub mod factory;
-pub mod generate;
-pub mod logic;
+pub mod program;
 #[cfg(feature = "c")]
-pub mod predicate;
-pub mod process;
-pub mod qbf;
-pub mod random;
-pub mod report;
-pub mod sat;
+pub mod refine;
 pub mod serve;
-#[cfg(feature = "c")]
-pub mod smt;
-pub mod source;
-pub mod summary;
-#[cfg(feature = "c")]
-pub mod task;
-pub mod verdict;
+pub mod session;
+pub mod solve;
 #[cfg(feature = "c")]
 pub mod verify;

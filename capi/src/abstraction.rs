@@ -2,10 +2,10 @@
 
 use std::ffi::c_char;
 
-use hardbop::answer::abstraction::AbstractError;
-use hardbop::predicate::abstraction::AbstractionError;
-use hardbop::predicate::formula::{FormulaError, abstraction_of_text};
-use hardbop::smt::Purpose;
+use hardbop::refine::predicate::abstraction::AbstractionError;
+use hardbop::refine::predicate::formula::{FormulaError, abstraction_of_text};
+use hardbop::session::abstraction::AbstractError;
+use hardbop::solve::smt::Purpose;
 
 use crate::border::{Out, Text, give};
 use crate::handle::Handle;

@@ -3,16 +3,16 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::answer::abstraction::of_automata;
-use hardbop::budget::{Budget, Exhausted};
-use hardbop::c::on_large_stack;
-use hardbop::c2bp;
-use hardbop::cfa::description::{Described, Description, DescriptionErrors};
-use hardbop::cpa::Statistics;
-use hardbop::report::automata::{AutomataDocument, AutomataStep};
-use hardbop::report::c_statistics;
-use hardbop::report::json::Verdict;
-use hardbop::smt::Terms;
+use hardbop::base::budget::{Budget, Exhausted};
+use hardbop::present::automata::{AutomataDocument, AutomataStep};
+use hardbop::present::c_statistics;
+use hardbop::present::json::Verdict;
+use hardbop::program::c::on_large_stack;
+use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
+use hardbop::refine::model;
+use hardbop::refine::tree::Statistics;
+use hardbop::session::abstraction::of_automata;
+use hardbop::solve::smt::Terms;
 use hardbop::verify::automata::{self, Options, Outcome};
 
 use crate::abstraction::unmade;
@@ -92,7 +92,7 @@ fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Found, Er
     let start = Instant::now();
     let (mut terms, budget, mut options) = (Terms::new(), settings.budget(), options_of(settings));
     let (description, described) = read(text, &mut terms, &budget)?;
-    options.predicates = c2bp::predicates(&mut terms, &described.program, predicates)
+    options.predicates = model::predicates(&mut terms, &described.program, predicates)
         .map_err(|e| Error::new(Status::InvalidInput, e.to_string()))?;
     let mut watch = Progress::new(start);
     let mut progress = |s: &Statistics| {

@@ -3,17 +3,17 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use hardbop::answer::boolean::{self, Answer as Answered, Form};
-use hardbop::bp::program::Program;
-use hardbop::budget::Budget;
-use hardbop::report::json::{RunOptions, Verdict, pretty};
-use hardbop::report::{invariant, statistics, verdict_line};
-use hardbop::source::Source;
-use hardbop::summary::{self, Engine, Observer, Statistics};
-use hardbop::verdict::check::{self, Silent};
-use hardbop::verdict::failure::{Effort, Unproved};
-use hardbop::verdict::solving::Options as Checking;
-use hardbop::verdict::{Invariant, Outcome};
+use hardbop::base::budget::Budget;
+use hardbop::base::source::Source;
+use hardbop::boolean::engine::{self, Engine, Observer, Statistics};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::proof::check::{self, Silent};
+use hardbop::boolean::proof::failure::{Effort, Unproved};
+use hardbop::boolean::proof::solving::Options as Checking;
+use hardbop::boolean::proof::{Invariant, Outcome};
+use hardbop::present::json::{RunOptions, Verdict, pretty};
+use hardbop::present::{invariant, statistics, verdict_line};
+use hardbop::session::boolean::{self, Answer as Answered, Form};
 
 use crate::border::{Out, Text};
 use crate::handle::Handle;
@@ -85,7 +85,7 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     let budget = settings.budget();
     let mut watch = Watch { settings, report: crate::result::Progress::new(start) };
     let mut report =
-        summary::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
+        engine::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
     let mut found = Found::default();
     if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify) {
         match confirm(program, proof, settings, &budget)? {
@@ -149,7 +149,7 @@ fn confirm(
     proof: &Invariant,
     settings: &Settings,
     budget: &Budget,
-) -> Result<Option<hardbop::budget::Exhausted>, Error> {
+) -> Result<Option<hardbop::base::budget::Exhausted>, Error> {
     let checking = Checking::other_than(settings.boolean.sat);
     let mut effort = Effort::default();
     match check::check(program, proof, &checking, budget, &mut Silent, &mut effort) {
@@ -159,6 +159,6 @@ fn confirm(
     }
 }
 
-fn step(file: &str, s: &hardbop::report::trace::Step) -> Step {
+fn step(file: &str, s: &hardbop::present::trace::Step) -> Step {
     Step::new(&s.procedure, file, &s.text, (s.line, s.column, s.depth))
 }

@@ -3,16 +3,16 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::answer::abstraction::of_c;
-use hardbop::answer::c::{Answer as Answered, Form};
-use hardbop::budget::{Exhausted, peak_resident_bytes};
-use hardbop::c::flow::Flow;
-use hardbop::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
-use hardbop::cpa::Statistics;
-use hardbop::report::c_trace::CStep;
-use hardbop::report::json::Verdict;
-use hardbop::report::{c_invariant, c_statistics};
-use hardbop::source::Source;
+use hardbop::base::budget::{Exhausted, peak_resident_bytes};
+use hardbop::base::source::Source;
+use hardbop::present::c_trace::CStep;
+use hardbop::present::json::Verdict;
+use hardbop::present::{c_invariant, c_statistics};
+use hardbop::program::c::flow::Flow;
+use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
+use hardbop::refine::tree::Statistics;
+use hardbop::session::abstraction::of_c;
+use hardbop::session::c::{Answer as Answered, Form};
 use hardbop::verify::{self, Watcher};
 
 use crate::abstraction::unmade;
@@ -52,7 +52,8 @@ extern "C" fn hardbop_check_c_file(
         let unreadable = |e| Error::new(Status::Unreadable, format!("cannot read {path}: {e}"));
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let mistake = |d| Error::input(&Source::new(path, ""), &[d]);
-        let source = Source::new(path, hardbop::bp::text::decode(bytes).map_err(mistake)?);
+        let source =
+            Source::new(path, hardbop::boolean::language::text::decode(bytes).map_err(mistake)?);
         out.set(Handle::new(decide(&source, settings)?.into()))
     })
 }

@@ -1,10 +1,10 @@
-//! Boolean programs built call by call: the functions of `hardbop::bp::build`.
+//! Boolean programs built call by call: the functions of `hardbop::boolean::language::build`.
 
 use std::ffi::c_char;
 
-use hardbop::bp::build::{BuildError, ProcedureBuilder, ProgramBuilder, quoted};
-use hardbop::bp::syntax::Expression;
-use hardbop::source::Source;
+use hardbop::base::source::Source;
+use hardbop::boolean::language::build::{BuildError, ProcedureBuilder, ProgramBuilder, quoted};
+use hardbop::boolean::language::syntax::Expression;
 
 use crate::border::{Out, Text, Texts, give};
 use crate::handle::{Handle, Kind};

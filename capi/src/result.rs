@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use hardbop::report::json;
+use hardbop::present::json;
 use serde::Serialize;
 
 use crate::border::{Out, c_string};

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hardbop::bp::parser::Dialect;
-use hardbop::bp::resolve::ResolveOptions;
-use hardbop::budget::Budget;
-use hardbop::c::types::DataModel;
-use hardbop::c::{ParseOptions, Property};
-use hardbop::{cpa, summary, verify};
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine;
+use hardbop::boolean::language::parser::Dialect;
+use hardbop::boolean::language::resolve::ResolveOptions;
+use hardbop::program::c::types::DataModel;
+use hardbop::program::c::{ParseOptions, Property};
+use hardbop::refine::tree;
+use hardbop::verify;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -29,7 +31,7 @@ pub type Callback = extern "C" fn(
 /// `hardbop_options`
 #[derive(Clone)]
 pub struct Settings {
-    pub boolean: summary::Options,
+    pub boolean: engine::Options,
     pub resolve: ResolveOptions,
     pub dialect: Dialect,
     pub c: verify::Options,
@@ -50,9 +52,9 @@ impl Kind for Settings {
 impl Default for Settings {
     /// As the command line does it.
     fn default() -> Self {
-        let analysis = cpa::Options { explicit_states: 2_000, ..cpa::Options::default() };
+        let analysis = tree::Options { explicit_states: 2_000, ..tree::Options::default() };
         Self {
-            boolean: summary::Options::default(),
+            boolean: engine::Options::default(),
             resolve: ResolveOptions::default(),
             dialect: Dialect::default(),
             c: verify::Options { analysis, executions: 100, ..verify::Options::default() },

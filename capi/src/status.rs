@@ -6,8 +6,8 @@ use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
-use hardbop::report::diagnostic::render;
-use hardbop::source::{Diagnostic, Source};
+use hardbop::base::source::{Diagnostic, Source};
+use hardbop::present::diagnostic::render;
 
 use crate::border::c_string;
 

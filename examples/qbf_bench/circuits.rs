@@ -1,7 +1,7 @@
 //! Random circuit queries; the same seed gives the same queries.
 
-use hardbop::logic::{Aig, Input, Lit};
-use hardbop::qbf::ForallExists;
+use hardbop::solve::logic::{Aig, Input, Lit};
+use hardbop::solve::qbf::ForallExists;
 
 struct Random(u64);
 

@@ -18,10 +18,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use hardbop::budget::{Budget, Exhausted};
-use hardbop::logic::Aig;
-use hardbop::qbf::{Backend, DecidedBy, ForallExists, Validity, simplified};
-use hardbop::sat;
+use hardbop::base::budget::{Budget, Exhausted};
+use hardbop::solve::logic::Aig;
+use hardbop::solve::qbf::{Backend, DecidedBy, ForallExists, Validity, simplified};
+use hardbop::solve::sat;
 
 use score::{Attempt, Row};
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop::bp::program::Program;
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::budget::Budget;
-use hardbop::generate::{DriverOptions, driver};
-use hardbop::logic::{Aig, Lit, Node};
-use hardbop::qbf::ForallExists;
-use hardbop::source::Source;
-use hardbop::summary::{self, Engine, Observer, Options};
+use hardbop::base::budget::Budget;
+use hardbop::base::source::Source;
+use hardbop::boolean::engine::{self, Engine, Observer, Options};
+use hardbop::boolean::generate::{DriverOptions, driver};
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop::solve::logic::{Aig, Lit, Node};
+use hardbop::solve::qbf::ForallExists;
 
 use crate::Query;
 
@@ -77,7 +77,7 @@ pub fn queries(name: &str, program: &Program, cap: Cap) -> Vec<Query> {
     for (engine, plain) in RUNS {
         let options = Options { engine, plain, ..Options::default() };
         // What the run comes to does not matter here; at the cap it is cancelled, like all others.
-        let _ = summary::check(
+        let _ = engine::check(
             program,
             &options,
             &budget.clone().with_time_limit(cap.time),

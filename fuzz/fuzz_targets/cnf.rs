@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use hardbop::budget::Budget;
-use hardbop::logic::dimacs::{read_dimacs, write_dimacs};
-use hardbop::sat::{Backend, SatResult, SatSolver};
+use hardbop::base::budget::Budget;
+use hardbop::solve::logic::dimacs::{read_dimacs, write_dimacs};
+use hardbop::solve::sat::{Backend, SatResult, SatSolver};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use hardbop::bp::dot::dot;
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::bp::text::decode;
-use hardbop::report::diagnostic::render;
-use hardbop::source::Source;
+use hardbop::boolean::language::dot::dot;
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop::boolean::language::text::decode;
+use hardbop::present::diagnostic::render;
+use hardbop::base::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -5,8 +5,8 @@
 #![no_main]
 
 use arbitrary::Unstructured;
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop_fuzz::common::check_tree;
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop_fuzz::parsing::check_tree;
 use hardbop_fuzz::maker::program;
 use libfuzzer_sys::fuzz_target;
 

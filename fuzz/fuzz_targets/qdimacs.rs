@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use hardbop::budget::Budget;
-use hardbop::logic::qdimacs::{Qbf, Quantifier, read_qdimacs};
-use hardbop::qbf::prenex::prenex;
-use hardbop::qbf::{Backend, Validity};
-use hardbop::sat;
+use hardbop::base::budget::Budget;
+use hardbop::solve::logic::qdimacs::{Qbf, Quantifier, read_qdimacs};
+use hardbop::solve::qbf::prenex::prenex;
+use hardbop::solve::qbf::{Backend, Validity};
+use hardbop::solve::sat;
 use libfuzzer_sys::fuzz_target;
 
 /// Most variables of a formula that is decided.

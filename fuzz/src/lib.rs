@@ -2,17 +2,17 @@
 
 #[path = "../../tests/support/agreement.rs"]
 pub mod agreement;
-#[path = "../../tests/common/mod.rs"]
-pub mod common;
+#[path = "../../tests/support/parsing.rs"]
+pub mod parsing;
 #[path = "../../tests/support/explicit.rs"]
 pub mod explicit;
 #[path = "../../tests/support/maker.rs"]
 pub mod maker;
 
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop::bp::program::Program;
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::source::Source;
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop::base::source::Source;
 
 /// Parses and resolves a text without mistakes.
 pub fn resolved(text: &str) -> Program {

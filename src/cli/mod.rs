@@ -2,53 +2,28 @@
 //!
 //! Contract with scripts, frozen: the last line of standard output of `check` is
 //! `VERDICT: SAFE`, `VERDICT: UNSAFE` or `VERDICT: UNKNOWN (<reason>)`, and the exit code is that
-//! of `exit::Exit`.
+//! of `Exit`.
+//!
+//! `commands` use `arguments`, `input` and `output`; `input` uses `arguments`, and both use `output`.
 
-#[cfg(feature = "c")]
-mod abstraction;
-mod args;
-#[cfg(feature = "c")]
-mod c_arguments;
-mod certify;
-#[cfg(feature = "c")]
-mod cfa;
-mod check;
-#[cfg(feature = "c")]
-mod check_c;
-mod compare;
-mod dump;
-mod error;
-mod exit;
-mod fmt;
-mod formula;
-mod generate;
-mod guard;
+mod arguments;
+mod commands;
 mod input;
-mod interrupt;
-#[cfg(feature = "c")]
-mod keep;
-#[cfg(feature = "c")]
-mod language;
 mod output;
-#[cfg(feature = "c")]
-mod predicates;
-#[cfg(feature = "c")]
-mod preprocess;
-mod replay;
-mod serve;
-mod solver;
-#[cfg(feature = "c")]
-mod task;
-mod units;
-mod watch;
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use args::{Arguments, Command};
-use exit::Exit;
+use self::arguments::command::{Arguments, Command};
+#[cfg(feature = "c")]
+use self::arguments::suits::suits;
+#[cfg(feature = "c")]
+use self::commands::{abstraction, cfa};
+use self::commands::{certify, check, compare, fmt, formula, generate, reference, replay, serve};
+use self::output::exit::Exit;
+use self::output::guard;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
@@ -59,7 +34,8 @@ pub fn run() -> ExitCode {
 }
 
 fn run_arguments() -> Exit {
-    let parsed = Arguments::command().try_get_matches().and_then(|given| {
+    let mut definition = Arguments::command();
+    let parsed = definition.try_get_matches_from_mut(std::env::args_os()).and_then(|given| {
         let arguments = Arguments::from_arg_matches(&given)?;
         Ok((arguments, given))
     });
@@ -75,9 +51,7 @@ fn run_arguments() -> Exit {
     };
     let result = match &arguments.command {
         #[cfg(feature = "c")]
-        Command::Check(a) if let Err(e) = language::suits(a, &given) => Err(e),
-        #[cfg(feature = "c")]
-        Command::Check(a) if a.c.is_c(&a.file) => check_c::run(a),
+        Command::Check(a) if let Err(e) = suits(a, &definition, &given) => Err(e),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),
         #[cfg(feature = "c")]
@@ -91,8 +65,12 @@ fn run_arguments() -> Exit {
         Command::Replay(a) => replay::run(a),
         Command::Sat(a) => formula::sat(a),
         Command::Qbf(a) => formula::qbf(a),
+        Command::Reference(a) => reference::run(a),
     };
-    result.unwrap_or_else(|e| e.report())
+    result.unwrap_or_else(|e| {
+        guard::finish();
+        e.tell()
+    })
 }
 
 /// Tells the user of a panic in two lines, without a backtrace.

@@ -9,12 +9,12 @@ use super::options::overlay;
 use super::params::{self, AbstractAutomataParams, AbstractParams, FormulaParams};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
-use crate::answer::abstraction::{self, AbstractError};
-use crate::c::{on_large_stack, parse, with_line_marks};
-use crate::c2bp::GivenError;
-use crate::predicate::abstraction::AbstractionError;
-use crate::predicate::formula::{FormulaError, abstraction_of_text};
-use crate::smt::{Purpose, Terms};
+use crate::program::c::{on_large_stack, parse, with_line_marks};
+use crate::refine::model::GivenError;
+use crate::refine::predicate::abstraction::AbstractionError;
+use crate::refine::predicate::formula::{FormulaError, abstraction_of_text};
+use crate::session::abstraction::{self, AbstractError};
+use crate::solve::smt::{Purpose, Terms};
 
 /// `abstract_formula`
 pub(super) fn formula(call: &Call) -> Answered {

@@ -10,16 +10,18 @@ use super::options::overlay;
 use super::params::{self, AutomataParams, CheckParams, LimitOptions};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
-use crate::answer::c::{Answer, Form};
-use crate::budget::Budget;
-use crate::c::types::DataModel;
-use crate::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
-use crate::c2bp;
-use crate::cfa::description::{Described, Description, DescriptionError, DescriptionErrors};
-use crate::cpa::{self, Statistics};
-use crate::report::automata::AutomataDocument;
-use crate::smt::Terms;
-use crate::source::Source;
+use crate::base::budget::Budget;
+use crate::base::source::Source;
+use crate::present::automata::AutomataDocument;
+use crate::program::c::types::DataModel;
+use crate::program::c::{ParseOptions, Property, on_large_stack, parse, with_line_marks};
+use crate::program::cfa::description::{
+    Described, Description, DescriptionError, DescriptionErrors,
+};
+use crate::refine::model;
+use crate::refine::tree::{self, Statistics};
+use crate::session::c::{Answer, Form};
+use crate::solve::smt::Terms;
 use crate::verify::{self, EXECUTIONS, EXPLICIT_STATES, Watcher, automata};
 
 /// How a C program is read and checked; names as `--json` and the command line have them.
@@ -46,7 +48,8 @@ pub(super) struct COptions {
 
 impl Default for COptions {
     fn default() -> Self {
-        let analysis = cpa::Options { explicit_states: EXPLICIT_STATES, ..cpa::Options::default() };
+        let analysis =
+            tree::Options { explicit_states: EXPLICIT_STATES, ..tree::Options::default() };
         let property = Property::default();
         Self {
             verify: verify::Options {
@@ -167,8 +170,9 @@ pub(super) fn check_automata(call: &Call) -> Answered {
     let Some(described) = described(&given.description, &mut terms, call.budget)? else {
         return Ok(call.given_up(&limit(call)));
     };
-    options.verify.predicates = c2bp::predicates(&mut terms, &described.program, &given.predicates)
-        .map_err(|e| misplaced(&e))?;
+    options.verify.predicates =
+        model::predicates(&mut terms, &described.program, &given.predicates)
+            .map_err(|e| misplaced(&e))?;
     let mut progress = |s: &Statistics| tell(call, s);
     let report = automata::check(
         &mut terms,

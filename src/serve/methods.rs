@@ -10,13 +10,13 @@ use super::params::{self, CheckParams, FormatParams, LimitOptions, NoParams};
 use super::protocol::{Code, ErrorBody, PROTOCOL};
 use super::session::Settings;
 use super::work::{Call, Handler};
-use crate::answer::boolean::{self, Answer, Form};
-use crate::bp::parser::parse;
-use crate::bp::print::print;
-use crate::logic::Aig;
-use crate::qbf::{Backend, ForallExists};
-use crate::report::json::{RunOptions, Verdict};
-use crate::summary::{self, Observer, Statistics};
+use crate::boolean::engine::{self, Observer, Statistics};
+use crate::boolean::language::parser::parse;
+use crate::boolean::language::print::print;
+use crate::present::json::{RunOptions, Verdict};
+use crate::session::boolean::{self, Answer, Form};
+use crate::solve::logic::Aig;
+use crate::solve::qbf::{Backend, ForallExists};
 
 /// The methods that run on workers; those that steer the session are its own.
 const METHODS: &[&str] = &[
@@ -146,7 +146,7 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
         let message = "option 'qbf': the server runs no other programs";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
-    if options.engine.threads.get() > 1 && options.engine.engine != summary::Engine::Auto {
+    if options.engine.threads.get() > 1 && options.engine.engine != engine::Engine::Auto {
         let message = "option 'threads': races need the engine 'auto'";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
@@ -159,7 +159,7 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     let (program, warnings) = boolean::load(&source, options.dialect, &options.resolve, &labels)
         .map_err(|d| ErrorBody::mistakes(&source, &d))?;
     let internal = |e: &dyn std::fmt::Display| ErrorBody::new(Code::Internal, e.to_string());
-    let report = summary::check(&program, &options.engine, call.budget, &mut Watch(call))
+    let report = engine::check(&program, &options.engine, call.budget, &mut Watch(call))
         .map_err(|e| internal(&e))?;
     let trace = boolean::trace(&program, &report.outcome).map_err(|e| internal(&e))?;
     let certificate = match given.certificate {

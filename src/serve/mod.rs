@@ -21,7 +21,7 @@ mod work;
 
 pub use session::{Session, Settings, Sink};
 
-use crate::source::Source;
+use crate::base::source::Source;
 
 /// What a request may need of the world outside.
 pub trait Host: Send + Sync {
@@ -40,6 +40,6 @@ pub trait Host: Send + Sync {
         &self,
         source: Source,
         path: Option<&str>,
-        model: crate::c::types::DataModel,
+        model: crate::program::c::types::DataModel,
     ) -> Result<Source, String>;
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::protocol::{Code, ErrorBody};
-use crate::source::Suggestions;
+use crate::base::source::Suggestions;
 
 /// `defaults` with what is given.
 ///
@@ -40,8 +40,8 @@ mod tests {
     use serde_json::json;
 
     use super::overlay;
-    use crate::report::json::RunOptions;
-    use crate::summary::Engine;
+    use crate::boolean::engine::Engine;
+    use crate::present::json::RunOptions;
 
     fn read(given: &serde_json::Value) -> Result<RunOptions, String> {
         let given = given.as_object().expect("an object");

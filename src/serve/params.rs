@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::Host;
 use super::protocol::{Code, ErrorBody, Id};
-use crate::bp::parser::Dialect;
-use crate::source::Source;
+use crate::base::source::Source;
+use crate::boolean::language::parser::Dialect;
 
 /// A program: its text, or a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -46,7 +46,7 @@ pub(super) struct FormatParams {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AutomataParams {
-    pub description: crate::cfa::description::Description,
+    pub description: crate::program::cfa::description::Description,
     /// Tracked from the start, in SMT-LIB.
     #[serde(default)]
     pub predicates: String,
@@ -65,7 +65,7 @@ pub(super) struct AutomataParams {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AbstractAutomataParams {
-    pub description: crate::cfa::description::Description,
+    pub description: crate::program::cfa::description::Description,
     #[serde(default)]
     pub predicates: String,
     #[serde(default)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::source::{Diagnostic, Source};
+use crate::base::source::{Diagnostic, Source};
 
 /// The version of the protocol.  Changes that a client can notice and that are no additions increase it.
 pub const PROTOCOL: u32 = 1;

@@ -15,7 +15,7 @@ use super::params::{self, CancelParams, NoParams};
 use super::protocol::{Code, Content, ErrorBody, Id, Message, Request};
 use super::work::{self, Handler, Job};
 use super::{Host, protocol::Position};
-use crate::budget::Budget;
+use crate::base::budget::Budget;
 
 /// So many requests wait at most; then no lines are taken.
 const WAITING: usize = 10_000;

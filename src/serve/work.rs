@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use super::params::limits;
 use super::protocol::{Code, Content, ErrorBody, Id, Message};
 use super::session::{Settings, Sink};
-use crate::budget::{Budget, Exhausted, resident_bytes};
+use crate::base::budget::{Budget, Exhausted, resident_bytes};
 
 /// From a reason to stop until a request is given up.
 const GRACE: Duration = Duration::from_secs(1);

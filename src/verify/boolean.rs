@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::exploration::words;
 use super::{Options, Outcome, Prepared, Replay, Report, VerifyError, Watcher};
-use crate::budget::Budget;
-use crate::c::flow::Flow;
-use crate::c2bp::{self, C2bpError, Finding, Run, Skeleton, Text};
-use crate::cfa::{Automaton, known};
-use crate::cpa::cegar::Observer as _;
-use crate::cpa::{ErrorPath, Invariant};
-use crate::smt::Terms;
+use crate::base::budget::Budget;
+use crate::program::c::flow::Flow;
+use crate::program::cfa::{Automaton, known};
+use crate::refine::model::{self, C2bpError, Finding, Run, Skeleton, Text};
+use crate::refine::tree::cegar::Observer as _;
+use crate::refine::tree::{ErrorPath, Invariant};
+use crate::solve::smt::Terms;
 
 /// The result is in the report.
 pub(super) fn check(
@@ -37,7 +37,7 @@ pub(super) fn check(
         }
     };
     let skeleton = Skeleton::new(terms, &program);
-    let how = c2bp::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
+    let how = model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
     let mut replay = Replay {
         flow,
         parts: &lowered.parts,
@@ -83,7 +83,9 @@ pub(super) fn check(
 /// What an error of a run means for the verdict.
 pub(super) fn ended(e: C2bpError) -> Result<Finding, VerifyError> {
     match e {
-        C2bpError::Abstraction(crate::cpa::CpaError::Solver(e)) => Err(VerifyError::Solver(e)),
+        C2bpError::Abstraction(crate::refine::tree::CpaError::Solver(e)) => {
+            Err(VerifyError::Solver(e))
+        }
         C2bpError::Abstraction(other) => Ok(Finding::Unknown(words(&other))),
         other => Err(VerifyError::Boolean(other)),
     }
@@ -94,12 +96,12 @@ struct Rounds<'a, 'b> {
     replay: &'a mut Replay<'b>,
 }
 
-impl c2bp::Observer for Rounds<'_, '_> {
-    fn progress(&mut self, statistics: &c2bp::Statistics) {
+impl model::Observer for Rounds<'_, '_> {
+    fn progress(&mut self, statistics: &model::Statistics) {
         self.replay.watcher.boolean_progress(statistics);
     }
 
-    fn round(&mut self, number: u64, program: &c2bp::BooleanProgram) {
+    fn round(&mut self, number: u64, program: &model::BooleanProgram) {
         self.replay.watcher.round(number, program);
     }
 

@@ -4,14 +4,14 @@
 use std::time::{Duration, Instant};
 
 use super::{Reduction, Size, VerifyError, automaton};
-use crate::budget::Budget;
-use crate::cfa::expand::Limits;
-use crate::cfa::{Automaton, Goal, Location, Program};
-use crate::cpa::cegar::{Observer, Run};
-use crate::cpa::invariant::InvariantError;
-use crate::cpa::options::Options as Analysis;
-use crate::cpa::{self, CpaError, Finding, Invariant, Problem, Statistics};
-use crate::smt::{Term, Terms, Unknown};
+use crate::base::budget::Budget;
+use crate::program::cfa::expand::Limits;
+use crate::program::cfa::{Automaton, Goal, Location, Program};
+use crate::refine::tree::cegar::{Observer, Run};
+use crate::refine::tree::invariant::InvariantError;
+use crate::refine::tree::options::Options as Analysis;
+use crate::refine::tree::{self, CpaError, Finding, Invariant, Problem, Statistics};
+use crate::solve::smt::{Term, Terms, Unknown};
 
 /// Activations of one function that are followed at most, unless the user says so.
 const DEEPEST: u32 = 64;
@@ -63,7 +63,7 @@ pub(super) fn explore(
         match Run::new(terms, &mut problem, task.analysis, task.budget) {
             Err(e) => (ended(e)?, Statistics::default(), vec![], None),
             Ok(mut run) => {
-                let finding = cpa::check(&mut run, task.predicates, observer).or_else(ended)?;
+                let finding = tree::check(&mut run, task.predicates, observer).or_else(ended)?;
                 let predicates = run.vocabulary.terms().collect();
                 let tree = task.keep_tree.then(|| run.dot());
                 (finding, run.statistics, predicates, tree)

@@ -25,41 +25,44 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::budget::{Budget, Exhausted};
-use crate::c::execute::{self, Execution, Owner, Recording, ReplayError};
-use crate::c::flow::{Flow, FunctionId};
-use crate::c::lower::{self, Assumption, LowerError, Lowered, Model, Part};
-use crate::c::memory::ObjectKind;
-use crate::c::trace::InputKind;
-use crate::c2bp::{self, C2bpError, Cache, Naming, SmtLib};
-use crate::cfa::constant::propagate;
-use crate::cfa::expand::{ExpandError, Limits, expand};
-use crate::cfa::prune::prune;
-use crate::cfa::slice::slice;
-use crate::cfa::{Automaton, Program};
-use crate::cpa::cegar::Observer;
-use crate::cpa::invariant::InvariantError;
-use crate::cpa::{self, Blocks, ErrorPath, Invariant, Statistics};
-use crate::smt::{SmtError, Symbol, Term, Terms};
-use crate::summary;
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine;
+use crate::program::c::execute::{self, Execution, Owner, Recording, ReplayError};
+use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::lower::{self, Assumption, LowerError, Lowered, Model, Part};
+use crate::program::c::memory::ObjectKind;
+use crate::program::c::trace::InputKind;
+use crate::program::cfa::constant::propagate;
+use crate::program::cfa::expand::{ExpandError, Limits, expand};
+use crate::program::cfa::prune::prune;
+use crate::program::cfa::slice::slice;
+use crate::program::cfa::{Automaton, Program};
+use crate::refine::model::{self, C2bpError, Cache, Naming, SmtLib};
+use crate::refine::tree::cegar::Observer;
+use crate::refine::tree::invariant::InvariantError;
+use crate::refine::tree::{ErrorPath, Invariant, Options as Analysis, Statistics};
+use crate::solve::smt::{SmtError, Symbol, Term, Terms};
 
 /// [`Options::executions`] where nobody says anything else.
 pub const EXECUTIONS: u32 = 100;
-/// [`cpa::Options::explicit_states`] where nobody says anything else.
+/// [`Analysis::explicit_states`] where nobody says anything else.
 pub const EXPLICIT_STATES: u64 = 2000;
 
 /// How a verdict is found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Route {
+    /// The tree, and Boolean programs for recursion and where the tree has no answer; with `--threads 2`
+    /// both at once.
+    ///
     /// Recursive programs by the tree as long as it needs no predicates and calls are few, then through Boolean
     /// programs, then by the tree; others by the tree, and through Boolean programs where it has no answer.
     /// With several threads ([`Options::engine`]) both at once.
     #[default]
     Auto,
-    /// By the abstract reachability tree.
+    /// The abstract reachability tree.
     Tree,
-    /// Through Boolean programs.
+    /// Abstraction to Boolean programs, one procedure per function, which their engines decide.
     Bp,
 }
 
@@ -68,10 +71,10 @@ pub enum Route {
 #[serde(default)]
 pub struct Options {
     #[serde(flatten)]
-    pub analysis: cpa::Options,
+    pub analysis: Analysis,
     pub route: Route,
     /// Who decides Boolean programs.
-    pub engine: summary::Options,
+    pub engine: engine::Options,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,
     /// How much of memory the automata have.
@@ -126,7 +129,7 @@ pub struct Report {
     /// The tree at the end, in DOT, where it was asked for.
     pub tree: Option<String>,
     /// What the route through Boolean programs took.
-    pub boolean: Option<c2bp::Statistics>,
+    pub boolean: Option<model::Statistics>,
 }
 
 /// Why there is no report.
@@ -178,9 +181,9 @@ pub trait Watcher {
         vec![]
     }
     /// The same while Boolean programs are made and checked.
-    fn boolean_progress(&mut self, _statistics: &c2bp::Statistics) {}
+    fn boolean_progress(&mut self, _statistics: &model::Statistics) {}
     /// The Boolean program of a round, from 1.
-    fn round(&mut self, _number: u64, _program: &c2bp::BooleanProgram) {}
+    fn round(&mut self, _number: u64, _program: &model::BooleanProgram) {}
     /// What predicates are called in Boolean programs: SMT-LIB text, unless there is something better.
     /// `pointers` are the variables that hold some, `addresses` the names of the objects there.
     fn naming(
@@ -347,19 +350,6 @@ impl Observer for Replay<'_> {
             }
         }
     }
-}
-
-/// Large or single blocks, for the preset names of the paper.
-pub fn preset(name: &str) -> Option<cpa::Options> {
-    use crate::predicate::abstraction::Abstraction::{Boolean, Cartesian};
-    let (blocks, abstraction) = match name {
-        "sbe-cartesian" => (Blocks::Single, Cartesian),
-        "sbe-boolean" => (Blocks::Single, Boolean),
-        "lbe-cartesian" => (Blocks::Large, Cartesian),
-        "lbe-boolean" => (Blocks::Large, Boolean),
-        _ => return None,
-    };
-    Some(cpa::Options { blocks, abstraction, ..cpa::Options::default() })
 }
 
 impl From<Exhausted> for Outcome {

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use crate::c::flow::{Flow, Instruction};
-use crate::cfa::summarise::Summary;
-use crate::cfa::{Automaton, Operation};
-use crate::smt::{Node, Symbol, Terms};
+use crate::program::c::flow::{Flow, Instruction};
+use crate::program::cfa::summarise::Summary;
+use crate::program::cfa::{Automaton, Operation};
+use crate::solve::smt::{Node, Symbol, Terms};
 
 /// The size of a program in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -41,7 +41,8 @@ impl Size {
             size.functions += 1;
             size.locations += u64::from(body.locations);
             size.edges += body.edges.len() as u64;
-            let does = |e: &&crate::c::flow::Edge| !matches!(e.instruction, Instruction::Skip);
+            let does =
+                |e: &&crate::program::c::flow::Edge| !matches!(e.instruction, Instruction::Skip);
             size.operations += body.edges.iter().filter(does).count() as u64;
         }
         size

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::{Options, Outcome, Prepared, Report, Route, VerifyError, Watcher, boolean, tree};
-use crate::budget::Budget;
-use crate::c::flow::Flow;
-use crate::c::on_large_stack;
-use crate::summary;
+use crate::base::budget::Budget;
+use crate::boolean::engine;
+use crate::program::c::flow::Flow;
+use crate::program::c::on_large_stack;
 
 /// How far the tree looks at first into a program with recursion: units of work, and calls that may be open
 /// at once.  It refines nothing then.
@@ -87,7 +87,7 @@ pub(super) fn race(flow: &Flow, options: &Options, budget: &Budget) -> Result<Re
     let ceiling = Arc::new(AtomicU64::new(u64::MAX));
     let run = |route: Route| -> Result<(Report, u64), VerifyError> {
         let budget = budget.racer(Arc::clone(&ceiling));
-        let engine = summary::Options { threads: NonZeroUsize::MIN, ..options.engine.clone() };
+        let engine = engine::Options { threads: NonZeroUsize::MIN, ..options.engine.clone() };
         let options = Options { route, engine, ..options.clone() };
         let report = on_large_stack(|| super::check(flow, &options, &budget, &mut ()));
         let report = report.map_err(|e| VerifyError::Thread(e.to_string()))??;

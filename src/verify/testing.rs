@@ -1,9 +1,11 @@
 //! A few executions of the program text before anything is proved: errors that many inputs reach, or
 //! that come after a thousand rounds of a loop, are found at once.
 
-use crate::budget::Budget;
-use crate::c::execute::{self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero};
-use crate::c::flow::Flow;
+use crate::base::budget::Budget;
+use crate::program::c::execute::{
+    self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero,
+};
+use crate::program::c::flow::Flow;
 
 /// Steps of an execution at most.
 const STEPS: u64 = 20_000;

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::exploration::{Task, deeper, explore};
 use super::{Options, Outcome, Prepared, Replay, Report, VerifyError, Watcher, automaton};
-use crate::budget::Budget;
-use crate::c::flow::Flow;
-use crate::cfa::Location;
-use crate::cfa::expand::Limits;
-use crate::cpa::Finding;
+use crate::base::budget::Budget;
+use crate::program::c::flow::Flow;
+use crate::program::cfa::Location;
+use crate::program::cfa::expand::Limits;
+use crate::refine::tree::Finding;
 
 /// The result is in the report.
 pub(super) fn check(

@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::c;
-use crate::c::execute::library::makes_block;
-use crate::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
-use crate::c::lower::{Part, Whole};
-use crate::c::trace::{CTrace, EdgeIndex, Input, InputKind};
-use crate::c::types::Type;
-use crate::cfa::{Automaton, Edge, Operation, Origin, Place};
-use crate::cpa::ErrorPath;
-use crate::smt::{Sort, Symbol, Terms, Value};
+use crate::program::c;
+use crate::program::c::execute::library::makes_block;
+use crate::program::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
+use crate::program::c::lower::{Part, Whole};
+use crate::program::c::trace::{CTrace, EdgeIndex, Input, InputKind};
+use crate::program::c::types::Type;
+use crate::program::cfa::{Automaton, Edge, Operation, Origin, Place};
+use crate::refine::tree::ErrorPath;
+use crate::solve::smt::{Sort, Symbol, Terms, Value};
 
 /// The inputs that the program gets along a path, in order.
 pub fn trace(

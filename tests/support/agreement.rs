@@ -1,13 +1,13 @@
 //! One program, all engines, with and without what saves work: each finds the known verdict; traces are
 //! replayed, invariants proved.
 
-use hardbop::bp::interpret::replay;
-use hardbop::bp::program::Program;
-use hardbop::budget::Budget;
-use hardbop::summary::{Engine, Options, Silent, check};
-use hardbop::verdict::failure::Effort;
-use hardbop::verdict::{Outcome, check as certificate};
-use hardbop::{qbf, sat};
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine::{Engine, Options, Silent, check};
+use hardbop::boolean::language::interpret::replay;
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::proof::failure::Effort;
+use hardbop::boolean::proof::{Outcome, check as certificate};
+use hardbop::solve::{qbf, sat};
 
 /// Panics where anything is not as it is to be; `text` is that of the program, for the message.
 pub fn agree(program: &Program, text: &str, is_unsafe: bool, sat: sat::Backend) {

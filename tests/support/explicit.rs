@@ -3,7 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hardbop::bp::program::{Call, Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId};
+use hardbop::boolean::language::program::{
+    Call, Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId,
+};
 
 /// Whether an error node is reachable; `None` after `limit` states.
 pub fn error_reachable(program: &Program, limit: usize) -> Option<bool> {

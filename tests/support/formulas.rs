@@ -1,8 +1,8 @@
 //! Random formulas, and what they mean by a naive reading.
 #![allow(dead_code)]
 
-use hardbop::random::Random;
-use hardbop::smt::{BitOp, Comparison, Sort, Term, Terms, UnaryOp, Value};
+use hardbop::base::random::Random;
+use hardbop::solve::smt::{BitOp, Comparison, Sort, Term, Terms, UnaryOp, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Op {

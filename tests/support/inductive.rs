@@ -1,11 +1,11 @@
 //! Is an invariant inductive, and does it exclude errors?  By enumeration of all values, straight
-//! from what `verdict::check` promises to prove; no formula and no solver takes part.
+//! from what `proof::check` promises to prove; no formula and no solver takes part.
 
 use std::collections::BTreeSet;
 
-use hardbop::bp::program::{NodeId, Operation, ProcId, Procedure, Program, VarId};
-use hardbop::verdict::Invariant;
-use hardbop::verdict::invariant::{Atom, Layer};
+use hardbop::boolean::language::program::{NodeId, Operation, ProcId, Procedure, Program, VarId};
+use hardbop::boolean::proof::Invariant;
+use hardbop::boolean::proof::invariant::{Atom, Layer};
 
 use super::explicit::{Search, search};
 

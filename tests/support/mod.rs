@@ -1,18 +1,32 @@
 //! Helpers that several tests use.
-#![allow(dead_code)]
+// Each binary uses a part of it.
+#![allow(dead_code, unused_imports)]
 
+pub mod agreement;
+#[cfg(feature = "c")]
+pub mod automata;
+#[cfg(feature = "c")]
+pub mod c;
 pub mod explicit;
+#[cfg(feature = "c")]
+pub mod formulas;
 pub mod inductive;
+pub mod maker;
+pub mod parsing;
+#[cfg(feature = "c")]
+pub mod paths;
 mod shared;
 pub mod strongest;
+#[cfg(feature = "c")]
+pub mod walk;
 
 pub use shared::shared;
 
-use hardbop::bp::parser::{Dialect, parse};
-use hardbop::bp::program::Program;
-use hardbop::bp::resolve::{ResolveOptions, resolve};
-use hardbop::source::Diagnostic;
-use hardbop::source::Source;
+use hardbop::base::source::Diagnostic;
+use hardbop::base::source::Source;
+use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
 
 /// A loop whose states take quantified queries with --plain; safe.
 pub const ROTATION: &str = "decl a, b, c, d;

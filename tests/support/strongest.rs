@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hardbop::bp::program::{NodeId, ProcId, Program, VarId};
-use hardbop::verdict::Invariant;
-use hardbop::verdict::invariant::{Atom, CircuitBuilder, Layer};
+use hardbop::boolean::language::program::{NodeId, ProcId, Program, VarId};
+use hardbop::boolean::proof::Invariant;
+use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
 
 use super::explicit::visit_executions;
 

@@ -5,14 +5,14 @@ use std::time::Instant;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Options, Outcome, Replay, Report};
-use crate::budget::Budget;
-use crate::c2bp::{self, BooleanProgram, C2bpError, Finding, Run, Skeleton, SmtLib, Text};
-use crate::cfa::execute::Choices;
-use crate::cfa::{Automaton, CallEdge, Function, Location, Place, Program, Step, known};
-use crate::cpa::{ErrorPath, Invariant, Statistics};
-use crate::predicate::abstraction::AbstractionError;
-use crate::smt::{Symbol, Terms, Value};
-use crate::source::Span;
+use crate::base::budget::Budget;
+use crate::base::source::Span;
+use crate::program::cfa::execute::Choices;
+use crate::program::cfa::{Automaton, CallEdge, Function, Location, Place, Program, Step, known};
+use crate::refine::model::{self, BooleanProgram, C2bpError, Finding, Run, Skeleton, SmtLib, Text};
+use crate::refine::predicate::abstraction::AbstractionError;
+use crate::refine::tree::{ErrorPath, Invariant, Statistics};
+use crate::solve::smt::{Symbol, Terms, Value};
 use crate::verify::VerifyError;
 use crate::verify::boolean::ended;
 
@@ -36,8 +36,8 @@ pub fn abstraction(
     run.abstraction()
 }
 
-fn how(options: &Options) -> c2bp::Options {
-    c2bp::Options { analysis: options.analysis.clone(), engine: options.engine.clone() }
+fn how(options: &Options) -> model::Options {
+    model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() }
 }
 
 /// The result is in the report.
@@ -146,8 +146,8 @@ struct Rounds<'a> {
     skeleton: &'a Skeleton<'a>,
 }
 
-impl c2bp::Observer for Rounds<'_> {
-    fn progress(&mut self, s: &c2bp::Statistics) {
+impl model::Observer for Rounds<'_> {
+    fn progress(&mut self, s: &model::Statistics) {
         // What both routes count.
         let common = Statistics {
             refinements: s.rounds.saturating_sub(1),

@@ -1,9 +1,9 @@
 //! The verdict on a program of control-flow automata.
 //!
 //! SAFE rests on an invariant that the other solver has checked.  UNSAFE rests on the
-//! [interpreter](crate::cfa::execute) of the program as it was given: on the values that were found, it
+//! [interpreter](crate::program::cfa::execute) of the program as it was given: on the values that were found, it
 //! reaches the error.  A path whose values are only approximations is no error.  By way of Boolean programs,
-//! SAFE rests on what [`c2bp`](crate::c2bp::Run::decide) confirms.
+//! SAFE rests on what [`c2bp`](crate::refine::model::Run::decide) confirms.
 
 mod boolean;
 
@@ -16,15 +16,15 @@ use serde::{Deserialize, Serialize};
 
 use super::exploration::{Task, deeper, explore};
 use super::{EXPLICIT_STATES, Phases, Reduction, Route, VerifyError, automaton};
-use crate::budget::Budget;
-use crate::c2bp;
-use crate::cfa::execute::{Choices, Edges, Execution, execute};
-use crate::cfa::expand::Limits;
-use crate::cfa::{Automaton, Location, Operation, Origin, Place, Program, Step};
-use crate::cpa::cegar::Observer;
-use crate::cpa::{self, ErrorPath, Finding, Invariant, Statistics};
-use crate::smt::{Symbol, Term, Terms, Value};
-use crate::summary;
+use crate::base::budget::Budget;
+use crate::boolean::engine;
+use crate::program::cfa::execute::{Choices, Edges, Execution, execute};
+use crate::program::cfa::expand::Limits;
+use crate::program::cfa::{Automaton, Location, Operation, Origin, Place, Program, Step};
+use crate::refine::model;
+use crate::refine::tree::cegar::Observer;
+use crate::refine::tree::{self, ErrorPath, Finding, Invariant, Statistics};
+use crate::solve::smt::{Symbol, Term, Terms, Value};
 
 /// Units of work after which the tree gets a program back whose recursion was too deep for it.
 const BOOLEAN: u64 = 4_000_000;
@@ -34,26 +34,27 @@ const BOOLEAN: u64 = 4_000_000;
 #[serde(default, rename_all = "kebab-case")]
 pub struct Options {
     #[serde(flatten)]
-    pub analysis: cpa::Options,
+    pub analysis: tree::Options,
     /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
     /// enough, as long as the automaton stays small.  Without a meaning for Boolean programs.
     pub recursion: Option<u32>,
     pub route: Route,
     /// Who decides Boolean programs.
-    pub engine: summary::Options,
-    /// Tracked from the start ([`c2bp::predicates`] reads them): formulas of the store that the program is of.
+    pub engine: engine::Options,
+    /// Tracked from the start ([`model::predicates`] reads them): formulas of the store that the program is of.
     #[serde(skip)]
     pub predicates: Vec<Term>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        let analysis = cpa::Options { explicit_states: EXPLICIT_STATES, ..cpa::Options::default() };
+        let analysis =
+            tree::Options { explicit_states: EXPLICIT_STATES, ..tree::Options::default() };
         Self {
             analysis,
             recursion: None,
             route: Route::default(),
-            engine: summary::Options::default(),
+            engine: engine::Options::default(),
             predicates: vec![],
         }
     }
@@ -81,7 +82,7 @@ pub struct Report {
     /// Of the program, with calls expanded.
     pub automaton: Automaton,
     /// What the route through Boolean programs took, and the predicates of the last one.
-    pub boolean: Option<c2bp::Statistics>,
+    pub boolean: Option<model::Statistics>,
     pub predicates: Vec<Term>,
 }
 

@@ -1,0 +1,131 @@
+//! BDD summaries: Bebop's algorithm (Ball and Rajamani, "Bebop: a symbolic model checker for
+//! Boolean programs", SPIN 2000).
+//!
+//! Path edges and summary edges are relations between entry values and current values, as BDDs,
+//! at the cut nodes of the prepared program ([`super::prepare`]): the same slices, blocks and live
+//! variables as for the other engines.  Unlike a path edge there (a function of entry values and
+//! choices, valid in every context), a relation holds exactly what is reachable; so a
+//! context is a set of entry values, and an error node that is reached in any procedure is an error of the
+//! program.
+//!
+//! *Images.*  A block or a call is a [`relation`], partitioned where it is large; its choices are
+//! quantified when it is made, and what is dead afterwards is quantified in the relational product.
+//! Only what a step changes has a next value and is renamed.  What is new at a node, its frontier, is
+//! all that is expanded (the library has no simplification by a care set that could make it
+//! smaller).  What waits at one node is merged, in weak topological order, callees first.
+//!
+//! *Tables.*  Work begins in a small table of nodes; when that is full, it starts again in a larger
+//! one, up to what the memory limit allows.  Then the answer is UNKNOWN.
+
+mod fixpoint;
+mod order;
+mod relation;
+mod rings;
+mod space;
+mod steps;
+mod trace;
+
+use super::evidence::Recorder;
+use super::guide::Way;
+use super::prepare::Prepared;
+use super::{Observer, Statistics, path};
+use crate::base::budget::{Budget, Exhausted, SolverFailure};
+use crate::solve::bdd::{Manager, Size, Stop};
+use crate::solve::logic::Aig;
+
+use fixpoint::Fixpoint;
+pub use order::VariableOrder;
+use space::Space;
+use steps::World;
+
+/// Stack for the operations, which recurse from variable to variable: so much for each variable, in
+/// bytes, and so much besides.  Many times what was measured; it is reserved, not used.
+const STACK_PER_VARIABLE: usize = 2 << 10;
+const STACK: usize = 16 << 20;
+
+/// In which tables of nodes to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// In the smallest one only.
+    Smallest,
+    /// In larger and larger ones.
+    All,
+}
+
+/// Is an error node reachable?  If so, along a path of blocks.
+///
+/// # Errors
+/// What ended the budget, or that the largest table is full; an engine error where the rings are
+/// inconsistent.
+pub fn search(
+    aig: &Aig,
+    prepared: &Prepared,
+    (order, tables): (VariableOrder, Tables),
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    statistics: &mut Statistics,
+    mut recorder: Option<&mut Recorder>,
+) -> Result<Option<Way>, path::Failure> {
+    statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
+    let space = Space::new(aig, prepared, order, budget)?;
+    let world = World { aig, prepared, space: &space };
+    let before = statistics.clone();
+    let mut sizes = Size::steps(budget);
+    if tables == Tables::Smallest {
+        sizes.truncate(1);
+    }
+    for (i, &size) in sizes.iter().enumerate() {
+        let stack = STACK + STACK_PER_VARIABLE * space.len();
+        let recorder = recorder.as_deref_mut();
+        let mut recorder = Some(recorder);
+        let mut attempt =
+            || run(world, size, budget, observer, statistics, recorder.take().flatten());
+        match stacker::grow(stack, &mut attempt) {
+            Ok(path) => return Ok(path),
+            Err(trace::Failure::Engine(e)) => return Err(e.into()),
+            Err(trace::Failure::Stop(Stop::Exhausted(reason))) => return Err(reason.into()),
+            Err(trace::Failure::Stop(Stop::Full)) => {}
+        }
+        statistics.bdd_tables += 1;
+        if i + 1 == sizes.len() {
+            break;
+        }
+        // What was done in vain does not count, but how large it got does.
+        let Statistics { bdd_nodes, bdd_collections, bdd_tables, .. } = *statistics;
+        *statistics = Statistics { bdd_nodes, bdd_collections, bdd_tables, ..before.clone() };
+    }
+    let full = match budget.memory_limit() {
+        Some(_) => Exhausted::Memory,
+        None => SolverFailure::Table.into(),
+    };
+    Err(full.into())
+}
+
+/// One attempt, in a table of that size.
+fn run(
+    world: World,
+    size: Size,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    statistics: &mut Statistics,
+    recorder: Option<&mut Recorder>,
+) -> Result<Option<Way>, trace::Failure> {
+    let m = Manager::new(world.space.len(), size, budget)?;
+    let (nodes, collections) = (statistics.bdd_nodes, statistics.bdd_collections);
+    let mut fixpoint = Fixpoint::new(m, world, observer, statistics);
+    let path = match fixpoint.run() {
+        Ok(None) => {
+            if let Some(recorder) = recorder {
+                let order = world.space.atoms(world.prepared.program);
+                recorder.diagrams(world.prepared, &order, |p, n| fixpoint.reached(p, n));
+            }
+            Ok(None)
+        }
+        Ok(Some(reached)) => fixpoint.path(reached).map(Some),
+        Err(stop) => Err(stop.into()),
+    };
+    let (peak, collected) = (fixpoint.m.peak() as u64, fixpoint.m.collections());
+    statistics.bdd_nodes = nodes.max(peak);
+    statistics.bdd_collections = collections + collected;
+    path
+}

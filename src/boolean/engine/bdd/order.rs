@@ -1,0 +1,123 @@
+//! The order of BDD variables, found before the search (the library does not reorder).
+//!
+//! The copies of a program variable (entry value, current value, next value) are always neighbours:
+//! then "nothing changes" is a relation of linear size, and a renaming keeps the order.  What is
+//! ordered are program variables and block choices.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::order::{Dependencies, Item};
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::symbolic::state::conjuncts;
+use crate::solve::logic::{Aig, Input};
+
+/// How variables are ordered.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum VariableOrder {
+    /// Variables that depend on each other come close together (FORCE).
+    ///
+    /// Aloul, Markov, Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic",
+    /// 2003, on the gates of the transition functions, from the better of the other two.
+    #[default]
+    Dependency,
+    /// As a depth-first search through the transition functions meets them.
+    DepthFirst,
+    /// As the program declares them.
+    Declaration,
+}
+
+/// Moves of items at most.
+const MOVES: usize = 4_000_000;
+
+/// All items in order.
+pub(super) fn order(
+    aig: &Aig,
+    prepared: &Prepared,
+    kind: VariableOrder,
+    budget: &Budget,
+) -> Result<Vec<Item>, Exhausted> {
+    let (inputs, all) = items(aig, prepared);
+    if kind == VariableOrder::Declaration {
+        return Ok(all);
+    }
+    let mut dependencies = Dependencies::new(aig, |i: Input| inputs[i.0 as usize]);
+    collect(aig, &mut dependencies, prepared, budget)?;
+    all.iter().for_each(|&item| _ = dependencies.meet(item));
+    match kind {
+        VariableOrder::Dependency => dependencies.force(all, MOVES, budget),
+        _ => Ok(dependencies.items()),
+    }
+}
+
+/// The item of every input, and all items in the order of declaration: the choices of a procedure
+/// after its variables.
+fn items(aig: &Aig, prepared: &Prepared) -> (Vec<Option<Item>>, Vec<Item>) {
+    let mut of_input = vec![None; aig.input_count()];
+    let mut variables = BTreeSet::new();
+    let mut all = vec![];
+    let program = prepared.program;
+    for p in program.procedure_ids().filter(|&p| prepared.slice.procedure(p).is_some()) {
+        let blocks = prepared.blocks(p);
+        for (v, input) in prepared.frame(p).slots.iter().zip(&blocks.inputs) {
+            let item = Item::Variable(v.0);
+            of_input[input.0 as usize] = Some(item);
+            if variables.insert(v.0) {
+                all.push(item);
+            }
+        }
+        let choices = blocks.blocks.iter().flatten().flat_map(|b| &b.choices);
+        for &c in choices.chain(blocks.calls.iter().flatten().flat_map(|s| &s.choices)) {
+            of_input[c.0 as usize] = Some(Item::Input(c));
+            all.push(Item::Input(c));
+        }
+    }
+    (of_input, all)
+}
+
+/// The groups of all transitions, in the order of the program.
+fn collect(
+    aig: &Aig,
+    dependencies: &mut Dependencies<impl Fn(Input) -> Option<Item>>,
+    prepared: &Prepared,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    let program = prepared.program;
+    for p in program.procedure_ids().filter(|&p| prepared.slice.procedure(p).is_some()) {
+        let (blocks, frame) = (prepared.blocks(p), prepared.frame(p));
+        let variable = |slot: usize| Some(Item::Variable(frame.slots[slot].0));
+        for &n in &blocks.order.sequence {
+            budget.check()?;
+            for exit in blocks.blocks[n as usize].iter().flat_map(|b| &b.exits) {
+                for condition in conjuncts(aig, exit.state.guard) {
+                    let inner = !condition.is_negated() && aig.as_input(condition).is_none();
+                    if !inner {
+                        dependencies.function(None, condition);
+                    }
+                }
+                for slot in prepared.live(p, exit.target).ones() {
+                    let value = exit.state.omega[slot];
+                    if value != aig.input(blocks.inputs[slot]) {
+                        dependencies.function(variable(slot), value);
+                    }
+                }
+            }
+            for site in &blocks.calls[n as usize] {
+                let callee = &prepared.frame(site.callee).slots;
+                for &(slot, value) in &site.arguments {
+                    dependencies.function(Some(Item::Variable(callee[slot].0)), value);
+                }
+                for &(outer, inner) in &site.results {
+                    let pair = variable(outer).into_iter().chain([Item::Variable(callee[inner].0)]);
+                    dependencies.group(pair.collect());
+                }
+            }
+        }
+    }
+    Ok(())
+}

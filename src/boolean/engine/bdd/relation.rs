@@ -1,0 +1,200 @@
+//! Transition relations, and images under them.
+//!
+//! A relation is a conjunction of parts over current values, next values and choices.  Only what a
+//! step changes has a next value.  Choices are quantified where the parts in which they occur are
+//! joined; parts are joined while they stay small; and an image quantifies each variable with
+//! the last part in which it occurs (Burch, Clarke, Long, "Symbolic model checking with
+//! partitioned transition relations", 1991; the order of parts is chosen greedily, as by Ranjan et
+//! al., "Efficient BDD algorithms for FSM synthesis and verification", 1995).
+
+use std::collections::BTreeSet;
+
+use crate::solve::bdd::{Bdd, Manager, Replacement, Stop};
+
+/// Parts are joined up to so many nodes ...
+const PART: usize = 2_000;
+/// ... and up to so many where that gets rid of a choice.
+const ELIMINATION: usize = 20_000;
+
+/// A conjunct with the variables on which it may depend.
+#[derive(Clone)]
+pub(super) struct Conjunct {
+    pub function: Bdd,
+    pub support: BTreeSet<u32>,
+}
+
+/// What a step may do.
+pub(super) struct Relation {
+    /// Variables in no part: quantified before anything else.
+    first: Bdd,
+    /// Each with the variables that are quantified with it.
+    parts: Vec<(Bdd, Bdd)>,
+    /// Next values become current ones.
+    rename: Replacement,
+    /// What is known afterwards, over current values.
+    after: Option<Bdd>,
+    /// Next values and choices, for looking back.
+    fresh: Bdd,
+}
+
+/// What is asked of a relation.
+pub(super) struct Shape {
+    pub conjuncts: Vec<Conjunct>,
+    pub choices: BTreeSet<u32>,
+    /// Current values that are overwritten or dead afterwards.
+    pub forget: BTreeSet<u32>,
+    /// Names afterwards.
+    pub rename: Vec<(u32, u32)>,
+    pub after: Option<Bdd>,
+}
+
+impl Relation {
+    pub fn new(m: &mut Manager, shape: Shape) -> Result<Self, Stop> {
+        let Shape { conjuncts, mut choices, forget, rename, after } = shape;
+        let conjuncts = eliminate(m, conjuncts, &mut choices)?;
+        let conjuncts = join(m, conjuncts)?;
+        let mut fresh = choices.clone();
+        fresh.extend(rename.iter().map(|r| r.0));
+        let fresh = m.cube(fresh)?;
+        let mut open: BTreeSet<u32> = forget.union(&choices).copied().collect();
+        let (first, parts) = schedule(m, conjuncts, &mut open)?;
+        let rename = m.replacement(rename.into_iter().map(|(old, new)| (old, m.variable(new))));
+        Ok(Self { first, parts, rename, after, fresh })
+    }
+
+    /// What can be true after a step from where `from` is true.
+    pub fn image(&self, m: &mut Manager, from: &Bdd) -> Result<Bdd, Stop> {
+        let mut image = m.exists(from, &self.first)?;
+        for (part, quantified) in &self.parts {
+            image = m.and_exists(&image, part, quantified)?;
+            if image.is_false() {
+                return Ok(image);
+            }
+        }
+        let image = m.replace(&image, &self.rename)?;
+        match &self.after {
+            Some(known) => m.and(&image, known),
+            None => Ok(image),
+        }
+    }
+
+    /// From where a step leads to `target`, which is over next values where the step changes
+    /// something, and over current ones elsewhere.
+    pub fn before(&self, m: &mut Manager, target: &Bdd) -> Result<Bdd, Stop> {
+        let mut before = target.clone();
+        for (part, _) in &self.parts {
+            before = m.and(&before, part)?;
+        }
+        m.exists(&before, &self.fresh)
+    }
+}
+
+/// Quantifies choices where that does not make the parts large; takes them out of `choices`.
+pub(super) fn eliminate(
+    m: &mut Manager,
+    mut conjuncts: Vec<Conjunct>,
+    choices: &mut BTreeSet<u32>,
+) -> Result<Vec<Conjunct>, Stop> {
+    let mut order: Vec<(usize, u32)> = choices
+        .iter()
+        .map(|&x| (conjuncts.iter().filter(|c| c.support.contains(&x)).count(), x))
+        .collect();
+    order.sort_unstable();
+    for (_, x) in order {
+        if !choices.contains(&x) {
+            continue;
+        }
+        let (mut with, without): (Vec<Conjunct>, Vec<Conjunct>) =
+            conjuncts.iter().cloned().partition(|c| c.support.contains(&x));
+        // Choices of these conjuncts only go along.
+        let here: BTreeSet<u32> = choices
+            .iter()
+            .copied()
+            .filter(|y| !without.iter().any(|c| c.support.contains(y)))
+            .collect();
+        with.sort_by_key(|c| c.function.size());
+        let total: usize = with.iter().map(|c| c.function.size()).sum();
+        if with.len() > 1 && total > ELIMINATION {
+            continue;
+        }
+        let quantified = m.cube(here.iter().copied())?;
+        let mut support = BTreeSet::new();
+        let mut product = m.constant(true);
+        let last = with.len().saturating_sub(1);
+        for (i, c) in with.iter().enumerate() {
+            product = if i == last {
+                m.and_exists(&product, &c.function, &quantified)?
+            } else {
+                m.and(&product, &c.function)?
+            };
+            support.extend(c.support.iter().copied());
+        }
+        if with.len() > 1 && product.size() > ELIMINATION {
+            continue;
+        }
+        support.retain(|v| !here.contains(v));
+        choices.retain(|y| !here.contains(y));
+        conjuncts = without;
+        if !product.is_true() {
+            conjuncts.push(Conjunct { function: product, support });
+        }
+    }
+    Ok(conjuncts)
+}
+
+/// Joins conjuncts that are neighbours in the order of variables, while that keeps them small.
+fn join(m: &mut Manager, mut conjuncts: Vec<Conjunct>) -> Result<Vec<Conjunct>, Stop> {
+    conjuncts.sort_by_key(|c| c.support.first().copied());
+    let mut out: Vec<Conjunct> = vec![];
+    for c in conjuncts {
+        if let Some(last) = out.last_mut()
+            && last.function.size() + c.function.size() <= PART
+        {
+            let both = m.and(&last.function, &c.function)?;
+            if both.size() <= PART {
+                last.function = both;
+                last.support.extend(c.support);
+                continue;
+            }
+        }
+        out.push(c);
+    }
+    Ok(out)
+}
+
+/// Orders the conjuncts, and gives each the variables that can be quantified with it: those of
+/// `open` that occur in no later one.
+fn schedule(
+    m: &mut Manager,
+    mut rest: Vec<Conjunct>,
+    open: &mut BTreeSet<u32>,
+) -> Result<(Bdd, Vec<(Bdd, Bdd)>), Stop> {
+    let absent: Vec<u32> =
+        open.iter().copied().filter(|v| !rest.iter().any(|c| c.support.contains(v))).collect();
+    open.retain(|v| !absent.contains(v));
+    let first = m.cube(absent)?;
+    let mut parts = vec![];
+    while !rest.is_empty() {
+        // The variables of `open` that only this one has, less those that it brings in.
+        let gain = |i: usize| {
+            let c = &rest[i];
+            let alone = c.support.iter().filter(|v| {
+                open.contains(v)
+                    && !rest.iter().enumerate().any(|(j, d)| j != i && d.support.contains(v))
+            });
+            let brought = c.support.iter().filter(|v| !open.contains(v));
+            (2 * alone.count()).cast_signed() - brought.count().cast_signed()
+        };
+        let best = (0..rest.len()).max_by_key(|&i| (gain(i), std::cmp::Reverse(i))).unwrap_or(0);
+        let c = rest.remove(best);
+        let done: Vec<u32> = open
+            .iter()
+            .copied()
+            .filter(|v| c.support.contains(v) && !rest.iter().any(|d| d.support.contains(v)))
+            .collect();
+        open.retain(|v| !done.contains(v));
+        let quantified = m.cube(done)?;
+        parts.push((c.function, quantified));
+    }
+    Ok((first, parts))
+}

@@ -1,0 +1,371 @@
+//! Which clauses are tried.
+//!
+//! Units over everything that is live; pairs of variables that one procedure mentions, itself or
+//! through a small callee such as a lock's; and wider disjunctions as the text has them.  What a
+//! procedure tries over globals, its callers try as well, for it has to survive in them.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::symbolic::state::{Valuation, evaluate};
+use crate::boolean::language::program::{
+    Call, EdgeId, Expr, Op, Operation, ProcId, Program, VarId,
+};
+use crate::solve::logic::aig::Node;
+use crate::solve::logic::{Aig, Lit};
+
+/// A slot of a frame, or its negation: twice the slot, plus one where negated.
+pub type SlotLit = u32;
+
+/// The clauses that are tried in one procedure.
+#[derive(Debug, Default)]
+pub struct Domain {
+    /// Each sorted, not empty, without complementary literals.
+    pub clauses: Vec<Box<[SlotLit]>>,
+    pub index: FxHashMap<Box<[SlotLit]>, u32>,
+    /// The clauses in which a slot occurs.
+    pub by_slot: Vec<Vec<u32>>,
+}
+
+impl Domain {
+    fn new(slots: usize) -> Self {
+        Self { by_slot: vec![vec![]; slots], ..Self::default() }
+    }
+
+    fn add(&mut self, clause: Box<[SlotLit]>) {
+        let id = self.clauses.len() as u32;
+        if self.index.contains_key(&clause) {
+            return;
+        }
+        let mut last = None;
+        for l in &clause {
+            if last != Some(l / 2) {
+                self.by_slot[(l / 2) as usize].push(id);
+            }
+            last = Some(l / 2);
+        }
+        self.index.insert(clause.clone(), id);
+        self.clauses.push(clause);
+    }
+}
+
+/// A procedure that mentions more variables is given pairs from single statements only.
+const DIRECT: usize = 72;
+/// A callee that mentions no more globals is seen as part of its callers.
+const SMALL: usize = 3;
+/// Widest clause that is taken from the text.
+const WIDTH: usize = 8;
+/// Most wide clauses, and most pairs of variables, of one procedure: what comes first is taken.
+const WIDE: usize = 4_000;
+const PAIRS: usize = 14_000;
+
+/// A literal over variables: the variable, and whether it is negated.
+type VarLit = (VarId, bool);
+
+/// What one procedure tries, besides units; what comes first is taken.
+#[derive(Default)]
+struct Wanted {
+    pairs: FxHashSet<(VarId, VarId)>,
+    wide: FxHashSet<Vec<VarLit>>,
+}
+
+impl Wanted {
+    fn add_pair(&mut self, pair: (VarId, VarId)) {
+        if self.pairs.len() < PAIRS {
+            self.pairs.insert(pair);
+        }
+    }
+
+    fn add_wide(&mut self, clause: Vec<VarLit>) {
+        if self.wide.len() < WIDE {
+            self.wide.insert(clause);
+        }
+    }
+
+    /// Every two of the variables.
+    fn add_all_pairs(&mut self, variables: FxHashSet<VarId>) {
+        let variables = sorted(variables);
+        for (i, &a) in variables.iter().enumerate() {
+            variables[i + 1..].iter().for_each(|&b| self.add_pair((a, b)));
+        }
+    }
+
+    /// Takes over what a callee tries over globals.
+    fn inherit(&mut self, program: &Program, callee: &Wanted) {
+        let global = |v: &VarId| program.is_global(*v);
+        for pair in sorted(callee.pairs.iter().filter(|(a, b)| global(a) && global(b)).copied()) {
+            self.add_pair(pair);
+        }
+        for clause in sorted(callee.wide.iter().filter(|c| c.iter().all(|(v, _)| global(v)))) {
+            self.add_wide(clause.clone());
+        }
+    }
+}
+
+fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort_unstable();
+    items
+}
+
+/// The clauses of each kept procedure.
+///
+/// # Errors
+/// What ended the budget.
+pub fn candidates(prepared: &Prepared, budget: &Budget) -> Result<Vec<Domain>, Exhausted> {
+    let program = prepared.program;
+    let mentioned: Vec<FxHashSet<VarId>> =
+        program.procedure_ids().map(|p| mentioned(prepared, p)).collect();
+    let mut wanted: Vec<Wanted> = program
+        .procedure_ids()
+        .map(|p| own(prepared, p, &mentioned, budget))
+        .collect::<Result<_, _>>()?;
+    // Callees first; once around a recursive component is enough for a heuristic.
+    for component in &prepared.calls.components {
+        for &p in component {
+            let callees = sorted(calls(prepared, p).map(|c| c.callee).collect::<FxHashSet<_>>());
+            for q in callees.into_iter().filter(|&q| q != p) {
+                budget.check()?;
+                let callee = std::mem::take(&mut wanted[q.index()]);
+                wanted[p.index()].inherit(program, &callee);
+                wanted[q.index()] = callee;
+            }
+        }
+    }
+    program
+        .procedure_ids()
+        .map(|p| {
+            budget.check()?;
+            Ok(domain(prepared, p, &wanted[p.index()]))
+        })
+        .collect()
+}
+
+fn kept_edges<'a>(
+    prepared: &'a Prepared,
+    p: ProcId,
+) -> impl Iterator<Item = &'a Operation> + use<'a> {
+    let kept = prepared.slice.procedure(p);
+    let edges = prepared.program.procedure(p).edges.iter().enumerate();
+    edges
+        .filter(move |(i, _)| kept.is_some_and(|k| k.edges[EdgeId(*i as u32).index()]))
+        .map(|(_, e)| &e.operation)
+}
+
+fn calls<'a>(prepared: &'a Prepared, p: ProcId) -> impl Iterator<Item = &'a Call> + use<'a> {
+    kept_edges(prepared, p).filter_map(|o| if let Operation::Call(c) = o { Some(c) } else { None })
+}
+
+fn expressions(operation: &Operation) -> Vec<&Expr> {
+    match operation {
+        Operation::Skip => vec![],
+        Operation::Assume(e) => vec![e],
+        Operation::Assign(a) => a.values.iter().chain(&a.constrain).collect(),
+        Operation::Call(c) => c.arguments.iter().collect(),
+    }
+}
+
+/// The variables that an operation reads or writes.
+fn variables(operation: &Operation) -> FxHashSet<VarId> {
+    let mut out = FxHashSet::default();
+    for e in expressions(operation) {
+        out.extend(e.ops.iter().filter_map(|op| match op {
+            Op::Variable(v) | Op::Next(v) => Some(*v),
+            _ => None,
+        }));
+    }
+    match operation {
+        Operation::Assign(a) => out.extend(&a.targets),
+        Operation::Call(c) => out.extend(c.targets.iter().flatten()),
+        Operation::Skip | Operation::Assume(_) => {}
+    }
+    out
+}
+
+fn mentioned(prepared: &Prepared, p: ProcId) -> FxHashSet<VarId> {
+    kept_edges(prepared, p).flat_map(variables).collect()
+}
+
+fn own(
+    prepared: &Prepared,
+    p: ProcId,
+    mentioned: &[FxHashSet<VarId>],
+    budget: &Budget,
+) -> Result<Wanted, Exhausted> {
+    let program = prepared.program;
+    let mut wanted = Wanted::default();
+    let mut direct = mentioned[p.index()].clone();
+    for call in calls(prepared, p) {
+        let globals = mentioned[call.callee.index()].iter().filter(|v| program.is_global(**v));
+        if globals.clone().count() <= SMALL {
+            direct.extend(globals);
+        }
+    }
+    if direct.len() <= DIRECT {
+        wanted.add_all_pairs(direct);
+    } else {
+        for operation in kept_edges(prepared, p) {
+            budget.check()?;
+            let together = variables(operation);
+            if together.len() <= DIRECT {
+                wanted.add_all_pairs(together);
+            }
+        }
+    }
+    // Expressions that are shared are looked at once.
+    let mut seen: FxHashSet<*const [Op]> = FxHashSet::default();
+    for expr in kept_edges(prepared, p).flat_map(expressions) {
+        budget.check()?;
+        if seen.insert(std::sync::Arc::as_ptr(&expr.ops)) {
+            disjunctions(expr).into_iter().for_each(|c| wanted.add_wide(c));
+        }
+    }
+    with_replacements(&mut wanted, budget)?;
+    Ok(wanted)
+}
+
+/// The wide clauses with one variable replaced by another of its pairs.
+fn with_replacements(wanted: &mut Wanted, budget: &Budget) -> Result<(), Exhausted> {
+    let mut partners: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+    for (a, b) in sorted(wanted.pairs.iter().copied()) {
+        partners.entry(a).or_default().push(b);
+        partners.entry(b).or_default().push(a);
+    }
+    for clause in sorted(wanted.wide.iter().cloned()) {
+        budget.check()?;
+        for (i, &(v, _)) in clause.iter().enumerate() {
+            for &other in partners.get(&v).into_iter().flatten() {
+                if wanted.wide.len() >= WIDE {
+                    return Ok(());
+                }
+                if clause.iter().any(|l| l.0 == other) {
+                    continue;
+                }
+                for negated in [false, true] {
+                    let mut variant = clause.clone();
+                    variant[i] = (other, negated);
+                    variant.sort_unstable();
+                    wanted.add_wide(variant);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Variables as inputs of a scratch graph.
+struct Scratch {
+    variables: Vec<Option<VarId>>,
+    known: FxHashMap<VarId, Lit>,
+}
+
+impl Valuation for Scratch {
+    fn read(&mut self, aig: &mut Aig, v: VarId) -> Lit {
+        if let Some(&l) = self.known.get(&v) {
+            return l;
+        }
+        self.variables.push(Some(v));
+        let lit = aig.new_input_lit();
+        self.known.insert(v, lit);
+        lit
+    }
+
+    fn next(&mut self, aig: &mut Aig, v: VarId) -> Lit {
+        self.read(aig, v)
+    }
+
+    fn choice(&mut self, aig: &mut Aig) -> Lit {
+        self.variables.push(None);
+        aig.new_input_lit()
+    }
+}
+
+/// The disjunctions of three and more literals in an expression.
+fn disjunctions(expr: &Expr) -> Vec<Vec<VarLit>> {
+    let mut out = vec![];
+    if expr.ops.len() < 5 {
+        return out;
+    }
+    let mut aig = Aig::new();
+    let mut scratch = Scratch { variables: vec![], known: FxHashMap::default() };
+    let root = evaluate(&mut aig, expr, &mut scratch);
+    for n in aig.cone([root]) {
+        // A conjunction that is negated is a disjunction.
+        let mut stack = vec![Lit::new(n, false)];
+        let mut clause: Vec<VarLit> = vec![];
+        while let Some(l) = stack.pop() {
+            match aig.node(l.node()) {
+                Node::And(a, b) if !l.is_negated() => stack.extend([a, b]),
+                Node::Input(i) => match scratch.variables[i.0 as usize] {
+                    Some(v) => clause.push((v, !l.is_negated())),
+                    None => {
+                        clause.clear();
+                        break;
+                    }
+                },
+                _ => {
+                    clause.clear();
+                    break;
+                }
+            }
+            if clause.len() > WIDTH {
+                clause.clear();
+                break;
+            }
+        }
+        clause.sort_unstable();
+        if clause.len() > 2 {
+            out.push(clause);
+        }
+    }
+    out
+}
+
+fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
+    let frame = prepared.frame(p);
+    let mut domain = Domain::new(frame.len());
+    let live = ever_live(prepared, p);
+    for slot in live.ones() {
+        let slot = slot as u32;
+        domain.add(Box::new([2 * slot]));
+        domain.add(Box::new([2 * slot + 1]));
+    }
+    let slot = |v: VarId| frame.slot(v).filter(|&s| live.contains(s)).map(|s| s as u32);
+    let mut wide: Vec<Vec<SlotLit>> = wanted
+        .wide
+        .iter()
+        .filter_map(|c| c.iter().map(|&(v, n)| Some(2 * slot(v)? + u32::from(n))).collect())
+        .collect();
+    wide.iter_mut().for_each(|c| c.sort_unstable());
+    wide.sort_unstable();
+    wide.into_iter().for_each(|c| domain.add(c.into()));
+    let mut pairs: Vec<(u32, u32)> = wanted
+        .pairs
+        .iter()
+        .filter_map(|&(a, b)| {
+            let (a, b) = (slot(a)?, slot(b)?);
+            Some((a.min(b), a.max(b)))
+        })
+        .collect();
+    pairs.sort_unstable();
+    for (a, b) in pairs {
+        for (s, t) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            domain.add(Box::new([2 * a + s, 2 * b + t]));
+        }
+    }
+    domain
+}
+
+/// Slots that are live at some cut node.
+fn ever_live(prepared: &Prepared, p: ProcId) -> FixedBitSet {
+    let mut out = FixedBitSet::with_capacity(prepared.frame(p).len());
+    let program: &Program = prepared.program;
+    if prepared.slice.procedure(p).is_some() {
+        for n in 0..program.procedure(p).nodes.len() as u32 {
+            out.union_with(prepared.live(p, crate::boolean::language::program::NodeId(n)));
+        }
+    }
+    out
+}

@@ -1,0 +1,400 @@
+//! The fixpoint: clauses that a step does not preserve are dropped until all others are inductive.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::candidates::{Domain, SlotLit, candidates};
+use super::samples::{Meaning, Samples, meanings};
+use super::step::{Known, Premise, Step};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::random::Random;
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::prepare::facts::{Clause, Facts, NodeFacts, ProcedureFacts};
+use crate::boolean::language::program::{NodeId, ProcId};
+use crate::solve::logic::circuit::Circuit;
+use crate::solve::logic::{Aig, Input, Lit};
+use crate::solve::sat::{Backend, Effort};
+
+/// A call, and which clauses of the callee say the same as which of the caller.
+struct Site {
+    /// By callee's clause over globals: the same clause of the caller.
+    outer_clause: Vec<Option<u32>>,
+    inner_clause: FxHashMap<u32, u32>,
+}
+
+pub struct Houdini<'a> {
+    prepared: &'a Prepared<'a>,
+    aig: &'a Aig,
+    budget: &'a Budget,
+    domains: Vec<Domain>,
+    known: Vec<Vec<Option<Known>>>,
+    /// Stand for a callee's values when it returns.
+    returned: Vec<Vec<Input>>,
+    /// By procedure and slot: the literal before a step.
+    slots: Vec<Vec<Lit>>,
+    meanings: Vec<Meaning>,
+    circuits: FxHashMap<(ProcId, NodeId, (usize, usize)), Circuit>,
+    sites: FxHashMap<(ProcId, NodeId, usize), Site>,
+    random: Random,
+    backend: Backend,
+    /// Calls of a procedure that have been reached.
+    callers: Vec<BTreeSet<(ProcId, NodeId)>>,
+    work: BTreeSet<(Reverse<u32>, ProcId, u32, NodeId)>,
+    sat: Effort,
+}
+
+impl<'a> Houdini<'a> {
+    pub fn new(
+        prepared: &'a Prepared<'a>,
+        aig: &'a mut Aig,
+        seed: u64,
+        backend: Backend,
+        budget: &'a Budget,
+    ) -> Result<Self, Exhausted> {
+        let domains = candidates(prepared, budget)?;
+        let program = prepared.program;
+        let known = program.procedures.iter().map(|p| vec![None; p.nodes.len()]).collect();
+        let returned: Vec<Vec<Input>> = program
+            .procedure_ids()
+            .map(|p| (0..prepared.frame(p).len()).map(|_| aig.new_input()).collect())
+            .collect();
+        let slots = program.procedure_ids().map(|p| match prepared.slice.procedure(p) {
+            Some(_) => prepared.blocks(p).inputs.iter().map(|&i| aig.input(i)).collect(),
+            None => vec![],
+        });
+        let meanings = meanings(prepared, aig, &returned);
+        let callers = vec![BTreeSet::new(); program.procedures.len()];
+        Ok(Self {
+            prepared,
+            aig,
+            budget,
+            domains,
+            known,
+            returned,
+            slots: slots.collect(),
+            meanings,
+            circuits: FxHashMap::default(),
+            sites: FxHashMap::default(),
+            random: Random::new(seed),
+            backend,
+            callers,
+            work: BTreeSet::new(),
+            sat: Effort::default(),
+        })
+    }
+
+    pub fn run(mut self) -> Result<(Facts, Effort), Exhausted> {
+        let main = self.prepared.program.entry;
+        if self.prepared.is_trivial() {
+            return Ok((Facts::default(), Effort::default()));
+        }
+        let entry = self.prepared.procedure(main).entry;
+        // Everything may have any value at the start.
+        let nothing = FixedBitSet::with_capacity(self.domains[main.index()].clauses.len());
+        let samples = Samples::random(self.slots[main.index()].len(), &mut self.random);
+        self.known[main.index()][entry.index()] =
+            Some(Known { reached: true, clauses: nothing, samples });
+        self.schedule(main, entry);
+        while let Some((_, p, _, n)) = self.work.pop_first() {
+            self.budget.check()?;
+            self.block(p, n)?;
+            for site in 0..self.prepared.blocks(p).calls[n.index()].len() {
+                self.call(p, n, site)?;
+            }
+        }
+        let sat = self.sat;
+        Ok((self.result(), sat))
+    }
+
+    fn schedule(&mut self, p: ProcId, n: NodeId) {
+        let procedure = self.prepared.procedure(p);
+        if n == procedure.exit {
+            for &(q, m) in &self.callers[p.index()].clone() {
+                self.schedule(q, m);
+            }
+        } else if n != procedure.error {
+            let position = self.prepared.blocks(p).order.position[n.index()];
+            let level = self.prepared.calls.level[p.index()];
+            self.work.insert((Reverse(level), p, position, n));
+        }
+    }
+
+    fn block(&mut self, p: ProcId, n: NodeId) -> Result<(), Exhausted> {
+        let prepared = self.prepared;
+        let Some(block) = &prepared.blocks(p).blocks[n.index()] else { return Ok(()) };
+        for (index, exit) in block.exits.iter().enumerate() {
+            let m = exit.target;
+            let omega = &exit.state.omega;
+            let live = prepared.live(p, m);
+            let touched =
+                self.touched(p, live.ones().filter(|&s| omega[s] != self.slots[p.index()][s]));
+            self.reach(p, m);
+            let (Some(here), Some(there)) = (self.known(p, n), self.known(p, m)) else { continue };
+            let mut todo = there.clauses.clone();
+            for c in here.clauses.ones().filter(|&c| !touched.contains(c)) {
+                todo.remove(c);
+            }
+            self.step((p, n), None, exit.state.guard, omega, (p, m), (0, index), todo)?;
+        }
+        Ok(())
+    }
+
+    fn known(&self, p: ProcId, n: NodeId) -> Option<&Known> {
+        self.known[p.index()][n.index()].as_ref()
+    }
+
+    /// Drops the clauses in `todo` that do not hold after a step.
+    #[expect(clippy::too_many_arguments, reason = "they are what a step is")]
+    fn step(
+        &mut self,
+        from: (ProcId, NodeId),
+        returned: Option<(ProcId, &[Lit])>,
+        guard: Lit,
+        omega: &[Lit],
+        to: (ProcId, NodeId),
+        kind: (usize, usize),
+        todo: FixedBitSet,
+    ) -> Result<(), Exhausted> {
+        let (p, n) = from;
+        let (q, m) = to;
+        let Some(mut after) = self.known[q.index()][m.index()].take() else { return Ok(()) };
+        if after.reached && todo.is_clear() {
+            self.known[q.index()][m.index()] = Some(after);
+            return Ok(());
+        }
+        // A step may start, or the callee end, where it leads.
+        let same = after.clone();
+        let live = self.prepared.live(q, m);
+        let circuit = self
+            .circuits
+            .entry((p, n, kind))
+            .or_insert_with(|| Step::circuit(self.aig, guard, omega, live));
+        let known = |p: ProcId, n: NodeId| match (p, n) == to {
+            true => Some(&same),
+            false => self.known[p.index()][n.index()].as_ref(),
+        };
+        let mut result = Ok((false, Effort::default()));
+        if let Some(before) = known(p, n) {
+            let premise =
+                |p: ProcId, known, lits| Premise { domain: &self.domains[p.index()], known, lits };
+            let returned = returned.and_then(|(q, lits)| {
+                Some(premise(q, known(q, self.prepared.procedure(q).exit)?, lits))
+            });
+            let step = Step {
+                aig: self.aig,
+                meanings: &self.meanings,
+                before: premise(p, before, &self.slots[p.index()]),
+                returned,
+                guard,
+                omega,
+                live,
+                circuit,
+                backend: self.backend,
+            };
+            let domain = &self.domains[q.index()];
+            result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);
+        }
+        self.known[q.index()][m.index()] = Some(after);
+        let (changed, sat) = result?;
+        self.sat += sat;
+        if changed {
+            self.schedule(q, m);
+        }
+        Ok(())
+    }
+
+    /// The clauses in which one of the slots occurs.
+    fn touched(&self, p: ProcId, slots: impl Iterator<Item = usize>) -> FixedBitSet {
+        let domain = &self.domains[p.index()];
+        let mut out = FixedBitSet::with_capacity(domain.clauses.len());
+        for s in slots {
+            out.extend(domain.by_slot[s].iter().map(|&c| c as usize));
+        }
+        out
+    }
+
+    /// Makes sure that a node has clauses to lose: at first, all over what is live there.
+    fn reach(&mut self, p: ProcId, n: NodeId) {
+        let prepared = self.prepared;
+        let domain = &self.domains[p.index()];
+        self.known[p.index()][n.index()].get_or_insert_with(|| {
+            let live = prepared.live(p, n);
+            let procedure = prepared.procedure(p);
+            let frame = prepared.frame(p);
+            // Locals start with any value.
+            let known = |l: &SlotLit| {
+                let slot = (l / 2) as usize;
+                live.contains(slot)
+                    && (n != procedure.entry
+                        || prepared.program.is_global(frame.slots[slot])
+                        || procedure.formals.contains(&frame.slots[slot]))
+            };
+            let clauses = domain.clauses.iter().enumerate();
+            let clauses = clauses.filter(|(_, c)| c.iter().all(known)).map(|(i, _)| i);
+            let mut set = FixedBitSet::with_capacity(domain.clauses.len());
+            set.extend(clauses);
+            Known { reached: false, clauses: set, samples: Samples::none(frame.len()) }
+        });
+    }
+
+    fn call(&mut self, p: ProcId, n: NodeId, index: usize) -> Result<(), Exhausted> {
+        let prepared = self.prepared;
+        let call = prepared.site(p, n, index);
+        let q = call.callee;
+        if prepared.slice.procedure(q).is_none() {
+            return Ok(());
+        }
+        self.callers[q.index()].insert((p, n));
+        if !self.sites.contains_key(&(p, n, index)) {
+            let site = self.site(p, n, index);
+            self.sites.insert((p, n, index), site);
+        }
+        self.enter(p, n, index)?;
+        self.leave(p, n, index)
+    }
+
+    fn site(&self, p: ProcId, n: NodeId, index: usize) -> Site {
+        let call = self.prepared.site(p, n, index);
+        let (here, there) = (&self.domains[p.index()], &self.domains[call.callee.index()]);
+        let mut outer = vec![None; self.prepared.frame(call.callee).len()];
+        for &(o, i) in &call.globals {
+            outer[i] = Some(o as u32);
+        }
+        let mut inner_clause = FxHashMap::default();
+        let outer_clause: Vec<Option<u32>> = there
+            .clauses
+            .iter()
+            .enumerate()
+            .map(|(i, c)| {
+                let mut same: Vec<SlotLit> = c
+                    .iter()
+                    .map(|l| Some(2 * outer[(l / 2) as usize]? + l % 2))
+                    .collect::<Option<_>>()?;
+                same.sort_unstable();
+                let id = *here.index.get(&same[..])?;
+                inner_clause.insert(id, i as u32);
+                Some(id)
+            })
+            .collect();
+        Site { outer_clause, inner_clause }
+    }
+
+    /// The callee's entry.
+    fn enter(&mut self, p: ProcId, n: NodeId, index: usize) -> Result<(), Exhausted> {
+        let prepared = self.prepared;
+        let call = prepared.site(p, n, index);
+        let q = call.callee;
+        let entry = prepared.procedure(q).entry;
+        self.reach(q, entry);
+        let site = &self.sites[&(p, n, index)];
+        let (Some(here), Some(there)) =
+            (&self.known[p.index()][n.index()], &self.known[q.index()][entry.index()])
+        else {
+            return Ok(());
+        };
+        let mut todo = there.clauses.clone();
+        for c in there.clauses.ones() {
+            if site.outer_clause[c].is_some_and(|o| here.clauses.contains(o as usize)) {
+                todo.remove(c);
+            }
+        }
+        let mut omega = vec![Lit::FALSE; prepared.frame(q).len()];
+        for &(slot, value) in &call.arguments {
+            omega[slot] = value;
+        }
+        for &(outer, inner) in &call.globals {
+            omega[inner] = self.slots[p.index()][outer];
+        }
+        self.step((p, n), None, Lit::TRUE, &omega, (q, entry), (1, index), todo)
+    }
+
+    /// The node after the call.
+    fn leave(&mut self, p: ProcId, n: NodeId, index: usize) -> Result<(), Exhausted> {
+        let prepared = self.prepared;
+        let call = prepared.site(p, n, index);
+        let q = call.callee;
+        let exit = prepared.procedure(q).exit;
+        let Some(target) = call.target else { return Ok(()) };
+        let Some(there) = &self.known[q.index()][exit.index()] else { return Ok(()) };
+        if !there.reached {
+            return Ok(());
+        }
+        let Some(modified) = prepared.slice.procedure(q).map(|s| &s.modified) else {
+            return Ok(());
+        };
+        let there = there.clauses.clone();
+        self.reach(p, target);
+        // The callee's values when it returns, then the caller's.
+        let frame = prepared.frame(q);
+        let mut exited: Vec<Lit> =
+            self.returned[q.index()].iter().map(|&i| self.aig.input(i)).collect();
+        let mut omega = self.slots[p.index()].clone();
+        let mut changed = FixedBitSet::with_capacity(omega.len());
+        for &(outer, inner) in &call.globals {
+            if modified.contains(frame.slots[inner].index()) {
+                omega[outer] = exited[inner];
+                changed.insert(outer);
+            } else {
+                exited[inner] = omega[outer];
+            }
+        }
+        let mut overwritten = FixedBitSet::with_capacity(omega.len());
+        for &(outer, inner) in &call.results {
+            omega[outer] = exited[inner];
+            changed.insert(outer);
+            overwritten.insert(outer);
+        }
+        let touched = self.touched(p, changed.ones());
+        let overwritten = self.touched(p, overwritten.ones());
+        let site = &self.sites[&(p, n, index)];
+        let (Some(here), Some(after)) =
+            (&self.known[p.index()][n.index()], &self.known[p.index()][target.index()])
+        else {
+            return Ok(());
+        };
+        let mut todo = after.clauses.clone();
+        for c in after.clauses.ones() {
+            let kept = here.clauses.contains(c) && !touched.contains(c);
+            let promised = !overwritten.contains(c)
+                && site.inner_clause.get(&(c as u32)).is_some_and(|&i| there.contains(i as usize));
+            if kept || promised {
+                todo.remove(c);
+            }
+        }
+        self.step((p, n), Some((q, &exited)), Lit::TRUE, &omega, (p, target), (2, index), todo)
+    }
+
+    fn result(self) -> Facts {
+        let prepared = self.prepared;
+        let procedures = prepared
+            .program
+            .procedure_ids()
+            .zip(self.known)
+            .zip(&self.domains)
+            .map(|((p, known), domain)| {
+                let Some(kept) = prepared.slice.procedure(p) else {
+                    return ProcedureFacts::default();
+                };
+                let slots = &prepared.frame(p).slots;
+                let named = |c: &[SlotLit]| -> Clause {
+                    c.iter().map(|l| (slots[(l / 2) as usize], l % 2 == 1)).collect()
+                };
+                let cut = &prepared.blocks(p).cut;
+                let nodes = known
+                    .into_iter()
+                    .zip(cut.iter().zip(&kept.nodes).map(|(cut, kept)| *cut && *kept))
+                    .map(|(known, seen)| match known {
+                        Some(k) if k.reached => NodeFacts::Clauses(k.clauses),
+                        _ if seen => NodeFacts::Unreachable,
+                        _ => NodeFacts::Unknown,
+                    })
+                    .collect();
+                ProcedureFacts { clauses: domain.clauses.iter().map(|c| named(c)).collect(), nodes }
+            })
+            .collect();
+        Facts { procedures }
+    }
+}

@@ -1,0 +1,93 @@
+//! States that are known to satisfy what is known, 64 at a time.
+//!
+//! Clauses only get fewer, so a state that satisfies them now always will; every step from it
+//! shows clauses that do not hold after the step, without a SAT call.
+
+use super::candidates::{Domain, SlotLit};
+use crate::base::random::Random;
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::language::program::ProcId;
+use crate::solve::logic::{Aig, Input};
+use fixedbitset::FixedBitSet;
+
+/// Up to 64 states of a node, one per bit.
+#[derive(Debug, Clone)]
+pub struct Samples {
+    /// Which of the 64 there are.
+    pub valid: u64,
+    /// By slot.
+    pub words: Vec<u64>,
+}
+
+impl Samples {
+    pub fn none(slots: usize) -> Self {
+        Self { valid: 0, words: vec![0; slots] }
+    }
+
+    /// 64 arbitrary states.
+    pub fn random(slots: usize, random: &mut Random) -> Self {
+        Self { valid: !0, words: (0..slots).map(|_| random.bits()).collect() }
+    }
+
+    /// Takes up new states: all where there is room, every other one where not.
+    pub fn add(&mut self, new: &Samples, random: &mut Random) {
+        let take = new.valid & (!self.valid | random.bits());
+        for (old, new) in self.words.iter_mut().zip(&new.words) {
+            *old = *old & !take | *new & take;
+        }
+        self.valid |= take;
+    }
+}
+
+/// The states that satisfy the given clauses of a domain, among `valid` ones.
+pub fn satisfying(
+    domain: &Domain,
+    clauses: &FixedBitSet,
+    word: impl Fn(usize) -> u64,
+    mut valid: u64,
+) -> u64 {
+    for c in clauses.ones() {
+        valid &= holds(&domain.clauses[c], &word);
+        if valid == 0 {
+            break;
+        }
+    }
+    valid
+}
+
+/// In which states does a clause hold?
+pub fn holds(clause: &[SlotLit], word: &impl Fn(usize) -> u64) -> u64 {
+    let value = |l: &SlotLit| {
+        let w = word((l / 2) as usize);
+        if l % 2 == 1 { !w } else { w }
+    };
+    clause.iter().map(value).fold(0, |a, b| a | b)
+}
+
+/// What an input of the graph stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// A slot before the step.
+    Slot(u32),
+    /// A slot of a callee that returns.
+    Returned(u32),
+    Choice,
+}
+
+/// The meaning of every input.
+pub fn meanings(prepared: &Prepared, aig: &Aig, returned: &[Vec<Input>]) -> Vec<Meaning> {
+    let mut out = vec![Meaning::Choice; aig.input_count()];
+    for (p, returned) in returned.iter().enumerate() {
+        if prepared.slice.procedures[p].is_none() {
+            continue;
+        }
+        let inputs = &prepared.blocks(ProcId(p as u32)).inputs;
+        for (slot, &i) in inputs.iter().enumerate() {
+            out[i.0 as usize] = Meaning::Slot(slot as u32);
+        }
+        for (slot, &i) in returned.iter().enumerate() {
+            out[i.0 as usize] = Meaning::Returned(slot as u32);
+        }
+    }
+    out
+}

@@ -1,0 +1,285 @@
+//! One step, from the node where it starts to the clauses that do not hold after it.
+
+use fixedbitset::FixedBitSet;
+
+use super::candidates::{Domain, SlotLit};
+use super::samples::{Meaning, Samples, holds, satisfying};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::random::Random;
+use crate::solve::logic::circuit::Circuit;
+use crate::solve::logic::{Aig, Input, Lit};
+use crate::solve::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
+
+/// What is known at a node.  Invariant: the clauses hold in every state found so far; they only
+/// get fewer.
+#[derive(Debug, Clone)]
+pub struct Known {
+    pub reached: bool,
+    pub clauses: FixedBitSet,
+    pub samples: Samples,
+}
+
+/// Clauses that hold, with the literals that the slots stand for.
+#[derive(Clone, Copy)]
+pub struct Premise<'a> {
+    pub domain: &'a Domain,
+    pub known: &'a Known,
+    pub lits: &'a [Lit],
+}
+
+impl Premise<'_> {
+    fn assert(&self, aig: &Aig, solver: &mut CircuitSolver) {
+        let mut units = FixedBitSet::with_capacity(2 * self.lits.len());
+        for c in self.known.clauses.ones() {
+            let clause = &self.domain.clauses[c];
+            if let [l] = **clause {
+                units.insert(l as usize);
+            } else if clause.iter().any(|&l| units.contains(l as usize)) {
+                continue; // units come first
+            }
+            solver.assert_clause(aig, None, clause.iter().map(|&l| slot_lit(self.lits, l)));
+        }
+    }
+}
+
+/// A step: states that satisfy the premises and the guard become `omega`.
+pub struct Step<'a> {
+    pub aig: &'a Aig,
+    pub meanings: &'a [Meaning],
+    /// Where it starts.
+    pub before: Premise<'a>,
+    /// The callee at its exit, where the step is a return.
+    pub returned: Option<Premise<'a>>,
+    pub guard: Lit,
+    pub omega: &'a [Lit],
+    /// Slots that matter after it.
+    pub live: &'a FixedBitSet,
+    /// Evaluates the guard, then the live slots of `omega`.
+    pub circuit: &'a mut Circuit,
+    pub backend: Backend,
+}
+
+/// Random steps before the solver is asked, at most and while nothing comes of it.
+const ROUNDS: usize = 24;
+const IDLE: usize = 3;
+
+impl Step<'_> {
+    /// The circuit of a step.
+    pub fn circuit(aig: &Aig, guard: Lit, omega: &[Lit], live: &FixedBitSet) -> Circuit {
+        let roots: Vec<Lit> = std::iter::once(guard).chain(live.ones().map(|s| omega[s])).collect();
+        Circuit::new(aig, &roots)
+    }
+
+    /// Drops the clauses of `todo`, of those known after the step, that do not hold there.
+    /// Returns whether anything changed, and the SAT calls that it took.
+    pub fn weaken(
+        mut self,
+        domain: &Domain,
+        after: &mut Known,
+        mut todo: FixedBitSet,
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<(bool, Effort), Exhausted> {
+        let mut changed = false;
+        let mut idle = 0;
+        for _ in 0..ROUNDS {
+            if idle == IDLE {
+                break;
+            }
+            let (slots, returned, valid) = self.draw(random);
+            let meanings = self.meanings;
+            let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {
+                Meaning::Slot(s) => slots[s as usize],
+                Meaning::Returned(s) => returned[s as usize],
+                Meaning::Choice => random.bits(),
+            });
+            let dropped = self.learn(domain, after, &mut todo, random, valid, &values);
+            changed |= dropped;
+            idle = if dropped { 0 } else { idle + 1 };
+        }
+        if after.reached && todo.is_clear() {
+            return Ok((changed, Effort::default()));
+        }
+        let (more, sat) = self.solve(domain, after, &mut todo, random, budget)?;
+        Ok((changed | more, sat))
+    }
+
+    /// 64 states before the step.
+    fn draw(&self, random: &mut Random) -> (Vec<u64>, Vec<u64>, u64) {
+        let from = &self.before.known.samples;
+        let Some(premise) = &self.returned else {
+            return (from.words.clone(), vec![], from.valid);
+        };
+        // Any state of the caller with any of the callee, if they go together.
+        let turn = (random.bits() % 64) as u32;
+        let there = &premise.known.samples;
+        let valid = from.valid & there.valid.rotate_left(turn);
+        let returned: Vec<u64> = there.words.iter().map(|w| w.rotate_left(turn)).collect();
+        let word = |slot: usize| self.value(premise.lits[slot], &from.words, &returned);
+        let valid = satisfying(premise.domain, &premise.known.clauses, word, valid);
+        (from.words.clone(), returned, valid)
+    }
+
+    /// The value of an input's literal.
+    fn value(&self, lit: Lit, slots: &[u64], returned: &[u64]) -> u64 {
+        let word = match self.aig.as_input(lit).map(|i| self.meanings[i.0 as usize]) {
+            Some(Meaning::Slot(s)) => slots[s as usize],
+            Some(Meaning::Returned(s)) => returned[s as usize],
+            _ => 0,
+        };
+        if lit.is_negated() { !word } else { word }
+    }
+
+    fn solve(
+        &mut self,
+        domain: &Domain,
+        after: &mut Known,
+        todo: &mut FixedBitSet,
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<(bool, Effort), Exhausted> {
+        let aig = self.aig;
+        let mut solver = self.backend.circuit_solver();
+        self.before.assert(aig, &mut solver);
+        if let Some(premise) = &self.returned {
+            premise.assert(aig, &mut solver);
+        }
+        let guard = solver.literal(aig, self.guard);
+        solver.add_clause(&[guard]);
+        // For each clause, a literal that implies that it is violated.
+        let mut violated: Vec<(usize, SatLit)> = vec![];
+        for c in todo.ones() {
+            let clause = &domain.clauses[c];
+            let lits: Vec<Lit> = clause.iter().map(|&l| slot_lit(self.omega, l)).collect();
+            if lits.contains(&Lit::TRUE) || lits.iter().any(|&l| lits.contains(&!l)) {
+                continue;
+            }
+            let lits: Vec<SatLit> = lits
+                .into_iter()
+                .filter(|&l| l != Lit::FALSE)
+                .map(|l| solver.literal(aig, l))
+                .collect();
+            let lit = match lits[..] {
+                [l] => -l,
+                _ => {
+                    let lit = solver.activation();
+                    lits.iter().for_each(|&l| solver.add_clause(&[-lit, -l]));
+                    lit
+                }
+            };
+            violated.push((c, lit));
+        }
+        let mut changed = false;
+        loop {
+            let mut assumptions = vec![];
+            if after.reached {
+                if violated.is_empty() {
+                    break;
+                }
+                let any = solver.activation();
+                let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
+                solver.add_clause(&clause);
+                assumptions.push(any);
+            }
+            match solver.solve_with(&assumptions, None, budget) {
+                SatResult::Sat => {}
+                SatResult::Unknown(e) => return Err(e),
+                SatResult::Unsat | SatResult::ConflictLimit => break,
+            }
+            // What is certain first, then the neighbours of the model.
+            let bad: Vec<usize> =
+                violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0).collect();
+            for c in bad {
+                todo.remove(c);
+                after.clauses.remove(c);
+            }
+            after.reached = true;
+            changed = true;
+            self.neighbours(&solver, domain, after, todo, random);
+            violated.retain(|v| todo.contains(v.0));
+        }
+        Ok((changed, solver.effort()))
+    }
+
+    /// The step from the solver's model and from states near it.
+    fn neighbours(
+        &mut self,
+        solver: &CircuitSolver,
+        domain: &Domain,
+        after: &mut Known,
+        todo: &mut FixedBitSet,
+        random: &mut Random,
+    ) {
+        let aig = self.aig;
+        let wide = |b: bool| if b { !0u64 } else { 0 };
+        let mut near = |i: Option<Input>, often: bool| {
+            let word = wide(i.is_some_and(|i| solver.value(aig, i)));
+            // The first is the model itself.
+            let mut flip = random.bits() & random.bits() & !1;
+            if !often {
+                flip &= random.bits() & random.bits();
+            }
+            word ^ flip
+        };
+        let slots: Vec<u64> =
+            self.before.lits.iter().map(|&l| near(aig.as_input(l), false)).collect();
+        let returned: Vec<u64> = self
+            .returned
+            .iter()
+            .flat_map(|p| p.lits)
+            .map(|&l| near(aig.as_input(l), false))
+            .collect();
+        let before = &self.before;
+        let mut valid = satisfying(before.domain, &before.known.clauses, |s| slots[s], !0);
+        if let Some(premise) = &self.returned {
+            let word = |slot: usize| self.value(premise.lits[slot], &slots, &returned);
+            valid = satisfying(premise.domain, &premise.known.clauses, word, valid);
+        }
+        let meanings = self.meanings;
+        let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {
+            Meaning::Slot(s) => slots[s as usize],
+            Meaning::Returned(s) => returned[s as usize],
+            Meaning::Choice => near(Some(i), true),
+        });
+        self.learn(domain, after, todo, random, valid, &values);
+    }
+
+    /// Takes up what 64 steps came to; was anything dropped, or the node reached first?
+    fn learn(
+        &self,
+        domain: &Domain,
+        after: &mut Known,
+        todo: &mut FixedBitSet,
+        random: &mut Random,
+        valid: u64,
+        values: &[u64],
+    ) -> bool {
+        let valid = valid & values[0];
+        if valid == 0 {
+            return false;
+        }
+        let mut new = Samples::none(self.omega.len());
+        new.valid = valid;
+        for (s, &w) in self.live.ones().zip(&values[1..]) {
+            new.words[s] = w;
+        }
+        after.samples.add(&new, random);
+        let mut changed = !after.reached;
+        after.reached = true;
+        let bad: Vec<usize> = todo
+            .ones()
+            .filter(|&c| valid & !holds(&domain.clauses[c], &|s| new.words[s]) != 0)
+            .collect();
+        changed |= !bad.is_empty();
+        for c in bad {
+            todo.remove(c);
+            after.clauses.remove(c);
+        }
+        changed
+    }
+}
+
+/// A literal over slots, as a formula.
+pub fn slot_lit(lits: &[Lit], l: SlotLit) -> Lit {
+    lits[(l / 2) as usize].xor_sign(l % 2 == 1)
+}

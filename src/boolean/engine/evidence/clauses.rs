@@ -1,0 +1,52 @@
+//! The clausal invariant as a layer.
+
+use std::collections::BTreeSet;
+
+use super::draft::{Draft, Known};
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::prepare::facts::Facts;
+use crate::boolean::language::program::{ProcId, VarId};
+use crate::boolean::proof::formula::FALSE;
+use crate::boolean::proof::invariant::{Atom, Layer};
+
+/// What is known of entry values.
+pub fn known(prepared: &Prepared, facts: &Facts) -> Known {
+    let program = prepared.program;
+    let entry = |p: ProcId| {
+        let procedure = program.procedure(p);
+        let given = |v: VarId| program.is_global(v) || procedure.formals.contains(&v);
+        let clauses = facts.clauses(p, procedure.entry);
+        let clauses = clauses.filter(|c| c.iter().all(|&(v, _)| given(v))).cloned().collect();
+        (!facts.is_unreachable(p, procedure.entry)).then_some(clauses)
+    };
+    program.procedure_ids().map(entry).collect()
+}
+
+/// At each cut node its clauses.  A clause that a call leaves alone holds after it for that reason
+/// only, so the globals of all clauses are tied to their values at the entry.
+pub fn layer(prepared: &Prepared, facts: &Facts, known: &Known) -> Layer {
+    let program = prepared.program;
+    let mut draft = Draft::default();
+    let mut mentioned: BTreeSet<VarId> = BTreeSet::new();
+    for p in &facts.procedures {
+        mentioned.extend(p.clauses.iter().flatten().map(|&(v, _)| v));
+    }
+    mentioned.retain(|&v| program.is_global(v));
+    for p in program.procedure_ids() {
+        if prepared.slice.procedure(p).is_none() {
+            continue;
+        }
+        let frame = draft.frame(prepared, p, mentioned.iter().copied());
+        let entered = draft.known(known, p);
+        for n in prepared.cut_nodes(p) {
+            let mut claim = FALSE;
+            if !facts.is_unreachable(p, n) {
+                claim = draft.clauses(facts.clauses(p, n), Atom::Current);
+            }
+            let claim = draft.given(prepared, p, entered, claim);
+            let all = draft.circuit.and(frame, claim);
+            draft.assert(p, n, all);
+        }
+    }
+    draft.finish("clauses")
+}

@@ -1,0 +1,124 @@
+//! A layer in the making.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::prepare::facts::Clause;
+use crate::boolean::language::program::{NodeId, ProcId, VarId};
+use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
+use crate::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
+
+/// By procedure: clauses of globals and formals that hold when it is entered on the way to an
+/// error; `None` where it is not.  Nothing is known where the list ends.
+pub type Known = Vec<Option<Vec<Clause>>>;
+
+/// A circuit with assertions.
+#[derive(Default)]
+pub struct Draft {
+    pub circuit: CircuitBuilder,
+    /// By procedure: nodes with the conjuncts of what is asserted there.
+    assertions: BTreeMap<ProcId, Vec<(NodeId, Vec<Literal>)>>,
+}
+
+impl Draft {
+    /// `formula` holds at a node.
+    pub fn assert(&mut self, procedure: ProcId, node: NodeId, formula: Literal) {
+        if formula != TRUE {
+            let conjuncts = self.circuit.conjuncts(formula);
+            self.assertions.entry(procedure).or_default().push((node, conjuncts));
+        }
+    }
+
+    /// No execution comes to a node.
+    pub fn exclude(&mut self, procedure: ProcId, node: NodeId) {
+        self.assert(procedure, node, FALSE);
+    }
+
+    /// Globals that `p` leaves alone have the values that they had at its entry.
+    pub fn frame(
+        &mut self,
+        prepared: &Prepared,
+        p: ProcId,
+        globals: impl IntoIterator<Item = VarId>,
+    ) -> Literal {
+        let modified = prepared.slice.procedure(p).map(|s| &s.modified);
+        let mut all = TRUE;
+        for g in globals {
+            if modified.is_none_or(|m| !m.contains(g.index())) {
+                let now = self.circuit.atom(Atom::Current(g));
+                let before = self.circuit.atom(Atom::Entry(g));
+                let same = self.circuit.iff(now, before);
+                all = self.circuit.and(all, same);
+            }
+        }
+        all
+    }
+
+    /// A claim about executions of `p` that were entered as `entered` says, of entry values.
+    ///
+    /// Where `p` can fail, every call of it is part of the slice, and that it is entered so is
+    /// claimed as well.  Otherwise it may also be called on the way to where nothing matters, with
+    /// any values, and then nothing is claimed.
+    pub fn given(
+        &mut self,
+        prepared: &Prepared,
+        p: ProcId,
+        entered: Literal,
+        claim: Literal,
+    ) -> Literal {
+        if prepared.slice.procedure(p).is_some_and(|s| s.can_fail) {
+            self.circuit.and(entered, claim)
+        } else {
+            let conjuncts = self.circuit.conjuncts(claim);
+            conjuncts.into_iter().fold(TRUE, |all, c| {
+                let c = self.circuit.or(entered ^ 1, c);
+                self.circuit.and(all, c)
+            })
+        }
+    }
+
+    /// The conjunction of clauses, of current values or of those at the entry.
+    pub fn clauses<'c>(
+        &mut self,
+        clauses: impl IntoIterator<Item = &'c Clause>,
+        atom: impl Fn(VarId) -> Atom,
+    ) -> Literal {
+        let mut all = TRUE;
+        for clause in clauses {
+            let mut any = FALSE;
+            for &(v, negated) in clause {
+                let value = self.circuit.atom(atom(v));
+                any = self.circuit.or(any, value ^ u32::from(negated));
+            }
+            all = self.circuit.and(all, any);
+        }
+        all
+    }
+
+    /// The entry values that are possible as far as is known.
+    pub fn known(&mut self, known: &Known, p: ProcId) -> Literal {
+        match known.get(p.index()) {
+            None => TRUE,
+            Some(None) => FALSE,
+            Some(Some(clauses)) => self.clauses(clauses, Atom::Entry),
+        }
+    }
+
+    /// The layer.  What holds at many nodes of a procedure comes first in their conjunctions, so
+    /// that these have gates in common.
+    pub fn finish(mut self, name: impl Into<String>) -> Layer {
+        for (procedure, mut nodes) in self.assertions {
+            let mut count: FxHashMap<Literal, usize> = FxHashMap::default();
+            nodes.iter().flat_map(|n| &n.1).for_each(|&c| *count.entry(c).or_default() += 1);
+            for (node, conjuncts) in &mut nodes {
+                conjuncts.sort_unstable_by_key(|c| (Reverse(count[c]), *c));
+                let all = conjuncts.iter().fold(TRUE, |all, &c| self.circuit.and(all, c));
+                self.circuit.assert(procedure, *node, all);
+            }
+        }
+        self.circuit.finish(name)
+    }
+}

@@ -1,0 +1,280 @@
+//! ∃ is eliminated by BDDs, choice by choice, and where these get too large by cubes.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::cubes;
+use super::factors::formula;
+use super::quantify::{Conjunct, Names, Part};
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::order::{Dependencies, Item};
+use crate::boolean::proof::formula::{Literal, TRUE};
+use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
+use crate::solve::bdd::{Bdd, Manager, Size, Stop};
+use crate::solve::logic::{Aig, Lit, aig::Node};
+use crate::solve::sat::Backend;
+
+/// Variables beyond which choices stay: what has more is rarely small without them.
+const VARIABLES: usize = 4_000;
+/// Stack for the operations, which recurse from variable to variable.
+pub const STACK: usize = 32 << 20;
+/// Moves of items for an order.
+const MOVES: usize = 50_000;
+/// Failures after which a table is not tried any more where choices may stay.
+const SKETCHES: u32 = 64;
+const SMALL: u32 = 4;
+/// Cubes before a large table is tried.
+const FEW: usize = 200;
+
+/// What eliminates choices, with tables that are used again.
+pub struct Eliminator<'b> {
+    pub budget: &'b Budget,
+    backend: Backend,
+    /// From small to large.
+    attempts: [Attempts; 2],
+    /// Parts that were tried: path edges have what their paths have in common.
+    known: FxHashMap<Part, Option<Literal>>,
+}
+
+/// In a table of one size, which is used again.
+struct Attempts {
+    size: Size,
+    /// With the better order?
+    force: bool,
+    table: Option<Table>,
+    /// Failures that are left.
+    patience: u32,
+}
+
+struct Table {
+    manager: Manager,
+    variables: usize,
+}
+
+/// A function, and the variables that it may depend on.
+struct Factor {
+    bdd: Bdd,
+    support: BTreeSet<u32>,
+}
+
+impl<'b> Eliminator<'b> {
+    pub fn new(backend: Backend, budget: &'b Budget) -> Self {
+        let attempts = |size, force, patience| Attempts { size, force, table: None, patience };
+        let attempts =
+            [attempts(Size::SKETCH, false, SKETCHES), attempts(Size::SMALL, true, SMALL)];
+        Self { budget, backend, attempts, known: FxHashMap::default() }
+    }
+
+    /// ∃ choices: a part, in a circuit that is always the same; `None` where that is not small, or this was so too often.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn sketch(
+        &mut self,
+        aig: &Aig,
+        circuit: &mut CircuitBuilder,
+        names: &Names,
+        part: &Part,
+    ) -> Result<Option<Literal>, Exhausted> {
+        if let Some(&known) = self.known.get(part) {
+            return Ok(known);
+        }
+        let mut found = None;
+        for attempts in self.attempts.iter_mut().filter(|a| a.patience > 0) {
+            found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            if found.is_some() {
+                break;
+            }
+            attempts.patience -= 1;
+        }
+        self.known.insert(part.clone(), found);
+        Ok(found)
+    }
+
+    /// ∃ choices: a part that speaks of no current values, in the same circuit.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn exact(
+        &mut self,
+        aig: &mut Aig,
+        circuit: &mut CircuitBuilder,
+        names: &Names,
+        part: &Part,
+    ) -> Result<Literal, Exhausted> {
+        if let Some(&Some(known)) = self.known.get(part) {
+            return Ok(known);
+        }
+        let found = self.by_all_means(aig, circuit, names, part)?;
+        self.known.insert(part.clone(), Some(found));
+        Ok(found)
+    }
+
+    /// BDDs and cubes in turns, with more and more effort.
+    fn by_all_means(
+        &mut self,
+        aig: &mut Aig,
+        circuit: &mut CircuitBuilder,
+        names: &Names,
+        part: &Part,
+    ) -> Result<Literal, Exhausted> {
+        for attempts in &mut self.attempts {
+            let found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        let mut cubes = cubes::Cubes::new(aig, part, self.backend);
+        if let Some(found) = cubes.enumerate(aig, circuit, names, FEW, self.budget)? {
+            return Ok(found);
+        }
+        if let Some(&size) = Size::steps(self.budget).get(1) {
+            let mut large = Attempts { size, force: true, table: None, patience: 1 };
+            let found = large.eliminated((aig, names, part), circuit, self.budget)?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        loop {
+            if let Some(found) = cubes.enumerate(aig, circuit, names, usize::MAX, self.budget)? {
+                return Ok(found);
+            }
+        }
+    }
+}
+
+impl Attempts {
+    /// One; `None` where the table gets full, which then is forgotten.
+    fn eliminated(
+        &mut self,
+        (aig, names, part): (&Aig, &Names, &Part),
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Option<Literal>, Exhausted> {
+        let order = order(aig, names, part, self.force, budget)?;
+        if order.len() > VARIABLES {
+            return Ok(None);
+        }
+        match self.formula((aig, names, part), &order, circuit, budget) {
+            Ok(formula) => Ok(Some(formula)),
+            Err(Stop::Full) => Ok(None),
+            Err(Stop::Exhausted(reason)) => Err(reason),
+        }
+    }
+
+    fn formula(
+        &mut self,
+        (aig, names, part): (&Aig, &Names, &Part),
+        order: &[Item],
+        circuit: &mut CircuitBuilder,
+        budget: &Budget,
+    ) -> Result<Literal, Stop> {
+        let Table { mut manager, variables } = match self.table.take() {
+            Some(table) if table.variables >= order.len() => table,
+            _ => {
+                let variables = order.len().next_power_of_two().max(256);
+                Table { manager: Manager::new(variables, self.size, budget)?, variables }
+            }
+        };
+        let factors = factors(&mut manager, aig, names, part, order)?;
+        let atom = |&item: &Item| names.atom(item).unwrap_or(Atom::Choice(0));
+        let atoms: Vec<Atom> = order.iter().map(atom).collect();
+        let mut all = TRUE;
+        for factor in &factors {
+            let factor = formula(circuit, &atoms, &factor.bdd);
+            all = circuit.and(all, factor);
+        }
+        drop(factors);
+        self.table = Some(Table { manager, variables });
+        Ok(all)
+    }
+}
+
+/// What BDD variables stand for.
+fn order(
+    aig: &Aig,
+    names: &Names,
+    part: &Part,
+    force: bool,
+    budget: &Budget,
+) -> Result<Vec<Item>, Exhausted> {
+    let mut dependencies = Dependencies::new(aig, |input| Some(names.item(input).0));
+    for &conjunct in &part.conjuncts {
+        match conjunct {
+            Conjunct::Holds(l) => dependencies.function(None, l),
+            Conjunct::Value(v, l) => dependencies.output(Item::Variable(v.0), l),
+        }
+    }
+    if !force {
+        return Ok(dependencies.items());
+    }
+    let mut sorted = dependencies.items();
+    sorted.sort_unstable();
+    dependencies.force(sorted, MOVES, budget)
+}
+
+/// The part without choices, as a conjunction.  Bucket elimination (Dechter, "Bucket elimination: a
+/// unifying framework for reasoning", 1999), from the last variable to the first.
+fn factors(
+    m: &mut Manager,
+    aig: &Aig,
+    names: &Names,
+    part: &Part,
+    order: &[Item],
+) -> Result<Vec<Factor>, Stop> {
+    let number: FxHashMap<Item, u32> = order.iter().copied().zip(0..).collect();
+    let mut known: FxHashMap<usize, Bdd> = FxHashMap::from_iter([(0, m.constant(false))]);
+    for node in aig.cone(part.conjuncts.iter().map(|c| c.lit())) {
+        let bdd = match aig.node(node) {
+            Node::False => m.constant(false),
+            Node::Input(input) => {
+                let (item, negated) = names.item(input);
+                let variable = m.variable(number[&item]);
+                if negated { m.not(&variable)? } else { variable }
+            }
+            Node::And(a, b) => {
+                let (a, b) = (signed(m, &known, a)?, signed(m, &known, b)?);
+                m.and(&a, &b)?
+            }
+        };
+        known.insert(node, bdd);
+    }
+    let mut factors = vec![];
+    for &conjunct in &part.conjuncts {
+        let mut bdd = signed(m, &known, conjunct.lit())?;
+        let inputs = aig.support([conjunct.lit()]).into_iter();
+        let mut support: BTreeSet<u32> = inputs.map(|i| number[&names.item(i).0]).collect();
+        if let Conjunct::Value(v, _) = conjunct {
+            let now = number[&Item::Variable(v.0)];
+            support.insert(now);
+            bdd = m.iff(&m.variable(now), &bdd)?;
+        }
+        factors.push(Factor { bdd, support });
+    }
+    drop(known);
+    for &item in order.iter().rev() {
+        if !matches!(item, Item::Input(i) if names.is_choice(i)) {
+            continue;
+        }
+        let choice = number[&item];
+        let bucket = |f: &mut Factor| f.support.contains(&choice);
+        let mut bucket: Vec<Factor> = factors.extract_if(.., bucket).collect();
+        let Some(last) = bucket.pop() else { continue };
+        let (mut rest, mut support) = (m.constant(true), last.support);
+        for factor in &bucket {
+            rest = m.and(&rest, &factor.bdd)?;
+            support.extend(&factor.support);
+        }
+        let cube = m.variable(choice);
+        let bdd = m.and_exists(&rest, &last.bdd, &cube)?;
+        support.remove(&choice);
+        factors.push(Factor { bdd, support });
+    }
+    Ok(factors)
+}
+
+fn signed(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
+    let bdd = &known[&lit.node()];
+    if lit.is_negated() { m.not(bdd) } else { Ok(bdd.clone()) }
+}

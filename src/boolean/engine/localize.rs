@@ -1,0 +1,438 @@
+//! Which variables to look at: localization (Kurshan, "Computer-Aided Verification of
+//! Coordinating Processes", 1994), with any engine as the checker.
+//!
+//! Most variables of a program have nothing to do with the property.  The search starts without
+//! any; where a variable is left out, its value is arbitrary whenever it is read, so SAFE stands.
+//! A path to an error is checked on the whole program: it is a counterexample, or the variables
+//! that refute it are added.  When all variables are in, the search is the engine's algorithm
+//! on the program itself.
+//!
+//! Properties need different variables, so the error nodes of each procedure are a goal of their
+//! own; goals take turns.
+//!
+//! A path through code that does not matter may be infeasible although another one is feasible.
+//! Before too many variables are added for such reasons, and once at the start, loops are
+//! explored a bounded number of times with all variables: that takes SAT calls only, finds
+//! shallow errors, and settles programs without loops and recursion.  Where the graph of this
+//! search is small, the bound is doubled a few times at once: that finds errors that are deep.
+//!
+//! What then is settled by clausal invariants ([`super::clausal`]) is no goal any more; the
+//! searches for the other goals use them.
+
+use std::collections::VecDeque;
+
+use fixedbitset::FixedBitSet;
+
+use super::clausal;
+use super::evidence::Recorder;
+use super::guide::{Guide, Guided, Hint, Way};
+use super::path;
+use super::prepare::{
+    self, Prepared,
+    facts::Facts,
+    slice::{Slice, failing_procedures, slice},
+};
+use super::{Engine, EngineError, Invariant, Observer, Options, Report, Statistics};
+use crate::base::budget::Budget;
+use crate::boolean::engine::bdd::{self, Tables};
+use crate::boolean::engine::qbf::{Answer, Depth, Search};
+use crate::boolean::engine::symbolic::decide::Decider;
+use crate::boolean::language::interpret::replay;
+use crate::boolean::language::program::{ProcId, Program};
+use crate::boolean::proof::Outcome;
+use crate::solve::logic::Aig;
+
+/// The bounded search that comes before everything else: cheap, since a trial with BDDs may be
+/// cheaper than the next.
+const QUICK: Depth = Depth { edges: 2, nodes: 20_000, calls: u32::MAX, conflicts: 2_000 };
+
+/// The first bounded search of a goal; the next ones accept more and more path edges.
+const FIRST: Depth = Depth { edges: 2, nodes: 400_000, calls: u32::MAX, conflicts: 20_000 };
+
+/// Those that follow at the start where the quick one made a small graph: the path edges that they
+/// accept, the size of their graphs, and the SAT calls that they may make together.
+const DEEP_EDGES: [u32; 3] = [4, 16, 256];
+const SMALL: u64 = 5_000;
+const DEEP: Depth = Depth { edges: 0, nodes: 100_000, calls: 16, conflicts: 1_000 };
+
+/// Decides `program` with the engine of `options`, one engine alone.
+///
+/// # Errors
+/// [`EngineError`] where a counterexample contradicts the program.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let mut run = Run {
+        program,
+        options,
+        budget,
+        observer,
+        statistics: Statistics::default(),
+        facts: None,
+        recorder: options.certify.then(|| Recorder::new(program)),
+        too_many: usize::MAX,
+    };
+    let outcome = match run.decide() {
+        Ok(outcome) => outcome,
+        Err(path::Failure::Exhausted(reason)) => Outcome::Unknown(reason.into()),
+        Err(path::Failure::Engine(e)) => return Err(e),
+    };
+    let mut statistics = run.statistics;
+    statistics.variables = program.variables.len() as u64;
+    statistics.procedures = program.procedures.len() as u64;
+    statistics.nodes = program.procedures.iter().map(|p| p.nodes.len() as u64).sum();
+    statistics.work = budget.work();
+    statistics.peak_memory_bytes = crate::base::budget::peak_resident_bytes().unwrap_or(0);
+    Ok(Report { engine: options.engine, outcome, statistics })
+}
+
+/// The error nodes of one procedure, and what is known about them.
+struct Goal<'a> {
+    slice: Slice,
+    /// The variables that are looked at.
+    kept: FixedBitSet,
+    /// Made when the first path is to be checked.
+    guide: Option<Guide<'a>>,
+    rounds: u32,
+    /// The next bounded search: in which round, and how far.
+    next_bounded: u32,
+    depth: Depth,
+}
+
+impl Goal<'_> {
+    fn new(slice: Slice) -> Self {
+        let kept = FixedBitSet::with_capacity(slice.relevant.len());
+        Self { slice, kept, guide: None, rounds: 0, next_bounded: 16, depth: FIRST }
+    }
+}
+
+/// What a round came to.
+enum Round {
+    Safe,
+    Unsafe(Outcome<Invariant>),
+    Open,
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    options: &'a Options,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    statistics: Statistics,
+    /// What is known of all executions; `None` until it is computed.
+    facts: Option<Facts>,
+    /// Where evidence is asked for.
+    recorder: Option<Recorder>,
+    /// So many variables were too many for the BDDs of a trial.
+    too_many: usize,
+}
+
+/// What a search found.
+enum Found {
+    Safe,
+    Path(Way),
+    /// Nothing up to the bound.
+    Bounded,
+}
+
+/// The size limit of universal summaries where the program decides.  A summary for all contexts
+/// may get large for the sake of contexts that do not occur; a small one is always worth it.
+const AUTO_LIMIT: usize = 300;
+
+/// Units of work that BDDs, and then universal summaries, may do where the program decides.
+const TRIAL: u64 = 300_000;
+
+/// With so few variables BDDs are mostly the best choice, so they may do more, in larger tables.
+const FEW: usize = 40;
+const LONG_TRIAL: u64 = 2_000_000;
+
+/// With more variables the relation that nothing changes is itself a large BDD, and to order them
+/// takes longer than a search by SAT: there is no trial.
+const MANY: usize = 1_000;
+
+impl<'a> Run<'a> {
+    fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
+        let targets = failing_procedures(self.program);
+        let program = self.program;
+        if targets.is_empty() {
+            return Ok(self.safe());
+        }
+        let tried = |run: &mut Self| match run.options.engine {
+            Engine::Auto => run.trial(&targets),
+            _ => Ok(None),
+        };
+        if self.options.plain {
+            return match tried(self)? {
+                Some(outcome) => Ok(outcome),
+                None => self.plain(&targets),
+            };
+        }
+        // Shallow errors first, and programs without loops: all goals at once.
+        let all = slice(program, &targets);
+        if let Some(outcome) = self.shallow(&all, QUICK)? {
+            return Ok(outcome);
+        }
+        let small = self.statistics.aig_nodes <= SMALL;
+        if small && let Some(outcome) = self.deepen(&all)? {
+            return Ok(outcome);
+        }
+        if let Some(outcome) = tried(self)? {
+            return Ok(outcome);
+        }
+        // On a small graph this would be the quick one again.
+        if !small && let Some(outcome) = self.shallow(&all, FIRST)? {
+            return Ok(outcome);
+        }
+        let mut goals = self.infer(&targets)?;
+        while let Some(mut goal) = goals.pop_front() {
+            match self.round(&mut goal)? {
+                Round::Safe => {}
+                Round::Unsafe(outcome) => return Ok(outcome),
+                Round::Open => goals.push_back(goal),
+            }
+        }
+        Ok(self.safe())
+    }
+
+    fn safe(&mut self) -> Outcome<Invariant> {
+        Outcome::Safe(self.recorder.take().map(Recorder::invariant).unwrap_or_default())
+    }
+
+    /// BDD summaries of everything, as far as a small table and little work reach.
+    fn trial(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        let slice = slice(self.program, targets);
+        let mut aig = Aig::new();
+        let prepared =
+            prepare::prepare(&mut aig, self.program, slice.clone(), None, None, self.budget)?;
+        self.prepared(&prepared);
+        match self.diagrams(&aig, &prepared)? {
+            None | Some(Found::Bounded) => Ok(None),
+            Some(Found::Safe) => Ok(Some(self.safe())),
+            Some(Found::Path(way)) => {
+                let mut guide =
+                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
+                self.confirm(&mut guide, &way, &slice.relevant).map(Some)
+            }
+        }
+    }
+
+    /// A search with BDDs, where the engine has them; `None` where it has to look elsewhere.
+    fn diagrams(&mut self, aig: &Aig, prepared: &Prepared) -> Result<Option<Found>, path::Failure> {
+        let variables = prepared.slice.relevant.count_ones(..);
+        let (tables, budget) = match self.options.engine {
+            Engine::Bdd => (Tables::All, self.budget.clone()),
+            // What was too large with fewer variables will be again.
+            Engine::Auto if variables >= self.too_many.min(MANY) => return Ok(None),
+            Engine::Auto if variables <= FEW => (Tables::All, self.budget.trial(LONG_TRIAL)),
+            Engine::Auto => (Tables::Smallest, self.budget.trial(TRIAL)),
+            _ => return Ok(None),
+        };
+        let (how, statistics) = ((self.options.bdd_order, tables), &mut self.statistics);
+        let (observer, recorder) = (&mut *self.observer, self.recorder.as_mut());
+        match bdd::search(aig, prepared, how, &budget, observer, statistics, recorder) {
+            Ok(way) => Ok(Some(way.map_or(Found::Safe, Found::Path))),
+            Err(path::Failure::Exhausted(_)) if self.options.engine == Engine::Auto => {
+                // Was it the trial that ended, or everything?
+                self.budget.check()?;
+                self.too_many = variables;
+                Ok(None)
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Counts what is to be searched.
+    fn prepared(&mut self, prepared: &Prepared) {
+        let (cut_nodes, variables, procedures) = prepared.sizes();
+        self.statistics.relevant_variables = variables as u64;
+        self.statistics.relevant_procedures = procedures as u64;
+        self.statistics.cut_nodes = cut_nodes as u64;
+    }
+
+    /// The engine's algorithm on everything that the errors may depend on.
+    fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
+        let slice = slice(self.program, targets);
+        match self.search(slice.clone(), None)? {
+            Found::Safe => Ok(self.safe()),
+            Found::Bounded => unreachable!("no bound was given"),
+            Found::Path(path) => {
+                let mut guide =
+                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
+                self.confirm(&mut guide, &path, &slice.relevant)
+            }
+        }
+    }
+
+    /// Computes facts; returns the goals that they leave open.
+    fn infer(&mut self, targets: &[ProcId]) -> Result<VecDeque<Goal<'a>>, path::Failure> {
+        let program = self.program;
+        let mut aig = Aig::new();
+        let prepared =
+            prepare::prepare(&mut aig, program, slice(program, targets), None, None, self.budget)?;
+        let Options { seed, sat, .. } = *self.options;
+        let (facts, sat) = clausal::infer(&prepared, &mut aig, seed, sat, self.budget)?;
+        self.statistics.sat_calls += sat.calls;
+        self.statistics.sat_milliseconds += sat.duration.as_secs_f64() * 1e3;
+        self.statistics.known_clauses = facts.count();
+        let error = |p: ProcId| program.procedure(p).error;
+        let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
+        let goals: VecDeque<Goal> = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.clauses(&prepared, &facts);
+        }
+        self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
+        self.facts = Some(facts);
+        Ok(goals)
+    }
+
+    /// One step towards the decision of a goal.
+    fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
+        if goal.rounds == goal.next_bounded && goal.kept != goal.slice.relevant {
+            match self.bounded(&goal.slice, goal.depth)? {
+                Round::Open => {
+                    goal.next_bounded = 2 * goal.rounds + 4;
+                    goal.depth.edges += 1;
+                }
+                decided => return Ok(decided),
+            }
+        }
+        goal.rounds += 1;
+        let path = match self.search(goal.slice.restrict(self.program, goal.kept.clone()), None)? {
+            Found::Safe => return Ok(Round::Safe),
+            Found::Bounded => unreachable!("no bound was given"),
+            Found::Path(path) => path,
+        };
+        let Goal { slice, kept, guide, .. } = goal;
+        let guide = match guide {
+            Some(guide) => guide,
+            None => {
+                let facts = self.facts.as_ref();
+                guide.insert(Guide::new(self.program, slice, facts, self.options.sat, self.budget)?)
+            }
+        };
+        match guide.check(&path, kept, self.budget)? {
+            Guided::Feasible(path, hints) => Ok(Round::Unsafe(self.concretise(&path, &hints)?)),
+            Guided::Infeasible(variables) => {
+                self.statistics.refinements += 1;
+                kept.extend(variables.into_iter().map(|v| v.index()));
+                Ok(Round::Open)
+            }
+        }
+    }
+
+    /// Bounded searches, further and further, as long as they are cheap.
+    fn deepen(&mut self, slice: &Slice) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        let before = self.statistics.sat_calls;
+        for edges in DEEP_EDGES {
+            let calls = (self.statistics.sat_calls - before).min(u64::from(DEEP.calls)) as u32;
+            if calls == DEEP.calls {
+                break;
+            }
+            let depth = Depth { edges, calls: DEEP.calls - calls, ..DEEP };
+            if let Some(outcome) = self.shallow(slice, depth)? {
+                return Ok(Some(outcome));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A bounded search for all goals at once.
+    fn shallow(
+        &mut self,
+        slice: &Slice,
+        depth: Depth,
+    ) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        Ok(match self.bounded(slice, depth)? {
+            Round::Safe => Some(self.safe()),
+            Round::Unsafe(outcome) => Some(outcome),
+            Round::Open => None,
+        })
+    }
+
+    /// A bounded search with all variables.
+    fn bounded(&mut self, slice: &Slice, depth: Depth) -> Result<Round, path::Failure> {
+        match self.search(slice.clone(), Some(depth))? {
+            Found::Safe => Ok(Round::Safe),
+            Found::Bounded => Ok(Round::Open),
+            Found::Path(path) => {
+                let mut guide =
+                    Guide::new(self.program, slice, None, self.options.sat, self.budget)?;
+                Ok(Round::Unsafe(self.confirm(&mut guide, &path, &slice.relevant)?))
+            }
+        }
+    }
+
+    /// The trace of a path that was found with all variables.
+    fn confirm(
+        &self,
+        guide: &mut Guide,
+        path: &Way,
+        all: &FixedBitSet,
+    ) -> Result<Outcome<Invariant>, path::Failure> {
+        match guide.check(path, all, self.budget)? {
+            Guided::Feasible(path, hints) => self.concretise(&path, &hints),
+            Guided::Infeasible(_) => {
+                let what = "a path found with all variables is infeasible".to_string();
+                Err(EngineError::TraceDoesNotReplay(what).into())
+            }
+        }
+    }
+
+    fn concretise(
+        &self,
+        path: &path::Path,
+        hints: &[(usize, Hint)],
+    ) -> Result<Outcome<Invariant>, path::Failure> {
+        let trace = path::concretise(self.program, path, hints, self.options.sat, self.budget)?;
+        // The interpreter shares nothing with what found the trace.
+        replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
+        Ok(Outcome::Unsafe(trace))
+    }
+
+    fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
+        let mut aig = Aig::new();
+        let facts = self.facts.as_ref().filter(|_| bound.is_none());
+        let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
+        let decider = Decider::new(self.program.procedures.len(), self.options);
+        self.prepared(&prepared);
+        if bound.is_none()
+            && let Some(found) = self.diagrams(&aig, &prepared)?
+        {
+            return Ok(found);
+        }
+        let observer = &mut *self.observer;
+        let statistics = self.statistics.clone();
+        let mut search =
+            Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
+        let limit = match self.options.engine {
+            _ if bound.is_some() => None,
+            Engine::Qbf | Engine::Bdd => None,
+            Engine::Universal => Some(self.options.universal_limit),
+            Engine::Auto => Some(AUTO_LIMIT),
+        };
+        let auto = self.options.engine == Engine::Auto;
+        let trial = if auto { self.budget.trial(TRIAL) } else { self.budget.clone() };
+        let ready = match limit.map(|l| search.universal(self.options.bound, l, &trial)) {
+            Some(Err(_)) if auto => self.budget.check(),
+            ready => ready.unwrap_or(Ok(())),
+        };
+        let answer = ready.and_then(|()| search.run());
+        self.statistics = search.statistics();
+        Ok(match answer? {
+            Answer::Unreachable => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.search(search.seen(), self.budget)?;
+                }
+                Found::Safe
+            }
+            Answer::Bounded => Found::Bounded,
+            Answer::Reachable(failure) => {
+                let steps = search.path(&failure)?;
+                Found::Path(Way { steps, hints: vec![] })
+            }
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Engines race, each on a thread of its own; the answer does not depend on who is scheduled when.
+//!
+//! The time that an engine takes differs from run to run, its work ([`Budget::work`]) does not.  So
+//! the race is one of work: once an engine has answered, the others may go on until they have done
+//! [`grace`] as much, and only those that answer within it count.  Their traces compete: the
+//! shortest wins, among equals the lexicographically least.
+
+use std::cmp::Ordering;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use super::{Engine, EngineError, Observer, Options, Report, Statistics};
+use crate::base::budget::Budget;
+use crate::boolean::language::program::Program;
+use crate::boolean::proof::Outcome;
+
+/// The engines by rank.  With n threads the first n of them race.
+pub const RACERS: [Engine; 4] = [Engine::Auto, Engine::Bdd, Engine::Universal, Engine::Qbf];
+
+/// Stack of a racer in bytes: what a main thread has.
+const STACK: usize = 8 << 20;
+
+/// Time between two signs of life of a racer.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// Work that others may do after somebody has answered with so much.
+fn grace(work: u64) -> u64 {
+    work.saturating_add(work / 4)
+}
+
+/// Sends what a racer does to the thread that waits.
+struct Relay {
+    to: Sender<Statistics>,
+    last: Instant,
+}
+
+impl Observer for Relay {
+    fn progress(&mut self, statistics: &Statistics) {
+        if self.last.elapsed() >= PERIOD {
+            self.last = Instant::now();
+            // Nobody listens any more: the race is over.
+            let _ = self.to.send(statistics.clone());
+        }
+    }
+}
+
+/// Races the first `options.threads` of [`RACERS`].  `observer` sees progress of all of them, and
+/// no queries.
+///
+/// # Errors
+/// The first error by rank; [`EngineError::Disagreement`] where one says SAFE and another UNSAFE.
+pub fn check(
+    program: &Program,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let racers = &RACERS[..options.threads.get().min(RACERS.len())];
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(racers.len())
+        .stack_size(STACK)
+        .build()
+        .map_err(|e| EngineError::Threads(e.to_string()))?;
+    let ceiling = Arc::new(AtomicU64::new(u64::MAX));
+    let mut results: Vec<Option<Result<Report, EngineError>>> = vec![None; racers.len()];
+    pool.in_place_scope(|scope| {
+        let (to, from) = channel();
+        for (&engine, result) in racers.iter().zip(&mut results) {
+            let (to, ceiling) = (to.clone(), Arc::clone(&ceiling));
+            scope.spawn(move |_| {
+                let budget = budget.racer(Arc::clone(&ceiling));
+                let options = Options { engine, threads: NonZeroUsize::MIN, ..options.clone() };
+                let mut relay = Relay { to, last: Instant::now() };
+                let report = super::check(program, &options, &budget, &mut relay);
+                if let Ok(Report { outcome: Outcome::Safe(_) | Outcome::Unsafe(_), .. }) = &report {
+                    ceiling.fetch_min(grace(budget.work()), Relaxed);
+                }
+                *result = Some(report);
+            });
+        }
+        drop(to);
+        for statistics in from {
+            observer.progress(&statistics);
+        }
+    });
+    let reports: Vec<Report> = results.into_iter().flatten().collect::<Result<_, _>>()?;
+    decide(reports, ceiling.load(Relaxed))
+}
+
+/// The report that counts, of those by rank.
+fn decide(reports: Vec<Report>, ceiling: u64) -> Result<Report, EngineError> {
+    let is = |wanted: fn(&Report) -> bool| reports.iter().any(wanted);
+    if is(|r| matches!(r.outcome, Outcome::Safe(_)))
+        && is(|r| matches!(r.outcome, Outcome::Unsafe(_)))
+    {
+        return Err(EngineError::Disagreement);
+    }
+    let best = reports.into_iter().min_by(|a, b| {
+        let late = |r: &Report| r.statistics.work > ceiling;
+        undecided(a).cmp(&undecided(b)).then(late(a).cmp(&late(b))).then_with(|| by_trace(a, b))
+    });
+    Ok(best.expect("at least one engine races"))
+}
+
+fn undecided(report: &Report) -> bool {
+    matches!(report.outcome, Outcome::Unknown(_))
+}
+
+fn by_trace(a: &Report, b: &Report) -> Ordering {
+    match (&a.outcome, &b.outcome) {
+        (Outcome::Unsafe(a), Outcome::Unsafe(b)) => {
+            a.steps.len().cmp(&b.steps.len()).then_with(|| a.cmp(b))
+        }
+        _ => Ordering::Equal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boolean::engine::Invariant;
+    use crate::boolean::language::program::{EdgeId, ProcId};
+    use crate::boolean::language::trace::{Trace, TraceStep};
+    use crate::boolean::proof::UnknownReason;
+
+    fn report(outcome: Outcome<Invariant>, work: u64) -> Report {
+        let statistics = Statistics { work, ..Statistics::default() };
+        Report { engine: Engine::Auto, outcome, statistics }
+    }
+
+    fn failing(edges: &[u32], work: u64) -> Report {
+        let step = |&e: &u32| TraceStep { procedure: ProcId(0), edge: EdgeId(e), choices: vec![] };
+        let steps = edges.iter().map(step).collect();
+        report(Outcome::Unsafe(Trace { initial: vec![], steps }), work)
+    }
+
+    fn work(reports: Vec<Report>, ceiling: u64) -> u64 {
+        decide(reports, ceiling).unwrap().statistics.work
+    }
+
+    #[test]
+    fn shortest_trace_then_least() {
+        assert_eq!(work(vec![failing(&[0, 0, 0], 1), failing(&[7, 7], 2)], 9), 2);
+        assert_eq!(work(vec![failing(&[0, 2], 1), failing(&[0, 1], 2)], 9), 2);
+        assert_eq!(work(vec![failing(&[0, 1], 1), failing(&[0, 2], 2)], 9), 1);
+    }
+
+    #[test]
+    fn too_much_work_does_not_count() {
+        assert_eq!(work(vec![failing(&[1], 10), failing(&[1, 2, 3], 2)], grace(2)), 2);
+        let unknown = || report(Outcome::Unknown(UnknownReason::Interrupted), 0);
+        assert_eq!(work(vec![unknown(), failing(&[1], 5), unknown()], grace(5)), 5);
+    }
+
+    #[test]
+    fn disagreement_is_no_verdict() {
+        let safe = report(Outcome::Safe(Invariant::default()), 1);
+        let result = decide(vec![safe, failing(&[1], 50)], 1);
+        assert!(matches!(result, Err(EngineError::Disagreement)));
+    }
+}

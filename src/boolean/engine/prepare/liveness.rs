@@ -1,0 +1,233 @@
+//! Live variables: a variable is live at a node if an execution towards an error may read it
+//! before it is written.
+//!
+//! States of a symbolic execution are compared on live variables only, so what is dead neither
+//! keeps a loop from closing nor widens a calling context.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::order::Order;
+use super::slice::Slice;
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::language::program::{
+    Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId,
+};
+
+/// The relevant variables of one procedure, numbered densely: touched globals, formals, locals,
+/// return slots.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    pub slots: Vec<VarId>,
+    index: FxHashMap<VarId, u32>,
+}
+
+impl Frame {
+    fn new(program: &Program, slice: &Slice, id: ProcId) -> Self {
+        let p = program.procedure(id);
+        let mut slots = vec![];
+        if let Some(s) = slice.procedure(id) {
+            slots.extend(program.globals.iter().filter(|g| s.touched.contains(g.index())));
+            slots.extend(
+                [&p.formals, &p.locals, &p.returns]
+                    .into_iter()
+                    .flatten()
+                    .filter(|v| slice.relevant.contains(v.index())),
+            );
+        }
+        let index = slots.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
+        Self { slots, index }
+    }
+
+    /// The slot of a variable; `None` where it is irrelevant here.
+    pub fn slot(&self, v: VarId) -> Option<usize> {
+        self.index.get(&v).map(|&i| i as usize)
+    }
+
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+}
+
+/// Live slots at every node of every procedure.
+#[derive(Debug, Clone)]
+pub struct Liveness {
+    pub frames: Vec<Frame>,
+    /// By procedure, then by node; empty for nodes that are not kept.
+    live: Vec<Vec<FixedBitSet>>,
+}
+
+impl Liveness {
+    /// The slots that are live at a node.
+    pub fn at(&self, p: ProcId, n: NodeId) -> &FixedBitSet {
+        &self.live[p.index()][n.index()]
+    }
+
+    /// Backward data flow over all procedures until nothing changes.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn compute(
+        program: &Program,
+        slice: &Slice,
+        orders: &[Option<Order>],
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let frames: Vec<Frame> =
+            program.procedure_ids().map(|p| Frame::new(program, slice, p)).collect();
+        let live = program
+            .procedures
+            .iter()
+            .zip(&frames)
+            .map(|(p, f)| vec![FixedBitSet::with_capacity(f.len()); p.nodes.len()])
+            .collect();
+        let mut callers: Vec<Vec<ProcId>> = vec![vec![]; program.procedures.len()];
+        for p in program.procedure_ids() {
+            for e in &program.procedure(p).edges {
+                if let Operation::Call(c) = &e.operation {
+                    let list = &mut callers[c.callee.index()];
+                    if list.last() != Some(&p) {
+                        list.push(p);
+                    }
+                }
+            }
+        }
+        let mut flow = Flow { program, slice, this: Self { frames, live }, exits_changed: vec![] };
+        let mut queued = vec![true; program.procedures.len()];
+        let mut work: std::collections::VecDeque<ProcId> = program.procedure_ids().collect();
+        while let Some(p) = work.pop_front() {
+            budget.check()?;
+            queued[p.index()] = false;
+            let Some(order) = &orders[p.index()] else { continue };
+            let entry = program.procedure(p).entry;
+            let before = flow.this.at(p, entry).clone();
+            flow.procedure(p, order);
+            let mut again = std::mem::take(&mut flow.exits_changed);
+            if *flow.this.at(p, entry) != before {
+                again.extend(&callers[p.index()]);
+            }
+            for q in again {
+                if !std::mem::replace(&mut queued[q.index()], true) {
+                    work.push_back(q);
+                }
+            }
+        }
+        Ok(flow.this)
+    }
+}
+
+struct Flow<'a> {
+    program: &'a Program,
+    slice: &'a Slice,
+    this: Liveness,
+    /// Procedures whose exit became more live.
+    exits_changed: Vec<ProcId>,
+}
+
+impl Flow<'_> {
+    fn procedure(&mut self, id: ProcId, order: &Order) {
+        let p: &Procedure = self.program.procedure(id);
+        loop {
+            let mut changed = false;
+            for &n in order.sequence.iter().rev() {
+                let mut live = self.this.live[id.index()][n as usize].clone();
+                let before = live.count_ones(..);
+                for &e in &p.outgoing[n as usize] {
+                    if self.slice.procedure(id).is_some_and(|s| s.edges[e.index()]) {
+                        self.edge(id, p, e, &mut live);
+                    }
+                }
+                if live.count_ones(..) != before {
+                    self.this.live[id.index()][n as usize] = live;
+                    changed = true;
+                }
+            }
+            if !changed || !order.head.contains(&true) {
+                break;
+            }
+        }
+    }
+
+    /// Adds to `live` what the edge reads, and what is live after it and not written by it.
+    fn edge(
+        &mut self,
+        id: ProcId,
+        p: &Procedure,
+        e: crate::boolean::language::program::EdgeId,
+        live: &mut FixedBitSet,
+    ) {
+        let edge = p.edge(e);
+        let frame = &self.this.frames[id.index()];
+        let read = |expr: &Expr, live: &mut FixedBitSet| {
+            live.extend(expr.reads().filter_map(|v| frame.slot(v)));
+        };
+        let mut after = self.this.live[id.index()][edge.target.index()].clone();
+        match &edge.operation {
+            Operation::Skip => {}
+            Operation::Assume(c) => read(c, live),
+            Operation::Assign(a) => {
+                if let Some(c) = &a.constrain {
+                    read(c, live);
+                    // 'x of a variable that is not assigned reads its old value.
+                    live.extend(c.ops.iter().filter_map(|op| match *op {
+                        Op::Next(v) if !a.targets.contains(&v) => frame.slot(v),
+                        _ => None,
+                    }));
+                }
+                for (t, v) in a.targets.iter().zip(&a.values) {
+                    if let Some(slot) = frame.slot(*t) {
+                        let needed = after.contains(slot)
+                            || a.constrain.as_ref().is_some_and(|c| {
+                                c.ops.iter().any(|op| matches!(op, Op::Next(x) if x == t))
+                            });
+                        if needed {
+                            read(v, live);
+                        }
+                    }
+                }
+                for t in a.targets.iter().filter_map(|&t| frame.slot(t)) {
+                    after.set(t, false);
+                }
+            }
+            Operation::Call(c) => {
+                let callee = self.program.procedure(c.callee);
+                let inner = &self.this.frames[c.callee.index()];
+                let Some(slice) = self.slice.procedure(c.callee) else { return };
+                let mut at_exit = FixedBitSet::with_capacity(inner.len());
+                for (t, r) in c.targets.iter().zip(&callee.returns) {
+                    if let Some(slot) = t.and_then(|t| frame.slot(t)) {
+                        if after.contains(slot) {
+                            at_exit.extend(inner.slot(*r));
+                        }
+                        after.set(slot, false);
+                    }
+                }
+                for (i, &v) in frame.slots.iter().enumerate() {
+                    if after.contains(i) && slice.touched.contains(v.index()) {
+                        at_exit.extend(inner.slot(v));
+                        after.set(i, false);
+                    }
+                }
+                let exit = &mut self.this.live[c.callee.index()][callee.exit.index()];
+                if !at_exit.is_subset(exit) {
+                    exit.union_with(&at_exit);
+                    self.exits_changed.push(c.callee);
+                }
+                let entry = &self.this.live[c.callee.index()][callee.entry.index()];
+                for slot in entry.ones() {
+                    let v = inner.slots[slot];
+                    if let Some(k) = callee.formals.iter().position(|&f| f == v) {
+                        live.extend(c.arguments[k].reads().filter_map(|v| frame.slot(v)));
+                    } else if self.program.is_global(v) {
+                        live.extend(frame.slot(v));
+                    }
+                }
+            }
+        }
+        live.union_with(&after);
+    }
+}

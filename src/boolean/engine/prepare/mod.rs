@@ -1,0 +1,139 @@
+//! What every engine does to a program before it starts: slice it, order it, find what is live,
+//! and compress it into large blocks.
+
+pub mod block;
+pub mod callgraph;
+pub mod facts;
+pub mod liveness;
+pub mod order;
+pub mod slice;
+pub mod transparent;
+pub mod values;
+
+use fixedbitset::FixedBitSet;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::language::program::{NodeId, ProcId, Procedure, Program};
+use crate::solve::logic::{Aig, Input};
+use block::{BlockStep, CallSite, Compressed};
+use callgraph::CallGraph;
+use facts::Facts;
+use liveness::{Frame, Liveness};
+use slice::Slice;
+use values::Switches;
+
+/// A program, ready to be explored.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    pub program: &'a Program,
+    pub slice: Slice,
+    pub liveness: Liveness,
+    pub calls: CallGraph,
+    compressed: Vec<Option<Compressed>>,
+    /// By procedure: a path through it, where it can be stepped over.
+    transparent: Vec<Option<Vec<BlockStep>>>,
+    /// By input number: is it the entry value of a global or formal?  Everything else is a choice;
+    /// in the entry procedure, where nothing calls it, also the values at the start.
+    entry_values: FixedBitSet,
+}
+
+/// Prepares what `slice` left of `program`; the block formulas are built in `aig`,
+/// with switches and known facts where these are given.
+///
+/// # Errors
+/// What ended the budget.
+pub fn prepare<'a>(
+    aig: &mut Aig,
+    program: &'a Program,
+    slice: Slice,
+    switches: Option<&Switches>,
+    facts: Option<&Facts>,
+    budget: &Budget,
+) -> Result<Prepared<'a>, Exhausted> {
+    let orders: Vec<_> = program
+        .procedure_ids()
+        .map(|p| {
+            let kept = slice.procedure(p)?;
+            Some(order::weak_topological_order(program.procedure(p), &kept.nodes, &kept.edges))
+        })
+        .collect();
+    budget.check()?;
+    let liveness = Liveness::compute(program, &slice, &orders, budget)?;
+    let calls = CallGraph::new(program, &slice);
+    let compressed =
+        block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
+    let transparent =
+        transparent::transparent(aig, program, &slice, &liveness, &compressed, budget)?;
+    let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
+    let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
+    // With which values the program starts matters to nobody: its procedure has no callers.
+    let anonymous = (!sites().any(|s| s.callee == program.entry)).then_some(program.entry);
+    for (p, c) in program.procedures.iter().zip(&compressed) {
+        let Some(c) = c.as_ref().filter(|c| Some(c.procedure) != anonymous) else { continue };
+        let frame = &liveness.frames[c.procedure.index()];
+        for (&v, &input) in frame.slots.iter().zip(&c.inputs) {
+            if program.is_global(v) || p.formals.contains(&v) {
+                entry_values.insert(input.0 as usize);
+            }
+        }
+    }
+    Ok(Prepared { program, slice, liveness, calls, compressed, transparent, entry_values })
+}
+
+impl Prepared<'_> {
+    /// The blocks of a procedure that matters.
+    ///
+    /// # Panics
+    /// Where the procedure was sliced away: engines meet only call sites of kept ones.
+    pub fn blocks(&self, p: ProcId) -> &Compressed {
+        self.compressed[p.index()].as_ref().expect("only kept procedures are explored")
+    }
+
+    /// Does anything of the program matter?
+    pub fn is_trivial(&self) -> bool {
+        self.compressed[self.program.entry.index()].is_none()
+    }
+
+    pub fn procedure(&self, p: ProcId) -> &Procedure {
+        self.program.procedure(p)
+    }
+
+    pub fn frame(&self, p: ProcId) -> &Frame {
+        &self.liveness.frames[p.index()]
+    }
+
+    /// Live slots at a node.
+    pub fn live(&self, p: ProcId, n: NodeId) -> &FixedBitSet {
+        self.liveness.at(p, n)
+    }
+
+    /// A path through a procedure whose summary is the identity and that cannot fail.
+    pub fn transparent(&self, p: ProcId) -> Option<&[BlockStep]> {
+        self.transparent[p.index()].as_deref()
+    }
+
+    /// Is this input the value of a global or formal at its procedure's entry, where callers may
+    /// ask for it?
+    pub fn is_entry_value(&self, input: Input) -> bool {
+        self.entry_values.contains(input.0 as usize)
+    }
+
+    /// The cut nodes of a procedure that matters, in weak topological order.
+    pub fn cut_nodes(&self, p: ProcId) -> impl Iterator<Item = NodeId> {
+        let blocks = self.blocks(p);
+        let nodes = blocks.order.sequence.iter().map(|&n| NodeId(n));
+        nodes.filter(|n| blocks.cut[n.index()])
+    }
+
+    pub fn site(&self, p: ProcId, n: NodeId, index: usize) -> &CallSite {
+        &self.blocks(p).calls[n.index()][index]
+    }
+
+    /// Nodes, cut nodes, relevant variables and kept procedures, for the statistics.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        let kept = self.compressed.iter().flatten();
+        let cut = kept.clone().map(|c| c.cut.iter().zip(&c.order.position));
+        let cut = cut.map(|c| c.filter(|(cut, pos)| **cut && **pos != u32::MAX).count()).sum();
+        (cut, self.slice.relevant.count_ones(..), kept.count())
+    }
+}

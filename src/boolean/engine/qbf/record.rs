@@ -1,0 +1,43 @@
+//! What a search knows: P, Σ, W and W' of Fig. 1, by procedure and node.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::boolean::engine::symbolic::context::{Cube, View};
+use crate::boolean::engine::symbolic::edge::PathEdgeId;
+use crate::boolean::engine::symbolic::subsume::History;
+use crate::boolean::language::program::NodeId;
+
+/// What is known about one node.
+#[derive(Default)]
+pub(super) struct NodeRecord {
+    /// P: the path edges that end here.
+    pub history: History,
+    /// Waiting in W.
+    pub pending: Vec<PathEdgeId>,
+    /// Infeasible or subsumed in the context so far.
+    pub suspended: Vec<PathEdgeId>,
+}
+
+/// What is known about one procedure.
+#[derive(Default)]
+pub(super) struct ProcedureRecord {
+    /// The context that is explored.
+    pub view: Option<View>,
+    /// The context that is asked for.
+    pub wanted: Option<Cube>,
+    pub nodes: FxHashMap<NodeId, NodeRecord>,
+    /// Nodes with pending path edges, by position in the weak topological order.
+    pub work: BTreeSet<(u32, NodeId)>,
+    /// Summary edges that the callers have seen, and those that they have not.
+    pub summaries: Vec<PathEdgeId>,
+    pub undelivered: Vec<PathEdgeId>,
+    /// The same for path edges to the error node.
+    pub errors: Vec<PathEdgeId>,
+    pub undelivered_errors: Vec<PathEdgeId>,
+    /// W': path edges that wait at a call of this procedure, with the index of the call site.
+    pub waiting: Vec<(PathEdgeId, usize)>,
+    /// The path edges of this procedure that wait at calls, for new contexts to pass through.
+    pub calling: Vec<(PathEdgeId, usize)>,
+}

@@ -1,0 +1,242 @@
+//! The solvers of one run, with what they were asked.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::random::Random;
+use crate::boolean::engine::symbolic::compact::Compactor;
+use crate::boolean::engine::symbolic::subsume::CanonicalChoices;
+use crate::boolean::engine::{Options, Statistics};
+use crate::solve::logic::circuit::Circuit;
+use crate::solve::logic::{Aig, Input, Lit};
+use crate::solve::qbf::{DecidedBy, ForallExists, QbfSolver, Validity};
+use crate::solve::sat::{Backend, CircuitSolver, Effort, SatResult};
+
+/// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
+/// incremental solver would have to assign everything that it has ever seen.
+const SMALL: usize = 4_000;
+/// Formulas of up to so many inputs are simulated completely.
+pub const FEW: usize = 12;
+/// Words of 64 assignments for the simulation.
+const WORDS: usize = 4;
+
+/// Values of the inputs that a formula depends on; every other input is false.
+pub type Model = FxHashMap<Input, bool>;
+
+/// One incremental SAT solver, one 2QBF solver, and the choices of histories.
+pub struct Decider {
+    pub choices: CanonicalChoices,
+    pub compactor: Compactor,
+    /// The kind of SAT solver for whatever needs one of its own.
+    pub backend: Backend,
+    sat: CircuitSolver,
+    qbf: Box<dyn QbfSolver>,
+    /// Conflicts that one SAT call may take.
+    pub conflict_limit: Option<u32>,
+    /// How many more SAT calls the incremental solver may make.
+    pub calls_left: Option<u32>,
+    /// Did a SAT call end at a limit?  Then what it was asked for counts as satisfiable, and
+    /// an answer that nothing is reachable does not stand.
+    pub gave_up: bool,
+    /// SAT calls made inside the 2QBF solver.
+    qbf_time: Duration,
+    /// SAT calls outside the incremental solver.
+    other: Effort,
+    random: Random,
+}
+
+impl Decider {
+    /// Empty solvers, as `options` choose them.
+    pub fn new(procedures: usize, options: &Options) -> Self {
+        let &Options { seed, sat: backend, .. } = options;
+        Self {
+            choices: CanonicalChoices::default(),
+            compactor: Compactor::new(procedures, seed, backend),
+            backend,
+            sat: backend.circuit_solver(),
+            qbf: options.qbf.solver(seed, backend),
+            conflict_limit: None,
+            calls_left: None,
+            gave_up: false,
+            qbf_time: Duration::ZERO,
+            other: Effort::default(),
+            random: Random::new(seed),
+        }
+    }
+
+    /// Is the conjunction satisfiable?
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn satisfiable(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
+        if conjuncts.contains(&Lit::FALSE) {
+            return Ok(false);
+        }
+        if conjuncts.iter().all(|&l| l == Lit::TRUE) {
+            return Ok(true);
+        }
+        let mut circuit = Circuit::new(aig, conjuncts);
+        if circuit.len() > SMALL {
+            return Ok(self.solve_large(aig, conjuncts, budget)? != SatResult::Unsat);
+        }
+        let some = |words: Vec<u64>| words.into_iter().fold(!0, |all, w| all & w) != 0;
+        if circuit.input_count() <= FEW {
+            return Ok(!circuit.every(|words| !some(words)));
+        }
+        for _ in 0..WORDS {
+            let words = circuit.run(|_| self.random.bits());
+            if some(words) {
+                return Ok(true);
+            }
+        }
+        Ok(self.model_of_small(aig, conjuncts, budget)?.is_some())
+    }
+
+    /// Is the conjunction satisfiable?  `None` where so many conflicts do not suffice.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn satisfiable_within(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        conflicts: u32,
+        budget: &Budget,
+    ) -> Result<Option<bool>, Exhausted> {
+        if conjuncts.contains(&Lit::FALSE) {
+            return Ok(Some(false));
+        }
+        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
+        match self.sat.solve_with(&assumptions, Some(conflicts), budget) {
+            SatResult::Sat => Ok(Some(true)),
+            SatResult::Unsat => Ok(Some(false)),
+            SatResult::ConflictLimit => Ok(None),
+            SatResult::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// A model of the conjunction, if there is one.
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn model(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<Option<Model>, Exhausted> {
+        if conjuncts.contains(&Lit::FALSE) {
+            return Ok(None);
+        }
+        if aig.cone(conjuncts.iter().copied()).len() <= SMALL {
+            return self.model_of_small(aig, conjuncts, budget);
+        }
+        if self.solve_large(aig, conjuncts, budget)? != SatResult::Sat {
+            return Ok(None);
+        }
+        let support = aig.support(conjuncts.iter().copied());
+        Ok(Some(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect()))
+    }
+
+    /// In the incremental solver: satisfiable, unsatisfiable, or beyond the conflict limit.
+    fn solve_large(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<SatResult, Exhausted> {
+        match &mut self.calls_left {
+            Some(0) => {
+                self.gave_up = true;
+                return Ok(SatResult::ConflictLimit);
+            }
+            Some(left) => *left -= 1,
+            None => {}
+        }
+        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
+        let result = self.sat.solve_with(&assumptions, self.conflict_limit, budget);
+        if let SatResult::Unknown(reason) = result {
+            return Err(reason);
+        }
+        self.gave_up |= result == SatResult::ConflictLimit;
+        Ok(result)
+    }
+
+    fn model_of_small(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        budget: &Budget,
+    ) -> Result<Option<Model>, Exhausted> {
+        let mut solver = self.backend.circuit_solver();
+        for &l in conjuncts {
+            solver.assert(aig, l);
+        }
+        let result = solver.solve(aig, &[], budget);
+        self.other += solver.effort();
+        match result {
+            SatResult::Sat => {
+                let support = aig.support(conjuncts.iter().copied());
+                Ok(Some(support.into_iter().map(|i| (i, solver.value(aig, i))).collect()))
+            }
+            SatResult::Unknown(reason) => Err(reason),
+            // There was no conflict limit.
+            SatResult::Unsat | SatResult::ConflictLimit => Ok(None),
+        }
+    }
+
+    /// Is the ∀∃ query valid?
+    ///
+    /// # Errors
+    /// What ended the budget.
+    pub fn valid(
+        &mut self,
+        aig: &mut Aig,
+        query: &ForallExists,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Result<bool, Exhausted> {
+        let start = Instant::now();
+        let answer = self.qbf.solve(aig, query, budget);
+        self.qbf_time += start.elapsed();
+        self.other += answer.sat;
+        statistics.subsumption_checks += 1;
+        match answer.decided_by {
+            DecidedBy::Structure => statistics.decided_by_structure += 1,
+            DecidedBy::Simulation => statistics.decided_by_simulation += 1,
+            DecidedBy::Sat => statistics.decided_by_sat += 1,
+            DecidedBy::Qbf => {
+                statistics.decided_by_qbf += 1;
+                statistics.qbf_calls += 1;
+            }
+        }
+        match answer.validity {
+            Validity::Valid => Ok(true),
+            Validity::Invalid { .. } => Ok(false),
+            Validity::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// Counts a check that needed no query, for the same state had been seen.
+    pub fn by_structure(&mut self, statistics: &mut Statistics) {
+        statistics.subsumption_checks += 1;
+        statistics.decided_by_structure += 1;
+    }
+
+    /// Adds the solvers' own counters to those of `before`, into `statistics`.
+    pub fn count(&self, before: &Statistics, statistics: &mut Statistics) {
+        let sat = self.sat.effort() + self.other + self.compactor.sat;
+        statistics.sat_calls = before.sat_calls + sat.calls;
+        statistics.compactions = before.compactions + self.compactor.compacted;
+        let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
+        statistics.sat_milliseconds = before.sat_milliseconds + milliseconds(sat.duration);
+        statistics.qbf_milliseconds = before.qbf_milliseconds + milliseconds(self.qbf_time);
+    }
+}

@@ -1,0 +1,120 @@
+//! Universal summaries (SPIN'07 paper, Sect. 4): one path edge per procedure that encodes all its
+//! executions, for every calling context, found without quantified queries.
+//!
+//! Summaries are composed bottom-up over the call graph, by the substitution of Eqs. 6 and 7: a
+//! procedure is unrolled with the universal summaries of its callees in place of their calls.  The
+//! paper bounds the unrolling on pr*, in which a call makes the globals that the callee may
+//! change arbitrary; with the callees' summaries at hand the same bound is asked of the sequences
+//! that are possible, so no loop is unrolled further than on pr*.
+//!
+//! *Exactness.*  Every path edge is an exact image of its predecessor, so an error that is feasible
+//! in the summary of the entry procedure is an execution; what is spurious in a summary for its
+//! free context is excluded where it is applied (the remark after Def. 8).  Conversely no
+//! execution is lost.  Call one simple if it visits no state twice at a loop head, and explored if
+//! it is one of a path edge's that was expanded.  Take a simple explored execution, and follow from
+//! it the rest of an execution that leads to some state.  At the next loop head it is no longer
+//! simple: then a prefix of it was there in the same state.  Or the path edge is dropped by Eq. 8:
+//! then another simple explored execution was there in that state, since Eq. 8 is asked of simple
+//! executions.  Or it is explored.  Eq. 9 drops a path edge only if none of its executions is
+//! simple.  In each case a simple explored execution has come there, and the rest has become
+//! shorter.
+//!
+//! *Deep loops.*  The diameter can be exponential where the fixpoint is near: a counter of k bits that
+//! may start anywhere has it after one unrolling, while Eq. 9 still finds a new state 2^k times.  A
+//! counter that starts at 0 takes 2^k unrollings with either bound: each image adds one state, and a
+//! state that is 2^k images away is reached by no fewer (`bench-bp/ENGINES.md` has figures).
+//!
+//! Recursive procedures, those that call them, and those whose summary passes a size limit are left
+//! to [`super::search`], which applies the universal summaries of everything below.
+
+mod unroll;
+
+use serde::{Deserialize, Serialize};
+
+use super::prepare::Prepared;
+use super::{Observer, Statistics};
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::symbolic::decide::Decider;
+use crate::boolean::engine::symbolic::edge::{EdgeArena, PathEdgeId};
+use crate::boolean::language::program::{Operation, ProcId};
+use crate::solve::logic::Aig;
+
+/// The universal summary of a procedure (Def. 8).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Universal {
+    /// All ways to the exit node; `None` where there is none.
+    pub exit: Option<PathEdgeId>,
+    /// All ways to an error node, in callees as well.
+    pub error: Option<PathEdgeId>,
+}
+
+/// When a loop has been unrolled far enough.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bound {
+    /// The reachability recurrence diameter: no execution visits one more new state.
+    ///
+    /// Eq. 9.
+    Rrd,
+    /// The last unrolling adds no state.
+    ///
+    /// Eq. 8.
+    Fixpoint,
+    /// The first, and now and then the second.
+    ///
+    /// Eq. 9; after 4, 8, 16, ... unrollings also Eq. 8.
+    #[default]
+    Both,
+}
+
+/// Where everything happens: the graph, the path edges, the solvers.
+pub struct Workspace<'a> {
+    pub aig: &'a mut Aig,
+    pub prepared: &'a Prepared<'a>,
+    pub edges: &'a mut EdgeArena,
+    pub decider: &'a mut Decider,
+    pub statistics: &'a mut Statistics,
+    pub observer: &'a mut dyn Observer,
+    pub budget: &'a Budget,
+}
+
+/// Computes the universal summaries of all procedures that can have one, by procedure.  `limit`
+/// is the largest size of a path edge, in nodes of the graph.
+///
+/// # Errors
+/// What ended the budget.
+pub fn summarise(
+    work: &mut Workspace,
+    bound: Bound,
+    limit: usize,
+) -> Result<Vec<Option<Universal>>, Exhausted> {
+    let prepared = work.prepared;
+    let mut universal: Vec<Option<Universal>> = vec![None; prepared.program.procedures.len()];
+    for component in &prepared.calls.components {
+        for &p in component {
+            let kept = prepared.slice.procedure(p).is_some();
+            if kept && !prepared.calls.recursive[p.index()] && composable(prepared, p, &universal) {
+                universal[p.index()] =
+                    unroll::Unroll::new(work, p, &universal, bound, limit).run()?;
+            }
+        }
+    }
+    work.statistics.universal_summaries = universal.iter().flatten().count() as u64;
+    Ok(universal)
+}
+
+/// Does every callee that matters have a summary?
+fn composable(prepared: &Prepared, p: ProcId, universal: &[Option<Universal>]) -> bool {
+    let Some(kept) = prepared.slice.procedure(p) else { return false };
+    let edges = prepared.program.procedure(p).edges.iter().zip(&kept.edges);
+    edges.filter(|(_, kept)| **kept).all(|(e, _)| match &e.operation {
+        Operation::Call(c) => {
+            prepared.slice.procedure(c.callee).is_none()
+                || prepared.transparent(c.callee).is_some()
+                || universal[c.callee.index()].is_some()
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,111 @@
+//! Expressions: operands, Rust's operators `!`, `&`, `|`, `^`, and methods for the others.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+use std::str::FromStr;
+
+use crate::base::source::{Diagnostic, Span};
+use crate::boolean::language::parser::{Dialect, parse_expression};
+use crate::boolean::language::syntax::{Expression, ExpressionNode, Operator};
+
+fn leaf(operator: Operator) -> Expression {
+    Expression { nodes: vec![ExpressionNode { operator, span: Span::default() }] }
+}
+
+/// `T` or `F`.
+pub fn constant(value: bool) -> Expression {
+    leaf(Operator::Constant(value))
+}
+
+/// The value of a variable; any name.
+pub fn variable(name: impl Into<String>) -> Expression {
+    leaf(Operator::Variable(name.into()))
+}
+
+/// `'x`: the value of a variable after the assignment, in the condition behind `constrain` only.
+pub fn next(name: impl Into<String>) -> Expression {
+    leaf(Operator::Next(name.into()))
+}
+
+/// `*`: a fresh value at each evaluation.
+pub fn nondet() -> Expression {
+    leaf(Operator::Nondet)
+}
+
+/// `schoose[positive, negative]`: T if `positive`, else F if `negative`, else a fresh value.
+pub fn choose(positive: Expression, negative: Expression) -> Expression {
+    positive.with(negative, Operator::Choose)
+}
+
+impl Expression {
+    fn with(mut self, right: Self, operator: Operator) -> Self {
+        self.nodes.extend(right.nodes);
+        self.nodes.push(ExpressionNode { operator, span: Span::default() });
+        self
+    }
+
+    /// `self = other`.
+    #[must_use]
+    pub fn equal(self, other: Self) -> Self {
+        self.with(other, Operator::Equal)
+    }
+
+    /// `self != other`.
+    #[must_use]
+    pub fn not_equal(self, other: Self) -> Self {
+        self.with(other, Operator::NotEqual)
+    }
+
+    /// `self => other`.
+    #[must_use]
+    pub fn implies(self, other: Self) -> Self {
+        self.with(other, Operator::Implies)
+    }
+}
+
+impl Not for Expression {
+    type Output = Self;
+
+    fn not(mut self) -> Self {
+        self.nodes.push(ExpressionNode { operator: Operator::Not, span: Span::default() });
+        self
+    }
+}
+
+impl BitAnd for Expression {
+    type Output = Self;
+
+    fn bitand(self, right: Self) -> Self {
+        self.with(right, Operator::And)
+    }
+}
+
+impl BitOr for Expression {
+    type Output = Self;
+
+    fn bitor(self, right: Self) -> Self {
+        self.with(right, Operator::Or)
+    }
+}
+
+impl BitXor for Expression {
+    type Output = Self;
+
+    fn bitxor(self, right: Self) -> Self {
+        self.with(right, Operator::Xor)
+    }
+}
+
+impl From<bool> for Expression {
+    fn from(value: bool) -> Self {
+        constant(value)
+    }
+}
+
+/// As in the text of a program, in the default dialect: `a & !{x > 0}`.
+impl FromStr for Expression {
+    type Err = Vec<Diagnostic>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        parse_expression(text, Dialect::default())
+    }
+}

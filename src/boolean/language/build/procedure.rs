@@ -1,0 +1,349 @@
+//! The statements of one procedure, one call each.
+
+use super::{BuildError, checked, declared, named};
+use crate::base::source::Span;
+use crate::boolean::language::syntax::{
+    Expression, Name, ProcedureSyntax, Statement, StatementKind, Target,
+};
+
+/// A procedure in the making.
+///
+/// Blocks are flat as in the syntax tree ([`begin_if`](Self::begin_if), [`end_if`](Self::end_if)), or functions
+/// ([`if_else`](Self::if_else), [`while_do`](Self::while_do)).  A method that fails changes nothing, but for those that take
+/// functions: what these have added stays.
+#[derive(Debug, Clone)]
+pub struct ProcedureBuilder {
+    name: Name,
+    formals: Vec<Name>,
+    locals: Vec<Name>,
+    returns: usize,
+    body: Vec<Statement>,
+    /// Labels that stand in front of the next statement.
+    labels: Vec<Name>,
+    blocks: Vec<Block>,
+}
+
+/// A block that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    If,
+    Else,
+    While,
+}
+
+/// What a method that adds something returns.
+type Added<'a> = Result<&'a mut ProcedureBuilder, BuildError>;
+
+impl ProcedureBuilder {
+    /// A procedure without formals and values.
+    ///
+    /// # Errors
+    /// [`BuildError::Name`]
+    pub fn new(name: &str) -> Result<Self, BuildError> {
+        Ok(Self {
+            name: declared(name)?,
+            formals: vec![],
+            locals: vec![],
+            returns: 0,
+            body: vec![],
+            labels: vec![],
+            blocks: vec![],
+        })
+    }
+
+    /// Declares the next formal parameter.
+    ///
+    /// # Errors
+    /// [`BuildError::Name`]
+    pub fn formal(&mut self, name: &str) -> Added<'_> {
+        self.formals.push(declared(name)?);
+        Ok(self)
+    }
+
+    /// Declares a local variable, which has any value at first.
+    ///
+    /// # Errors
+    /// [`BuildError::Name`]
+    pub fn local(&mut self, name: &str) -> Added<'_> {
+        self.locals.push(declared(name)?);
+        Ok(self)
+    }
+
+    /// How many values it returns; none unless said.
+    pub fn returns(&mut self, count: usize) -> &mut Self {
+        self.returns = count;
+        self
+    }
+
+    /// Puts a label in front of the next statement.
+    ///
+    /// # Errors
+    /// [`BuildError::Name`]
+    pub fn label(&mut self, name: &str) -> Added<'_> {
+        self.labels.push(declared(name)?);
+        Ok(self)
+    }
+
+    fn add(&mut self, kind: StatementKind) -> &mut Self {
+        let labels = std::mem::take(&mut self.labels);
+        self.body.push(Statement { labels, kind, span: Span::default() });
+        self
+    }
+
+    /// The end of a list of statements: labels need one to stand in front of.
+    fn settle_labels(&mut self) {
+        if !self.labels.is_empty() {
+            self.skip();
+        }
+    }
+
+    /// `skip`
+    pub fn skip(&mut self) -> &mut Self {
+        self.add(StatementKind::Skip)
+    }
+
+    /// `target := value`; the target `_` drops the value.
+    ///
+    /// # Errors
+    /// A name cannot be written, or the expression is malformed.
+    pub fn assign(&mut self, target: &str, value: Expression) -> Added<'_> {
+        self.assign_all([(target, value)], None)
+    }
+
+    /// Parallel assignment; all values are those before it.  Of `constrain`, executions go on only where it holds; it may
+    /// speak of new values ([`super::next`]).
+    ///
+    /// # Errors
+    /// Nothing is assigned, a name cannot be written, or an expression is malformed.
+    pub fn assign_all<'a>(
+        &mut self,
+        assigned: impl IntoIterator<Item = (&'a str, Expression)>,
+        constrain: Option<Expression>,
+    ) -> Added<'_> {
+        let (mut targets, mut values) = (vec![], vec![]);
+        for (name, value) in assigned {
+            targets.push(target(name)?);
+            values.push(checked(value)?);
+        }
+        if targets.is_empty() {
+            return Err(BuildError::NoTargets);
+        }
+        let constrain = constrain.map(checked).transpose()?;
+        Ok(self.add(StatementKind::Assign { targets, values, constrain }))
+    }
+
+    /// `targets := procedure(arguments)`; without targets the values are dropped, and so is that of a target `_`.
+    ///
+    /// # Errors
+    /// A name cannot be written, or an expression is malformed.
+    pub fn call(
+        &mut self,
+        targets: &[&str],
+        procedure: &str,
+        arguments: impl IntoIterator<Item = Expression>,
+    ) -> Added<'_> {
+        let targets = targets.iter().map(|t| target(t)).collect::<Result<_, _>>()?;
+        let procedure = named(procedure)?;
+        let arguments = expressions(arguments)?;
+        Ok(self.add(StatementKind::Call { targets, procedure, arguments }))
+    }
+
+    /// `assume`: executions go on only where the condition can be true.
+    ///
+    /// # Errors
+    /// The expression is malformed, or has a name that cannot be written.
+    pub fn assume(&mut self, condition: Expression) -> Added<'_> {
+        let condition = checked(condition)?;
+        Ok(self.add(StatementKind::Assume(condition)))
+    }
+
+    /// `assert`: it is an error if the condition can be false.
+    ///
+    /// # Errors
+    /// The expression is malformed, or has a name that cannot be written.
+    pub fn assert(&mut self, condition: Expression) -> Added<'_> {
+        let condition = checked(condition)?;
+        Ok(self.add(StatementKind::Assert(condition)))
+    }
+
+    /// `goto`: to any of the labels.
+    ///
+    /// # Errors
+    /// There is none, or one cannot be written.
+    pub fn goto(&mut self, labels: &[&str]) -> Added<'_> {
+        if labels.is_empty() {
+            return Err(BuildError::NoLabels);
+        }
+        let labels = labels.iter().map(|l| declared(l)).collect::<Result<_, _>>()?;
+        Ok(self.add(StatementKind::Goto(labels)))
+    }
+
+    /// `return`, with as many values as the procedure has.
+    ///
+    /// # Errors
+    /// An expression is malformed, or has a name that cannot be written.
+    pub fn return_values(&mut self, values: impl IntoIterator<Item = Expression>) -> Added<'_> {
+        let values = expressions(values)?;
+        Ok(self.add(StatementKind::Return(values)))
+    }
+
+    /// `if (condition) then`, up to [`else_if`](Self::else_if), [`otherwise`](Self::otherwise) or [`end_if`](Self::end_if).
+    ///
+    /// # Errors
+    /// The expression is malformed, or has a name that cannot be written.
+    pub fn begin_if(&mut self, condition: Expression) -> Added<'_> {
+        let condition = checked(condition)?;
+        self.blocks.push(Block::If);
+        Ok(self.add(StatementKind::If(condition)))
+    }
+
+    /// `elsif (condition) then`
+    ///
+    /// # Errors
+    /// No `if` is open, or the expression is malformed.
+    pub fn else_if(&mut self, condition: Expression) -> Added<'_> {
+        let condition = checked(condition)?;
+        self.in_if("elsif")?;
+        self.settle_labels();
+        Ok(self.add(StatementKind::ElseIf(condition)))
+    }
+
+    /// `else`
+    ///
+    /// # Errors
+    /// No `if` is open, or it has its `else`.
+    pub fn otherwise(&mut self) -> Added<'_> {
+        self.in_if("else")?;
+        self.settle_labels();
+        self.blocks.pop();
+        self.blocks.push(Block::Else);
+        Ok(self.add(StatementKind::Else))
+    }
+
+    /// `fi`
+    ///
+    /// # Errors
+    /// No `if` is open.
+    pub fn end_if(&mut self) -> Added<'_> {
+        if !matches!(self.blocks.last(), Some(Block::If | Block::Else)) {
+            return Err(BuildError::NoBlock { word: "fi", block: "if" });
+        }
+        self.settle_labels();
+        self.blocks.pop();
+        Ok(self.add(StatementKind::EndIf))
+    }
+
+    fn in_if(&self, word: &'static str) -> Result<(), BuildError> {
+        match self.blocks.last() {
+            Some(Block::If) => Ok(()),
+            Some(Block::Else) => Err(BuildError::AfterElse(word)),
+            _ => Err(BuildError::NoBlock { word, block: "if" }),
+        }
+    }
+
+    /// `while (condition) do`, up to [`end_while`](Self::end_while).
+    ///
+    /// # Errors
+    /// The expression is malformed, or has a name that cannot be written.
+    pub fn begin_while(&mut self, condition: Expression) -> Added<'_> {
+        let condition = checked(condition)?;
+        self.blocks.push(Block::While);
+        Ok(self.add(StatementKind::While(condition)))
+    }
+
+    /// `od`
+    ///
+    /// # Errors
+    /// No `while` is open.
+    pub fn end_while(&mut self) -> Added<'_> {
+        if self.blocks.last() != Some(&Block::While) {
+            return Err(BuildError::NoBlock { word: "od", block: "while" });
+        }
+        self.settle_labels();
+        self.blocks.pop();
+        Ok(self.add(StatementKind::EndWhile))
+    }
+
+    /// `if (condition) then .. else .. fi`
+    ///
+    /// # Errors
+    /// Those of the parts.
+    pub fn if_else(
+        &mut self,
+        condition: Expression,
+        then: impl FnOnce(&mut Self) -> Result<(), BuildError>,
+        otherwise: impl FnOnce(&mut Self) -> Result<(), BuildError>,
+    ) -> Added<'_> {
+        self.begin_if(condition)?;
+        then(self)?;
+        self.otherwise()?;
+        otherwise(self)?;
+        self.end_if()
+    }
+
+    /// `if (condition) then .. fi`
+    ///
+    /// # Errors
+    /// Those of the parts.
+    pub fn if_then(
+        &mut self,
+        condition: Expression,
+        then: impl FnOnce(&mut Self) -> Result<(), BuildError>,
+    ) -> Added<'_> {
+        self.begin_if(condition)?;
+        then(self)?;
+        self.end_if()
+    }
+
+    /// `while (condition) do .. od`
+    ///
+    /// # Errors
+    /// Those of the parts.
+    pub fn while_do(
+        &mut self,
+        condition: Expression,
+        body: impl FnOnce(&mut Self) -> Result<(), BuildError>,
+    ) -> Added<'_> {
+        self.begin_while(condition)?;
+        body(self)?;
+        self.end_while()
+    }
+
+    /// The procedure as syntax.
+    ///
+    /// # Errors
+    /// [`BuildError::OpenBlock`]
+    pub(super) fn finish(mut self) -> Result<ProcedureSyntax, BuildError> {
+        if let Some(block) = self.blocks.last() {
+            let block = if *block == Block::While { "while" } else { "if" };
+            return Err(BuildError::OpenBlock { procedure: self.name.text, block });
+        }
+        self.settle_labels();
+        if !self.locals.is_empty() {
+            let (labels, span) = (vec![], Span::default());
+            let kind = StatementKind::Declare(self.locals);
+            self.body.insert(0, Statement { labels, kind, span });
+        }
+        Ok(ProcedureSyntax {
+            name: self.name,
+            dfs: false,
+            returns: self.returns,
+            formals: self.formals,
+            body: self.body,
+            span: Span::default(),
+            end: Span::default(),
+        })
+    }
+}
+
+fn target(name: &str) -> Result<Target, BuildError> {
+    if name == "_" {
+        Ok(Target::Discard(Span::default()))
+    } else {
+        named(name).map(Target::Variable)
+    }
+}
+
+fn expressions(all: impl IntoIterator<Item = Expression>) -> Result<Vec<Expression>, BuildError> {
+    all.into_iter().map(checked).collect()
+}

@@ -1,0 +1,15 @@
+//! Boolean programs: text to syntax tree to control-flow graphs; printer; concrete interpreter.
+//!
+//! Knows nothing of solvers.
+
+pub mod build;
+pub mod dot;
+pub mod interpret;
+mod lower;
+pub mod parser;
+pub mod print;
+pub mod program;
+pub mod resolve;
+pub mod syntax;
+pub mod text;
+pub mod trace;

@@ -1,0 +1,141 @@
+//! The syntax tree of a Boolean program, with spans.
+//!
+//! Both expressions and statement lists are *flat*: an expression is in postfix order, a body is
+//! a list in which `if`, `while` and their closing words are entries of their own.  No pass over
+//! a program recurses, so no input can overflow the stack, however deep its nesting.
+
+use crate::base::source::Span;
+
+/// A name with its place.  Quoted names keep their braces: `{x==0}`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+/// One operator or operand of an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operator {
+    Constant(bool),
+    Variable(String),
+    /// `'x` or `x'`: the value after the assignment, in `constrain` only.
+    Next(String),
+    /// `*` or `?`: a fresh value at each evaluation.
+    Nondet,
+    Not,
+    And,
+    Or,
+    Xor,
+    /// `=`, `==`, `<=>`.
+    Equal,
+    /// `!=`.
+    NotEqual,
+    /// `=>`.
+    Implies,
+    /// `schoose[p, n]`: T if p, else F if n, else fresh.
+    Choose,
+}
+
+/// One entry of a postfix expression; the span is that of the whole subexpression that ends here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpressionNode {
+    pub operator: Operator,
+    pub span: Span,
+}
+
+/// An expression in postfix order.  Invariant: not empty, and well-formed (each operator finds
+/// its operands, exactly one value is left).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    pub nodes: Vec<ExpressionNode>,
+}
+
+impl Expression {
+    /// The place of the whole expression.
+    pub fn span(&self) -> Span {
+        self.nodes.last().map_or(Span::default(), |n| n.span)
+    }
+}
+
+/// Where an assigned value goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Variable(Name),
+    /// `_`: the value is dropped.
+    Discard(Span),
+}
+
+/// One entry of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Labels in front of it, in order.
+    pub labels: Vec<Name>,
+    pub kind: StatementKind,
+    /// The statement without its labels and without its `;`; for `If`/`While` the head up to
+    /// and including the condition.
+    pub span: Span,
+}
+
+/// What a statement does.  Invariant of a body: block entries are balanced, as
+/// `If (.. ElseIf)* (.. Else)? .. EndIf` and `While .. EndWhile`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatementKind {
+    Skip,
+    /// Parallel assignment; as many targets as values.
+    Assign {
+        targets: Vec<Target>,
+        values: Vec<Expression>,
+        constrain: Option<Expression>,
+    },
+    /// `f(..)` (no targets) or `x, y := f(..)`.
+    Call {
+        targets: Vec<Target>,
+        procedure: Name,
+        arguments: Vec<Expression>,
+    },
+    /// `assume e`, and Getafix's statement `constrain e`.
+    Assume(Expression),
+    Assert(Expression),
+    AbortIf(Expression),
+    Enforce(Expression),
+    Goto(Vec<Name>),
+    Return(Vec<Expression>),
+    Declare(Vec<Name>),
+    Dead(Vec<Name>),
+    Print(Vec<Expression>),
+    If(Expression),
+    ElseIf(Expression),
+    Else,
+    EndIf,
+    While(Expression),
+    EndWhile,
+}
+
+/// A procedure as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcedureSyntax {
+    pub name: Name,
+    /// `dfs` in front of it (a search hint; no effect on the semantics).
+    pub dfs: bool,
+    /// Number of values that it returns; 0 for `void`.
+    pub returns: usize,
+    pub formals: Vec<Name>,
+    pub body: Vec<Statement>,
+    /// The procedure's head, from its type to its parameter list.
+    pub span: Span,
+    /// The closing `end`.
+    pub end: Span,
+}
+
+/// An entry at the top level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    Declaration(Vec<Name>),
+    Procedure(ProcedureSyntax),
+}
+
+/// A whole file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SyntaxTree {
+    pub items: Vec<Item>,
+}

@@ -1,0 +1,108 @@
+//! How the queries of the checker come to solvers, and who is told of the answers.
+
+use std::time::Duration;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::proof::failure::Effort;
+use crate::solve::logic::Aig;
+use crate::solve::logic::cnf::Cnf;
+use crate::solve::qbf::{self, ForallExists, Validity};
+use crate::solve::sat::{self, SatResult, drat};
+
+/// Time for a 2QBF solver that nobody asked for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How to check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Decides queries without choices, and is at the bottom of the embedded 2QBF solver.
+    pub sat: sat::Backend,
+    /// Decides queries with choices.
+    pub qbf: qbf::Backend,
+    /// How long it may take for one before the embedded solver gets it; `None`: as long as it likes.
+    pub patience: Option<Duration>,
+    /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
+    pub proofs: bool,
+}
+
+impl Options {
+    /// With other solvers than those of an engine, where there are some.
+    pub fn other_than(engine: sat::Backend) -> Self {
+        let qbf = qbf::Backend::foreign();
+        // Other 2QBF solvers do not end on some small queries.
+        let patience = (qbf != qbf::Backend::Embedded).then_some(PATIENCE);
+        Self { sat: engine.other(), qbf, patience, proofs: false }
+    }
+}
+
+/// A query that was answered as it should be.
+#[derive(Debug, Clone, Copy)]
+pub enum Solved<'a> {
+    /// The clauses are unsatisfiable; the proof is in the DRAT format.
+    Sat { cnf: &'a Cnf, proof: Option<&'a [u8]> },
+    /// The query is valid.
+    Qbf { aig: &'a Aig, query: &'a ForallExists },
+}
+
+/// Watches a check.
+pub trait Observer {
+    fn solved(&mut self, _query: Solved<'_>) {}
+}
+
+/// Watches nothing.
+#[derive(Debug, Default)]
+pub struct Silent;
+impl Observer for Silent {}
+
+/// Asks the solvers, and counts.
+pub(super) struct Asker<'a> {
+    pub options: &'a Options,
+    pub budget: &'a Budget,
+    pub observer: &'a mut dyn Observer,
+    pub effort: &'a mut Effort,
+}
+
+impl Asker<'_> {
+    /// Do the clauses contradict each other?
+    pub fn unsatisfiable(&mut self, cnf: &Cnf) -> Result<bool, Exhausted> {
+        self.effort.sat_queries += 1;
+        let proof = if self.options.proofs {
+            match drat::solve(cnf, self.budget) {
+                drat::Answer::Sat(_) => return Ok(false),
+                drat::Answer::Unsat(proof) => Some(proof),
+                drat::Answer::Unknown(reason) => return Err(reason),
+            }
+        } else {
+            match self.options.sat.decide(cnf, self.budget) {
+                SatResult::Sat => return Ok(false),
+                SatResult::Unsat => None,
+                SatResult::Unknown(reason) => return Err(reason),
+                SatResult::ConflictLimit => return Err(Exhausted::Cancelled),
+            }
+        };
+        self.observer.solved(Solved::Sat { cnf, proof: proof.as_deref() });
+        Ok(true)
+    }
+
+    /// Is the quantified formula true?
+    pub fn valid(&mut self, mut aig: Aig, query: &ForallExists) -> Result<bool, Exhausted> {
+        self.effort.qbf_queries += 1;
+        let Options { qbf, sat, patience, .. } = self.options;
+        let short = patience.map_or_else(|| self.budget.clone(), |p| self.budget.within(p));
+        let mut validity = qbf.solver(0, *sat).solve(&mut aig, query, &short).validity;
+        if patience.is_some() && matches!(validity, Validity::Unknown(_)) {
+            self.budget.check()?;
+            self.effort.handed_on += 1;
+            let mut embedded = qbf::Backend::Embedded.solver(0, *sat);
+            validity = embedded.solve(&mut aig, query, self.budget).validity;
+        }
+        match validity {
+            Validity::Valid => {
+                self.observer.solved(Solved::Qbf { aig: &aig, query });
+                Ok(true)
+            }
+            Validity::Invalid { .. } => Ok(false),
+            Validity::Unknown(reason) => Err(reason),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What concerns Boolean programs: those that are checked, and those that C programs are abstracted to.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::solver::SolverArguments;
+use crate::boolean::engine::{Bound, Engine, Options, VariableOrder};
+use crate::boolean::language::parser::Dialect;
+use crate::cli::output::error::CliError;
+
+/// Options under this heading are for programs in the language of Boolean programs only.
+pub(super) const HEADING: &str = "Boolean programs";
+/// Options under this heading also serve C programs, on the route through Boolean programs.
+pub(super) const ENGINES: &str = "Engines for Boolean programs";
+
+/// Options of `hardbop check` for programs in the language of Boolean programs only.
+#[derive(Debug, Args)]
+#[command(next_help_heading = HEADING)]
+pub(crate) struct BooleanArguments {
+    /// How operators bind: tools that write Boolean programs disagree about it
+    #[arg(long, value_enum, default_value_t)]
+    pub dialect: Dialect,
+
+    /// Write the evidence for the verdict, for `hardbop certify`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+
+    /// Write the control-flow graphs in the DOT format; `-` writes to standard output
+    #[arg(long, value_name = "FILE")]
+    pub dump_cfg: Option<PathBuf>,
+
+    /// Write every quantified query into this directory, as query-000001.qdimacs and so on, for
+    /// other solvers
+    #[arg(long, value_name = "DIR")]
+    pub dump_qbf: Option<PathBuf>,
+}
+
+/// How Boolean programs are decided.
+#[derive(Debug, Args)]
+#[command(next_help_heading = ENGINES)]
+pub(crate) struct EngineArguments {
+    /// The algorithm; which one is the fastest depends on the program (see `hardbop compare`)
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: Engine,
+
+    /// Race so many engines, each on a thread of its own (with `--engine auto`); for a C program,
+    /// the tree and Boolean programs (with `--route auto`)
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
+
+    /// When universal summaries stop unrolling a loop
+    #[arg(long, value_enum, default_value_t)]
+    pub bound: Bound,
+
+    /// Nodes of a path edge beyond which its procedure gets no universal summary, as that may cost
+    /// more than it saves (with `--engine universal`)
+    #[arg(long, value_name = "N", default_value_t = Options::default().universal_limit)]
+    pub universal_limit: usize,
+
+    /// How the BDD engine orders variables: its memory depends on it
+    #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
+    pub bdd_order: VariableOrder,
+
+    #[command(flatten)]
+    pub solvers: SolverArguments,
+
+    /// The algorithm of the paper on the whole program, for comparisons: no bounded searches, no
+    /// clausal invariant, no localization
+    #[arg(long)]
+    pub plain: bool,
+}
+
+impl EngineArguments {
+    /// The same for the engines, without certificates.
+    pub fn options(&self) -> Options {
+        Options {
+            engine: self.engine,
+            bound: self.bound,
+            universal_limit: self.universal_limit,
+            bdd_order: self.bdd_order,
+            qbf: self.solvers.qbf.clone(),
+            sat: self.solvers.sat,
+            seed: self.solvers.seed,
+            plain: self.plain,
+            threads: self.threads,
+            certify: false,
+        }
+    }
+
+    /// A limit needs an engine that has it: others would do as they always do.
+    ///
+    /// # Errors
+    /// `--universal-limit` with an engine that has a limit of its own, or no universal summaries.
+    pub fn check_limit(&self) -> Result<(), CliError> {
+        let is_given = self.universal_limit != Options::default().universal_limit;
+        if is_given && self.engine != Engine::Universal && !self.is_race() {
+            let what = "'--universal-limit' is for '--engine universal'";
+            return Err(CliError::Usage(what.into()));
+        }
+        Ok(())
+    }
+
+    /// Do several engines race?
+    pub fn is_race(&self) -> bool {
+        self.threads > NonZeroUsize::MIN
+    }
+
+    /// A race needs engines to race.
+    ///
+    /// # Errors
+    /// `--threads` with another engine than `auto`.
+    pub fn check_race(&self) -> Result<(), CliError> {
+        if self.is_race() && self.engine != Engine::Auto {
+            let what = "'--threads' races engines: it needs '--engine auto'";
+            return Err(CliError::Usage(what.into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,216 @@
+//! What concerns C programs.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::boolean::engine;
+use crate::program::c::lower::Model;
+use crate::program::c::types::DataModel;
+use crate::program::task::is_task;
+use crate::refine::interpolate::Strategy;
+use crate::refine::predicate::Scope;
+use crate::refine::predicate::abstraction::Abstraction;
+use crate::refine::tree::{self, Blocks, Refinement};
+use crate::solve::smt::{Arithmetic, SolverKind};
+use crate::verify::{self, Route};
+
+/// Options under this heading are for C programs only.
+pub(super) const HEADING: &str = "C programs";
+
+/// The language of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Language {
+    /// C where the name ends in .c or .i, or in .yml (a task definition), else a Boolean program
+    #[default]
+    Auto,
+    /// A Boolean program
+    Bp,
+    /// A C program
+    C,
+}
+
+impl Language {
+    /// Is a file of this language, or of this name, a C program?
+    pub fn is_c(self, file: &Path) -> bool {
+        let is = |e: &OsStr| e.eq_ignore_ascii_case("c") || e == "i";
+        match self {
+            Self::C => true,
+            Self::Bp => false,
+            Self::Auto => is_task(file) || file.extension().is_some_and(is),
+        }
+    }
+}
+
+/// The sizes of `long` and of pointers.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct DataModelArguments {
+    /// `long` and pointers have 64 bits (LP64), not 32 (ILP32)
+    #[arg(long = "64")]
+    pub lp64: bool,
+
+    /// `long` and pointers have 32 bits: the default, where no task definition says otherwise
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+}
+
+impl DataModelArguments {
+    /// The data model, where one is chosen.
+    pub fn model(self) -> Option<DataModel> {
+        match (self.lp64, self.ilp32) {
+            (true, _) => Some(DataModel::Lp64),
+            (_, true) => Some(DataModel::Ilp32),
+            _ => None,
+        }
+    }
+}
+
+/// How parts of a program are abstracted.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct AbstractionArguments {
+    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for
+    #[arg(long, value_enum, default_value_t)]
+    pub blocks: Blocks,
+
+    /// What is kept of a block: Cartesian abstraction is cheaper, but less precise
+    #[arg(long, value_enum, default_value_t)]
+    pub abstraction: Abstraction,
+}
+
+/// Options of `hardbop check` for C programs only.
+#[derive(Debug, Args)]
+#[command(next_help_heading = HEADING)]
+pub(crate) struct CArguments {
+    /// The language of the program
+    #[arg(long, value_enum, default_value_t)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub data_model: DataModelArguments,
+
+    /// A property file of SV-COMP: it alone says what is an error, and where executions start. Of a
+    /// task definition (FILE.yml), the property that is checked; else its first one about
+    /// reachability
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
+    pub spec: Option<PathBuf>,
+
+    /// Signed overflow is an error; else numbers wrap around, as with `gcc -fwrapv`
+    #[arg(long)]
+    pub overflow_check: bool,
+
+    /// An access outside of its object is an error; else there is none, by assumption
+    #[arg(long)]
+    pub check_bounds: bool,
+
+    /// An access through a null pointer is an error; else there is none, by assumption
+    #[arg(long)]
+    pub check_null: bool,
+
+    /// `malloc` and its like may return null
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+
+    /// How much of memory is modelled
+    #[arg(long = "memory", value_enum, default_value_t)]
+    pub memory_model: Model,
+
+    /// How a verdict is found
+    #[arg(long, value_enum, default_value_t)]
+    pub route: Route,
+
+    #[command(flatten)]
+    pub abstraction: AbstractionArguments,
+
+    /// Where a predicate counts: a wider scope needs fewer refinements, each abstraction costs more
+    /// (for the tree)
+    #[arg(long, value_enum, default_value_t)]
+    pub scope: Scope,
+
+    /// Where predicates come from (for the tree; Boolean programs get interpolants)
+    #[arg(long, value_enum, default_value_t)]
+    pub refinement: Refinement,
+
+    /// How interpolants are found
+    #[arg(long, value_enum, default_value_t)]
+    pub interpolation: Strategy,
+
+    /// The SMT solver of the abstraction; the other one checks the invariant
+    #[arg(long, value_enum, default_value_t)]
+    pub smt: SolverKind,
+
+    /// The arithmetic of the abstraction and of path checks; with `linear`, a verdict is still one
+    /// about bits, or UNKNOWN
+    #[arg(long, value_enum, default_value_t)]
+    pub arithmetic: Arithmetic,
+
+    /// Executions on zeros and random inputs that are tried first: many errors need no proof
+    #[arg(long, value_name = "N", default_value_t = verify::EXECUTIONS)]
+    pub executions: u32,
+
+    /// States that are enumerated before anything is abstracted, if there are no more: small
+    /// programs need no predicates (for the tree)
+    #[arg(long, value_name = "N", default_value_t = verify::EXPLICIT_STATES)]
+    pub explicit_states: u64,
+
+    /// Calls of one function that may be open at once; without it 4, and more where they are needed, up
+    /// to 64 (for the tree; Boolean programs have no such limit)
+    #[arg(long, value_name = "N")]
+    pub recursion: Option<u32>,
+
+    /// Track these predicates everywhere from the start: what `--dump-predicates` writes, also of
+    /// another version of the program
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+
+    /// Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`
+    #[arg(long, value_name = "FILE")]
+    pub dump_predicates: Option<PathBuf>,
+
+    /// Write a C program that, compiled and run, reaches the error
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
+
+    /// Write the abstract reachability tree in the DOT format; `-` writes to standard output
+    #[arg(long, value_name = "FILE")]
+    pub dump_art: Option<PathBuf>,
+
+    /// Write every SMT query into this directory, as query-000001.smt2 and so on, for other solvers
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt: Option<PathBuf>,
+
+    /// Write the Boolean program of each round into this directory, as round-001.bp and so on (not
+    /// with `--route tree`)
+    #[arg(long, value_name = "DIR")]
+    pub save_bps: Option<PathBuf>,
+
+    /// Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+}
+
+impl CArguments {
+    /// How a program is checked, if these engines decide Boolean programs.
+    pub fn options(&self, engine: engine::Options) -> verify::Options {
+        let analysis = tree::Options {
+            blocks: self.abstraction.blocks,
+            abstraction: self.abstraction.abstraction,
+            scope: self.scope,
+            refinement: self.refinement,
+            interpolation: self.interpolation,
+            solver: self.smt.over(self.arithmetic),
+            explicit_states: self.explicit_states,
+            ..tree::Options::default()
+        };
+        verify::Options {
+            analysis,
+            route: self.route,
+            engine,
+            malloc_may_fail: self.malloc_may_fail,
+            memory: self.memory_model,
+            executions: self.executions,
+            recursion: self.recursion,
+            keep_tree: self.dump_art.is_some(),
+        }
+    }
+}

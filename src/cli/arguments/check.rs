@@ -1,0 +1,99 @@
+//! `hardbop check`: what concerns programs of both languages, and the options of the library that follow.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::boolean::{BooleanArguments, EngineArguments};
+#[cfg(feature = "c")]
+use super::c::CArguments;
+use super::limits::Limits;
+use super::output::OutputArguments;
+use crate::boolean::engine;
+use crate::boolean::language::resolve::ResolveOptions;
+use crate::present::json::RunOptions;
+#[cfg(feature = "c")]
+use crate::verify;
+
+const EXIT_CODES: &str = "\
+The last line of the output is the verdict:
+  VERDICT: SAFE               exit code 0
+  VERDICT: UNSAFE             exit code 10, after a trace into the error
+  VERDICT: UNKNOWN (reason)   exit code 20, or 130 after Ctrl-C
+Exit code 2 means bad usage or bad input, 70 an error in hardbop itself.
+
+Examples:
+  hardbop check driver.bp
+  hardbop check driver.bp --error BAD --error WORSE --ignore-asserts
+  hardbop check driver.bp --time-limit 5m --memory-limit 2G --stats
+  hardbop check driver.bp --json > result.json
+  hardbop check driver.bp --dump-cfg - | dot -Tsvg > driver.svg";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct CheckArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated
+    #[arg(long, value_name = "LABEL", help_heading = "What to check")]
+    pub error: Vec<String>,
+
+    /// Check the labels only: assertions (in Boolean programs also `abortif`) do nothing
+    #[arg(long, help_heading = "What to check")]
+    pub ignore_asserts: bool,
+
+    /// The procedure that the program starts with
+    #[arg(long, value_name = "NAME", default_value = "main", help_heading = "What to check")]
+    pub entry: String,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    #[command(flatten)]
+    pub output: OutputArguments,
+
+    #[command(flatten)]
+    pub boolean: BooleanArguments,
+
+    #[command(flatten)]
+    pub engines: EngineArguments,
+
+    #[cfg(feature = "c")]
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+impl CheckArguments {
+    /// What is an error of a Boolean program.
+    pub fn resolve_options(&self) -> ResolveOptions {
+        let mut resolve = ResolveOptions {
+            entry: self.entry.clone(),
+            check_asserts: !self.ignore_asserts,
+            ..ResolveOptions::default()
+        };
+        if !self.error.is_empty() {
+            resolve.error_labels.clone_from(&self.error);
+        }
+        resolve
+    }
+
+    /// How a Boolean program is checked.
+    pub fn boolean_options(&self) -> RunOptions {
+        let certify = self.boolean.certificate.is_some();
+        RunOptions {
+            engine: engine::Options { certify, ..self.engines.options() },
+            resolve: self.resolve_options(),
+            dialect: self.boolean.dialect,
+            time_limit_seconds: self.limits.time.map(|t| t.as_secs_f64()),
+            memory_limit_bytes: self.limits.memory,
+        }
+    }
+
+    /// How a C program is checked.
+    #[cfg(feature = "c")]
+    pub fn c_options(&self) -> verify::Options {
+        self.c.options(self.engines.options())
+    }
+}

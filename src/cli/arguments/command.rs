@@ -1,0 +1,71 @@
+//! The sub-commands.
+
+use clap::{Args, Parser, Subcommand};
+
+use super::certify::CertifyArguments;
+use super::check::CheckArguments;
+use super::compare::CompareArguments;
+use super::formula::{QbfArguments, SatArguments};
+use super::generate::GenerateArguments;
+use super::serve::{ReplayArguments, ServeArguments};
+use super::translate::FmtArguments;
+#[cfg(feature = "c")]
+use super::translate::{AbstractArguments, CfaArguments};
+
+const EXAMPLES: &str = "\
+Examples:
+  hardbop check driver.bp                        is an error reachable?
+  hardbop check driver.c --stats                 the same question for a C program
+  hardbop check driver.bp --time-limit 5m --stats
+  hardbop check - --error BAD --json < driver.bp
+  hardbop check driver.bp --certificate c.json && hardbop certify driver.bp c.json
+  hardbop fmt driver.bp                          print in canonical form
+  hardbop gen driver --vars 800 --procs 60 | hardbop check -
+  hardbop compare *.bp --html page.html          which engine is the fastest?";
+
+/// A software model checker for Boolean programs and C.
+#[derive(Debug, Parser)]
+#[command(name = "hardbop", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Decide whether a program can reach an error
+    Check(Box<CheckArguments>),
+    /// Decide whether a certificate proves its verdict, without the engines
+    Certify(Box<CertifyArguments>),
+    /// Run the engines, and other programs, on the same files
+    Compare(Box<CompareArguments>),
+    /// Write the Boolean program that predicates make of a C program
+    #[cfg(feature = "c")]
+    Abstract(AbstractArguments),
+    /// Show the control-flow automaton of a C program
+    #[cfg(feature = "c")]
+    Cfa(CfaArguments),
+    /// Print a Boolean program in canonical form
+    Fmt(FmtArguments),
+    /// Answer requests in JSON, one per line of standard input
+    Serve(ServeArguments),
+    /// Send the requests of a session again, and compare the answers
+    Replay(ReplayArguments),
+    /// Generate benchmark programs
+    Gen(GenerateArguments),
+    /// Decide a formula in DIMACS
+    Sat(SatArguments),
+    /// Decide a 2QBF in QDIMACS
+    Qbf(QbfArguments),
+    /// Print the manual page, or the options of one command as a table in Markdown
+    #[command(hide = true)]
+    Reference(ReferenceArguments),
+}
+
+/// What documentation is made from.
+#[derive(Debug, Args)]
+pub(crate) struct ReferenceArguments {
+    /// The command whose options are to be printed, such as `gen driver`; without it, the manual page is
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+}

@@ -1,0 +1,21 @@
+//! What can be said on the command line, and what the library makes of it.
+//!
+//! The definitions are the only place where an option stands: help texts, the tables of docs/cli.md and the
+//! manual page are made from them.  Values are those of the library's own types.  Nothing here knows a command.
+
+pub(crate) mod boolean;
+#[cfg(feature = "c")]
+pub(crate) mod c;
+pub(crate) mod certify;
+pub(crate) mod check;
+pub(crate) mod command;
+pub(crate) mod compare;
+pub(crate) mod formula;
+pub(crate) mod generate;
+pub(crate) mod limits;
+pub(crate) mod output;
+pub(crate) mod serve;
+pub(crate) mod solver;
+#[cfg(feature = "c")]
+pub(crate) mod suits;
+pub(crate) mod translate;

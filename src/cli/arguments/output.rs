@@ -1,0 +1,42 @@
+//! What a run shows of its answer, and how.
+
+use clap::Args;
+
+use crate::cli::output::format::{Color, TraceFormat};
+
+/// What `hardbop check` prints.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArguments {
+    /// Print statistics before the verdict
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Print one JSON document instead of everything else
+    #[arg(long)]
+    pub json: bool,
+
+    /// How to show the way into an error
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub trace: TraceFormat,
+
+    /// Say on standard error what is being done
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Print the verdict only: no trace, no progress, no warnings
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub color: ColorArguments,
+}
+
+/// How messages look.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ColorArguments {
+    /// When to colour messages
+    #[arg(long = "color", value_enum, default_value_t, value_name = "WHEN")]
+    pub when: Color,
+}

@@ -1,0 +1,152 @@
+//! Options that say something about programs of one language only, or to one route or engine.
+//!
+//! An option that would do nothing is a mistake of the user's, who may rely on it: it is refused.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
+
+use super::check::CheckArguments;
+use super::{boolean, c};
+use crate::cli::output::error::CliError;
+use crate::cli::output::{is_stream, name};
+use crate::solve::smt::{Arithmetic, SolverKind};
+use crate::verify::Route;
+
+/// What does for C programs what options about Boolean programs do.
+const INSTEAD: [(&str, &str); 3] = [
+    ("certificate", "; invariants are printed, and '--harness' writes errors"),
+    ("dump_cfg", "; see 'hardbop cfa'"),
+    ("dump_qbf", "; see '--dump-smt'"),
+];
+
+/// Options that only one route reads.
+const FOR_TREE: [&str; 5] = ["scope", "refinement", "explicit_states", "recursion", "dump_art"];
+const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
+
+/// What a race of the routes does not go with.
+const SINGLE: [&str; 5] = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
+
+/// Do the options of `check` that were given, by the definition of the whole command line, suit the language of the
+/// file?  For whom an option is its heading says.
+///
+/// # Errors
+/// One does not.
+pub(crate) fn suits(
+    arguments: &CheckArguments,
+    definition: &Command,
+    given: &ArgMatches,
+) -> Result<(), CliError> {
+    let check = definition.find_subcommand("check").zip(given.subcommand_matches("check"));
+    let Some((definition, matches)) = check else { return Ok(()) };
+    let given = Given { definition, matches };
+    if arguments.c.language.is_c(&arguments.file) {
+        suits_c(arguments, given)?;
+        streams(arguments)
+    } else {
+        suits_boolean(arguments, given)
+    }
+}
+
+fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
+    // `--language` has just been read.
+    match given.under(c::HEADING).find(|id| *id != "language") {
+        Some(id) => Err(CliError::Usage(format!(
+            "'{}' is for C programs; '{}' is read as a Boolean program (see '--language')",
+            option(id),
+            name(&arguments.file)
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
+    let c = &arguments.c;
+    let refuse = |id: &str, why: &str| Err(CliError::Usage(format!("'{}' {why}", option(id))));
+    let of_programs = given.under(boolean::ENGINES).chain(given.among(&FOR_PROGRAMS)).next();
+    if let (Route::Tree, Some(id)) = (c.route, of_programs) {
+        return refuse(id, "is for Boolean programs; '--route tree' makes none");
+    }
+    if let (Route::Bp, Some(id)) = (c.route, given.among(&FOR_TREE).next()) {
+        return refuse(id, "is for the abstract reachability tree; '--route bp' makes none");
+    }
+    let races = c.route == Route::Auto && arguments.engines.threads > NonZeroUsize::MIN;
+    if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {
+        let why = format!("'--threads' races the routes, which '{}' does not go with", option(id));
+        return Err(CliError::Usage(format!("{why}; choose a '--route'")));
+    }
+    if let Some(id) = given.under(boolean::HEADING).next() {
+        let instead = INSTEAD.iter().find(|(other, _)| *other == id).map_or("", |(_, i)| i);
+        let file = name(&arguments.file);
+        return refuse(id, &format!("is for Boolean programs; '{file}' is read as C{instead}"));
+    }
+    let is_blast = c.smt == SolverKind::Blast && given.has("smt");
+    if c.arithmetic == Arithmetic::Linear && is_blast {
+        return Err(CliError::Usage("'--arithmetic linear' is for Z3 only".into()));
+    }
+    Ok(())
+}
+
+/// The options that stand on the command line.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    definition: &'a Command,
+    matches: &'a ArgMatches,
+}
+
+impl<'a> Given<'a> {
+    fn has(self, id: &str) -> bool {
+        self.matches.value_source(id) == Some(ValueSource::CommandLine)
+    }
+
+    /// Those of these.
+    fn among(self, ids: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
+        ids.iter().copied().filter(move |id| self.has(id))
+    }
+
+    /// Those under this heading.
+    fn under(self, heading: &'static str) -> impl Iterator<Item = &'a str> {
+        let there = self.definition.get_arguments();
+        let of_heading = there.filter(move |a| a.get_help_heading() == Some(heading));
+        of_heading.map(|a| a.get_id().as_str()).filter(move |id| self.has(id))
+    }
+}
+
+/// `--dump-art` of `dump_art`.
+fn option(id: &str) -> String {
+    match id {
+        "lp64" => "--64".to_owned(),
+        "ilp32" => "--32".to_owned(),
+        "memory_model" => "--memory".to_owned(),
+        other => format!("--{}", other.replace('_', "-")),
+    }
+}
+
+/// Standard input and output hold one thing.
+fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
+    let c = &arguments.c;
+    let files = [
+        ("--dump-art", &c.dump_art),
+        ("--dump-predicates", &c.dump_predicates),
+        ("--harness", &c.harness),
+    ];
+    let taken = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_stream);
+    let given = [("--predicates", &c.predicates), ("--spec", &c.spec)];
+    let read = given.into_iter().filter(|(_, path)| taken(path)).map(|(option, _)| option);
+    let mut read: Vec<String> = read.map(|option| format!("'{option} -'")).collect();
+    if is_stream(&arguments.file) {
+        read.insert(0, "the program".to_owned());
+    }
+    if let [first, second, ..] = read.as_slice() {
+        let reason = format!("{first} and {second} both need standard input");
+        return Err(CliError::Usage(reason));
+    }
+    match files.into_iter().find(|(_, path)| arguments.output.json && taken(path)) {
+        Some((option, _)) => {
+            Err(CliError::Usage(format!("'--json' and '{option} -' both need standard output")))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,105 @@
+//! The commands that print a program in another form: `hardbop fmt`, `hardbop abstract`, `hardbop cfa`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[cfg(feature = "c")]
+use super::c::{AbstractionArguments, DataModelArguments};
+#[cfg(feature = "c")]
+use super::limits::Limits;
+use super::output::ColorArguments;
+use crate::boolean::language::parser::Dialect;
+
+const FMT_HELP: &str = "\
+Comments are not part of the canonical form: they are dropped, and --in-place refuses a file that
+has some, unless --drop-comments is given.
+
+Examples:
+  hardbop fmt driver.bp > canonical.bp
+  hardbop fmt --check driver.bp      exit code 1 where it is not in canonical form
+  hardbop fmt -i driver.bp";
+
+#[derive(Debug, Args)]
+#[command(after_help = FMT_HELP)]
+pub(crate) struct FmtArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print nothing, but exit with code 1 where the file is not in canonical form
+    #[arg(long, conflicts_with = "in_place")]
+    pub check: bool,
+
+    /// Change the file
+    #[arg(short, long)]
+    pub in_place: bool,
+
+    /// Change the file even where that loses comments
+    #[arg(long, requires = "in_place")]
+    pub drop_comments: bool,
+
+    /// How operators bind where the dialects disagree
+    #[arg(long, value_enum, default_value_t)]
+    pub dialect: Dialect,
+
+    #[command(flatten)]
+    pub color: ColorArguments,
+}
+
+/// Arguments of `hardbop abstract`.
+#[cfg(feature = "c")]
+#[derive(Debug, Args)]
+pub(crate) struct AbstractArguments {
+    /// The C program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The predicates: formulas of SMT-LIB over the program's variables, one per line, as
+    /// `hardbop check --dump-predicates` writes them
+    #[arg(long, value_name = "FILE")]
+    pub predicates: Option<PathBuf>,
+
+    /// Where the Boolean program goes; standard output if there is none
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub abstraction: AbstractionArguments,
+
+    /// Keep abstractions of blocks in this directory, for other runs
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub data_model: DataModelArguments,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    #[command(flatten)]
+    pub color: ColorArguments,
+}
+
+/// Arguments of `hardbop cfa`.
+#[cfg(feature = "c")]
+#[derive(Debug, Args)]
+pub(crate) struct CfaArguments {
+    /// The program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print the automaton in the DOT format, not only its size
+    #[arg(long)]
+    pub dot: bool,
+
+    /// With large blocks: what has no loops becomes one edge
+    #[arg(long)]
+    pub summarise: bool,
+
+    #[command(flatten)]
+    pub data_model: DataModelArguments,
+
+    #[command(flatten)]
+    pub color: ColorArguments,
+}

@@ -1,0 +1,200 @@
+//! `hardbop certify`: does a certificate prove its verdict?
+
+use std::fs;
+use std::mem;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::base::budget::Exhausted;
+use crate::boolean::proof::certificate::{
+    Certificate, CertificateError, MAX_BYTES, Property, Setting,
+};
+use crate::boolean::proof::check::{Observer, Options, Solved};
+use crate::boolean::proof::failure::Effort;
+use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
+use crate::cli::arguments::certify::CertifyArguments;
+use crate::cli::arguments::solver;
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+use crate::cli::output::guard;
+use crate::cli::{input, output};
+use crate::present::certificate::{Document, failure, reason, result_line, summary};
+use crate::solve::logic::dimacs::write_dimacs;
+use crate::solve::sat;
+
+/// Judges, and prints what comes out.
+pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    if output::is_stream(&arguments.file) && output::is_stream(&arguments.certificate) {
+        return Err(CliError::Usage("program and certificate both need standard input".into()));
+    }
+    if arguments.proofs.is_some() && arguments.sat == Some(sat::Backend::Cadical) {
+        return Err(CliError::Usage("'--proofs' needs '--sat varisat'".into()));
+    }
+    let name = output::name(&arguments.certificate);
+    let known: Arc<OnceLock<Known>> = Arc::default();
+    let budget = {
+        let (file, name) = (output::name(&arguments.file), name.clone());
+        let (known, json) = (Arc::clone(&known), arguments.json);
+        guard::guarded(arguments.limits.budget(), move |reason| {
+            let judgement = Judgement::Undecided(reason);
+            let document = document(&file, &name, start, known.get(), &judgement);
+            let text = text(&document, json).unwrap_or_else(|_| document.result_line.clone());
+            (text, exit(&judgement))
+        })
+    };
+    let ill = |reason| CliError::Certificate { name: name.clone(), reason };
+    let bytes = input::read_bytes_up_to(&arguments.certificate, MAX_BYTES)?
+        .ok_or_else(|| ill(CertificateError::TooLarge))?;
+    let certificate = Certificate::from_json(&bytes).map_err(ill)?;
+    drop(bytes);
+    let options = solvers(arguments, &certificate);
+    let _ = known.set(Known {
+        claim: Claim::from(&certificate.evidence),
+        property: certificate.property.clone(),
+        options: options.clone(),
+        effort: Effort::default(),
+    });
+    let source = input::read(&arguments.file)?;
+
+    solver::available(&options.qbf)?;
+    let mut files = ProofFiles { folder: arguments.proofs.clone(), ..ProofFiles::default() };
+    files.cancel = budget.cancel_flag();
+    if let Some(folder) = &arguments.proofs {
+        fs::create_dir_all(folder).map_err(|e| CliError::write(folder, &e))?;
+    }
+    let demand = Demand {
+        entry: arguments.entry.clone(),
+        error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
+        check_asserts: arguments.ignore_asserts.then_some(false),
+    };
+    let opinion = judge(&source, &certificate, &demand, &options, &budget, &mut files)
+        .map_err(|d| input::mistakes(&source, &d, arguments.color.when))?;
+    if let Some(failure) = files.failure {
+        return Err(failure);
+    }
+
+    let known = known.get().map(|k| Known { effort: opinion.effort, ..k.clone() });
+    let document = document(&source.name, &name, start, known.as_ref(), &opinion.judgement);
+    let text = text(&document, arguments.json)?;
+    // The process ends; to give back the memory piece by piece can take seconds.
+    mem::forget((source, certificate));
+    guard::finish();
+    output::print(&text)?;
+    Ok(exit(&opinion.judgement))
+}
+
+/// What is known of a certificate that has been read.
+#[derive(Debug, Clone)]
+struct Known {
+    claim: Claim,
+    property: Property,
+    options: Options,
+    effort: Effort,
+}
+
+fn document(
+    file: &str,
+    certificate: &str,
+    start: Instant,
+    known: Option<&Known>,
+    judgement: &Judgement,
+) -> Document {
+    let effort = known.map(|k| k.effort).unwrap_or_default();
+    let sat = known.filter(|_| effort.sat_queries > 0);
+    let qbf = known.filter(|_| effort.qbf_queries > 0);
+    Document {
+        version: env!("CARGO_PKG_VERSION"),
+        file: file.to_owned(),
+        certificate: certificate.to_owned(),
+        result: judgement.into(),
+        result_line: result_line(judgement, known.map(|k| k.claim)),
+        exit_code: exit(judgement).code(),
+        verdict: known.map(|k| k.claim),
+        reason: reason(judgement),
+        failure: failure(judgement),
+        property: known.map(|k| k.property.clone()),
+        sat: sat.map(|k| format!("{:?}", k.options.sat).to_lowercase()),
+        qbf: qbf.map(|k| k.options.qbf.to_string()),
+        effort,
+        wall_seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+fn text(document: &Document, json: bool) -> Result<String, CliError> {
+    if !json {
+        return Ok(summary(document) + &document.result_line + "\n");
+    }
+    output::json(document)
+}
+
+/// What is asked for; else other solvers than the engine's, where there are some.
+fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> Options {
+    let engine = match certificate.options.get("sat") {
+        Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Varisat,
+        _ => sat::Backend::Cadical,
+    };
+    let other = Options::other_than(engine);
+    let proofs = arguments.proofs.is_some();
+    let default = if proofs { sat::Backend::Varisat } else { other.sat };
+    Options {
+        sat: arguments.sat.unwrap_or(default),
+        patience: other.patience.filter(|_| arguments.qbf.is_none()),
+        qbf: arguments.qbf.clone().unwrap_or(other.qbf),
+        proofs,
+    }
+}
+
+fn exit(judgement: &Judgement) -> Exit {
+    match judgement {
+        Judgement::Valid => Exit::Safe,
+        Judgement::Rejected(_) => Exit::Refused,
+        Judgement::Undecided(Exhausted::Cancelled) => Exit::Interrupted,
+        Judgement::Undecided(_) => Exit::Unknown,
+    }
+}
+
+/// Writes queries and proofs; after a failure nothing more.
+#[derive(Default)]
+struct ProofFiles {
+    folder: Option<PathBuf>,
+    number: u32,
+    failure: Option<CliError>,
+    /// Raised at the failure: a run whose files are incomplete is not to go on.
+    cancel: Arc<AtomicBool>,
+}
+
+impl ProofFiles {
+    fn write(&mut self, extension: &str, bytes: &[u8]) {
+        let Some(folder) = self.folder.as_ref().filter(|_| self.failure.is_none()) else { return };
+        let path = folder.join(format!("query-{:06}.{extension}", self.number));
+        if let Err(e) = output::write(&path, bytes) {
+            self.failure = Some(e);
+            self.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Observer for ProofFiles {
+    fn solved(&mut self, query: Solved<'_>) {
+        if self.folder.is_none() {
+            return;
+        }
+        self.number += 1;
+        let mut text = Vec::new();
+        // Writing to a vector does not fail.
+        match query {
+            Solved::Sat { cnf, proof } => {
+                let _ = write_dimacs(cnf, &mut text);
+                self.write("cnf", &text);
+                self.write("drat", proof.unwrap_or_default());
+            }
+            Solved::Qbf { aig, query } => {
+                let _ = query.to_qdimacs(&mut aig.clone(), &mut text);
+                self.write("qdimacs", &text);
+            }
+        }
+    }
+}

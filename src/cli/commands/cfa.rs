@@ -1,0 +1,45 @@
+//! `hardbop cfa`: the control-flow automaton of a C program.
+
+use crate::base::budget::Budget;
+use crate::cli::arguments::translate::CfaArguments;
+use crate::cli::input::c;
+use crate::cli::output;
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+use crate::program::c::{ParseOptions, lower};
+use crate::program::cfa::dot::dot;
+use crate::program::cfa::expand::Limits;
+use crate::program::cfa::summarise::{single_blocks, summarise};
+use crate::solve::smt::Terms;
+use crate::verify::{Reduction, automaton};
+
+/// Prints the automaton in the DOT format, or its size.
+pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
+    let fail = |reason: String| CliError::Read { name: output::name(&arguments.file), reason };
+    c::with_large_stack(&arguments.file, || {
+        let model = arguments.data_model.model().unwrap_or_default();
+        let reading = ParseOptions { model, ..ParseOptions::default() };
+        let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
+        let (mut terms, budget) = (Terms::new(), Budget::unlimited());
+        let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
+            .map_err(|e| fail(e.to_string()))?;
+        let (limits, mut reduction) = (Limits::default(), Reduction::default());
+        let automaton = automaton(&mut terms, &lowered.program, &limits, &budget, &mut reduction)
+            .map_err(|e| fail(e.to_string()))?;
+        let summary =
+            if arguments.summarise { summarise(&automaton) } else { single_blocks(&automaton) };
+        let text = if arguments.dot {
+            dot(&terms, &automaton, &summary)
+        } else {
+            format!(
+                "{} locations, {} edges\n{} locations between blocks, {} blocks\n",
+                automaton.locations,
+                automaton.edges.len(),
+                summary.locations.len(),
+                summary.blocks.len(),
+            )
+        };
+        output::print(&text)?;
+        Ok(Exit::Safe)
+    })
+}

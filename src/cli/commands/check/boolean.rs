@@ -1,0 +1,207 @@
+//! `hardbop check` on a Boolean program.
+
+use std::mem;
+use std::time::{Duration, Instant};
+
+use super::ending::{Form, Run, Subject};
+use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::boolean::engine::{self, Engine, Observer, Statistics};
+use crate::boolean::language::dot::dot;
+use crate::boolean::language::program::Program;
+use crate::boolean::proof::{Invariant, Outcome, UnknownReason};
+use crate::cli::arguments::check::CheckArguments;
+use crate::cli::arguments::solver;
+use crate::cli::input::boolean::load;
+use crate::cli::output;
+use crate::cli::output::dump::Dump;
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+use crate::cli::output::guard;
+use crate::cli::output::progress::Progress;
+use crate::present::json::RunOptions;
+use crate::present::units::counted;
+use crate::present::{statistics, verdict_line};
+use crate::session::boolean::{self, Answer};
+use crate::solve::logic::Aig;
+use crate::solve::qbf::ForallExists;
+
+/// Decides, and prints the answer.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    let start = Instant::now();
+    let own = &arguments.boolean;
+    refuse_combinations(arguments)?;
+    let options = arguments.boolean_options();
+    solver::available(&arguments.engines.solvers.qbf)?;
+    let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
+    let Run { ending, progress, budget } =
+        Run::begin(BooleanProgram(options.clone()), &arguments.file, arguments, start);
+
+    let say = |text: &str| {
+        if arguments.output.verbose {
+            output::complain(&format!("hardbop: {text}"));
+        }
+    };
+    say(&format!("reading {}", output::name(&arguments.file)));
+    let (program, warnings) = load(&arguments.file, arguments)?;
+    if !arguments.output.quiet {
+        warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    }
+    say(&size(&program));
+    if let Some(path) = &own.dump_cfg {
+        output::write(path, dot(&program).as_bytes())?;
+    }
+
+    let dump = own.dump_qbf.as_deref();
+    let dump = dump.map(|folder| Dump::new(folder, "qdimacs", budget.cancel_flag())).transpose()?;
+    let mut watch = Watch { progress, dump };
+    let result = engine::check(&program, &options.engine, &budget, &mut watch);
+    watch.finish()?;
+    let report = result?;
+    let engine = format!("{:?}", report.engine).to_lowercase();
+    say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
+
+    let trace = boolean::trace(&program, &report.outcome)?;
+    let document = match &certificate {
+        Some(_) => certify(&program, &options, &report.outcome)?,
+        None => None,
+    };
+    let answer = Answer {
+        outcome: report.outcome,
+        answered_by: report.engine,
+        statistics: report.statistics,
+        trace,
+        warnings,
+    };
+    let exit = BooleanProgram::exit(&answer);
+    let text = ending.text(answer)?;
+    // The process ends; to give back the memory piece by piece can take seconds.
+    mem::forget(program);
+    guard::finish();
+    match (certificate, document) {
+        (Some(file), Some(document)) => file.write(&document)?,
+        (Some(_), None) => output::complain("no certificate is written: there is no verdict"),
+        (None, _) => {}
+    }
+    output::print(&text)?;
+    Ok(exit)
+}
+
+/// Options that contradict each other or would do nothing.
+fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
+    let own = &arguments.boolean;
+    let to_stdout = own.dump_cfg.as_deref().is_some_and(output::is_stream);
+    if arguments.output.json && to_stdout {
+        return Err(CliError::Usage(
+            "'--json' and '--dump-cfg -' both need standard output".into(),
+        ));
+    }
+    arguments.engines.check_race()?;
+    arguments.engines.check_limit()?;
+    // A race has no single sequence of queries.
+    if arguments.engines.is_race() && own.dump_qbf.is_some() {
+        return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));
+    }
+    Ok(())
+}
+
+/// What is known of a run besides its answer.
+#[derive(Debug, Clone)]
+struct BooleanProgram(RunOptions);
+
+impl Subject for BooleanProgram {
+    type Answer = Answer<Invariant>;
+    type SoFar = Statistics;
+
+    fn unknown(&self, reason: Exhausted, mut statistics: Statistics) -> Self::Answer {
+        statistics.peak_memory_bytes = peak_resident_bytes().unwrap_or(0);
+        let answered_by: Engine = self.0.engine.engine;
+        let outcome = Outcome::Unknown(reason.into());
+        Answer { outcome, answered_by, statistics, trace: None, warnings: vec![] }
+    }
+
+    fn exit(answer: &Self::Answer) -> Exit {
+        match answer.outcome {
+            Outcome::Safe(_) => Exit::Safe,
+            Outcome::Unsafe(_) => Exit::Unsafe,
+            Outcome::Unknown(UnknownReason::Interrupted) => Exit::Interrupted,
+            Outcome::Unknown(_) => Exit::Unknown,
+        }
+    }
+
+    fn verdict_line(answer: &Self::Answer) -> String {
+        verdict_line(&answer.outcome)
+    }
+
+    fn trace(answer: &Self::Answer, is_json: bool) -> Option<Result<String, CliError>> {
+        let trace = answer.trace.as_ref()?;
+        Some(if is_json { output::json(trace) } else { Ok(trace.text()) })
+    }
+
+    fn statistics(answer: &Self::Answer, wall: Duration) -> String {
+        statistics::table(&answer.statistics, wall)
+    }
+
+    fn document(&self, answer: Self::Answer, form: Form) -> Result<String, CliError> {
+        let others = boolean::Form {
+            exit_code: Some(form.exit.code()),
+            wall_seconds: Some(form.wall.as_secs_f64()),
+            statistics: true,
+            trace: form.trace,
+        };
+        output::json(&answer.document(form.file, self.0.clone(), others))
+    }
+}
+
+/// The observer of the command line: progress, and the queries of `--dump-qbf`.
+struct Watch {
+    progress: Progress<Statistics>,
+    dump: Option<Dump>,
+}
+
+impl Watch {
+    /// Clears the line of progress, and tells of a failure to write a query.
+    fn finish(mut self) -> Result<(), CliError> {
+        self.progress.finish();
+        self.dump.map_or(Ok(()), |mut dump| dump.finish())
+    }
+}
+
+impl Observer for Watch {
+    fn progress(&mut self, s: &Statistics) {
+        self.progress.record(|so_far| so_far.clone_from(s));
+        self.progress.show(|elapsed, memory| statistics::progress(s, elapsed, memory));
+    }
+
+    fn query(&mut self, aig: &Aig, query: &ForallExists) {
+        let Some(dump) = &mut self.dump else { return };
+        dump.write(|| {
+            let mut text = Vec::new();
+            // Writing needs new nodes; the run's own graph is not to change by being watched.
+            query.to_qdimacs(&mut aig.clone(), &mut text)?;
+            Ok(text)
+        });
+    }
+}
+
+/// The text of a certificate, where there is a verdict.
+fn certify(
+    program: &Program,
+    options: &RunOptions,
+    outcome: &Outcome<Invariant>,
+) -> Result<Option<Vec<u8>>, CliError> {
+    boolean::certificate(program, options, outcome)
+        .and_then(|c| c.map(|c| c.to_json()).transpose())
+        .map(|text| text.map(String::into_bytes))
+        .map_err(|e| CliError::Write { what: "the certificate".into(), reason: e.to_string() })
+}
+
+fn size(program: &Program) -> String {
+    let nodes: usize = program.procedures.iter().map(|p| p.node_count()).sum();
+    format!(
+        "{}: {}, {}, {}",
+        program.source.name,
+        counted(program.variables.len() as u64, "variable"),
+        counted(program.procedures.len() as u64, "procedure"),
+        counted(nodes as u64, "node"),
+    )
+}

@@ -1,0 +1,22 @@
+//! `hardbop check`: is an error reachable?
+//!
+//! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what is printed at
+//! the end.
+
+mod boolean;
+#[cfg(feature = "c")]
+mod c;
+mod ending;
+
+use crate::cli::arguments::check::CheckArguments;
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+
+/// Decides, and prints the answer.
+pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    #[cfg(feature = "c")]
+    if arguments.c.language.is_c(&arguments.file) {
+        return c::run(arguments);
+    }
+    boolean::run(arguments)
+}

@@ -1,0 +1,15 @@
+//! The sub-commands, a file or folder each: they translate arguments, call the library and write what it answers.
+
+#[cfg(feature = "c")]
+pub(crate) mod abstraction;
+pub(crate) mod certify;
+#[cfg(feature = "c")]
+pub(crate) mod cfa;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod fmt;
+pub(crate) mod formula;
+pub(crate) mod generate;
+pub(crate) mod reference;
+pub(crate) mod replay;
+pub(crate) mod serve;

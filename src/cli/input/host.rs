@@ -1,0 +1,37 @@
+//! The files of this machine, for a server.
+
+use std::path::Path;
+
+use super::text::read;
+use crate::base::source::Source;
+use crate::cli::output::error::CliError;
+use crate::cli::output::is_stream;
+use crate::serve::Host;
+
+/// Reads what requests name.
+pub(crate) struct Files;
+
+impl Host for Files {
+    fn read(&self, path: &str) -> Result<Source, String> {
+        if is_stream(Path::new(path)) {
+            return Err("standard input has the requests".to_owned());
+        }
+        read(Path::new(path)).map_err(words)
+    }
+
+    #[cfg(feature = "c")]
+    fn preprocessed(
+        &self,
+        source: Source,
+        path: Option<&str>,
+        model: crate::program::c::types::DataModel,
+    ) -> Result<Source, String> {
+        let path = Path::new(path.unwrap_or("-"));
+        super::preprocess::preprocessed(source, path, model).map_err(words)
+    }
+}
+
+fn words(error: CliError) -> String {
+    let text = error.to_string();
+    text.strip_prefix("error: ").map(str::to_owned).unwrap_or(text)
+}

@@ -1,0 +1,17 @@
+//! What a run reads: programs in both languages, tasks and property files, predicates.
+//!
+//! Nothing here knows a command.
+
+pub(crate) mod boolean;
+#[cfg(feature = "c")]
+pub(crate) mod c;
+pub(crate) mod host;
+#[cfg(feature = "c")]
+pub(crate) mod predicates;
+#[cfg(feature = "c")]
+mod preprocess;
+#[cfg(feature = "c")]
+pub(crate) mod task;
+mod text;
+
+pub(crate) use text::{mistakes, parsed, read, read_bytes, read_bytes_up_to};

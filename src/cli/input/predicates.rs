@@ -1,0 +1,57 @@
+//! The files of `--predicates` and `--dump-predicates`: one formula of SMT-LIB per line, the same in C
+//! behind it as a comment.
+
+use std::path::Path;
+
+use super::text::{mistakes, read};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::cli::output::error::CliError;
+use crate::cli::output::format::Color;
+use crate::present::c_formula;
+use crate::solve::smt::reader::{self, Script};
+use crate::solve::smt::{Term, Terms};
+use crate::verify::Report;
+
+/// Predicates of a file, which may be of an older version of the program.
+pub(crate) struct Predicates {
+    source: Source,
+    script: Script,
+}
+
+impl Predicates {
+    pub fn read(file: &Path, color: Color) -> Result<Self, CliError> {
+        let source = read(file)?;
+        match reader::parse(&source.text) {
+            Ok(script) => Ok(Self { source, script }),
+            Err(e) => {
+                let span = Span::new(e.place.start, e.place.end);
+                let hint = e.kind.hint();
+                let mistake = Diagnostic::new(DiagnosticKind::Syntax, span, e.kind.to_string());
+                Err(mistakes(&source, &[mistake.with_hint(hint)], color))
+            }
+        }
+    }
+
+    /// Those that have a meaning for the program; and what is to be said of the others.
+    pub fn of_program(&self, terms: &mut Terms) -> (Vec<Term>, Vec<String>) {
+        let (mut all, mut warnings) = (vec![], vec![]);
+        for (place, formula) in self.script.formulas(terms) {
+            match formula {
+                Ok(formula) => all.push(formula),
+                Err(misfit) => {
+                    let at = self.source.position(place.start as u32);
+                    let place = format!("{}:{}:{}", at.file, at.line, at.column);
+                    warnings.push(format!("{place}: {misfit}; the predicate is left out"));
+                }
+            }
+        }
+        (all, warnings)
+    }
+}
+
+/// The text of a file with the predicates of a run.
+pub(crate) fn text(report: &Report) -> String {
+    let line =
+        |&p: &Term| format!("{} ; {}\n", report.terms.display(p), c_formula::text(report, p, None));
+    report.predicates.iter().map(line).collect()
+}

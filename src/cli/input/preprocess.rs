@@ -1,0 +1,79 @@
+//! C texts that need the preprocessor: `cc -E` runs.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::base::source::Source;
+use crate::cli::output::error::CliError;
+use crate::cli::output::is_stream;
+use crate::program::c::needs_preprocessor;
+use crate::program::c::types::DataModel;
+
+/// The text without directives other than line marks, which name the file as the user does.  Headers in
+/// quotes are looked for beside the file.
+pub(crate) fn preprocessed(
+    source: Source,
+    file: &Path,
+    model: DataModel,
+) -> Result<Source, CliError> {
+    if !needs_preprocessor(&source.text) {
+        return Ok(source);
+    }
+    let fail = |reason: String| CliError::Read {
+        name: source.name.clone(),
+        reason: format!("it needs the preprocessor: {reason}"),
+    };
+    // The text comes through a pipe, for standard input has no name; this line gives it one.
+    let text = format!("# 1 \"{}\"\n{}", escaped(&source.name), source.text);
+    let folder = match file.parent() {
+        Some(parent) if !is_stream(file) && !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let width = match model {
+        DataModel::Ilp32 => "-m32",
+        DataModel::Lp64 => "-m64",
+    };
+    // Where the headers or the compiler are for one data model only, theirs have to do.
+    let mut done = preprocess(&[width], folder, &text);
+    if !done.as_ref().is_ok_and(|o| o.status.success()) {
+        done = preprocess(&[], folder, &text);
+    }
+    let done = done.map_err(|e| fail(format!("'cc -E': {e}")))?;
+    if !done.status.success() {
+        return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
+    }
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    Ok(Source::new(source.name, text))
+}
+
+fn preprocess(options: &[&str], folder: &Path, text: &str) -> io::Result<Output> {
+    let mut child = Command::new("cc")
+        .args(options)
+        .args(["-E", "-iquote"])
+        .arg(folder)
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut to = child.stdin.take().expect("it is piped");
+    std::thread::scope(|scope| {
+        // Both pipes may fill; a preprocessor that stops early reads no more.
+        scope.spawn(move || to.write_all(text.as_bytes()));
+        child.wait_with_output()
+    })
+}
+
+/// A file's name in a line mark.
+fn escaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' | '\r' => out.push('_'),
+            _ => out.push(c),
+        }
+    }
+    out
+}

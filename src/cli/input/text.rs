@@ -1,0 +1,72 @@
+//! Reading programs and formulas.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::base::source::Diagnostic;
+use crate::base::source::Source;
+use crate::boolean::language::parser::{Dialect, parse};
+use crate::boolean::language::syntax::SyntaxTree;
+use crate::boolean::language::text::decode;
+use crate::cli::output::error::CliError;
+use crate::cli::output::format::Color;
+use crate::cli::output::{colored, is_stream, name};
+use crate::present::diagnostic::render;
+
+/// Reads all of a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let done = if is_stream(path) {
+        io::stdin().lock().read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|mut f| f.read_to_end(&mut bytes))
+    };
+    done.map_err(|e| CliError::read(&name(path), &e))?;
+    Ok(bytes)
+}
+
+/// The same, if it is not longer than `limit` bytes.
+pub(crate) fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, CliError> {
+    let mut bytes = Vec::new();
+    let most = limit as u64 + 1;
+    let done = if is_stream(path) {
+        io::stdin().lock().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|f| f.take(most).read_to_end(&mut bytes))
+    };
+    done.map_err(|e| CliError::read(&name(path), &e))?;
+    Ok((bytes.len() <= limit).then_some(bytes))
+}
+
+/// Reads the text of a program.
+pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
+    let name = name(path);
+    let bytes = read_bytes(path)?;
+    // Places in a text are 32 bits.
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(CliError::Read { name, reason: "larger than 4 GiB".to_owned() });
+    }
+    match decode(bytes) {
+        Ok(text) => Ok(Source::new(name, text)),
+        // There is no text to point into.
+        Err(d) => {
+            let reason = format!("{} ({}); {}", d.message, d.label, d.hint.unwrap_or_default());
+            Err(CliError::Read { name, reason })
+        }
+    }
+}
+
+/// Parses it; mistakes become one error with all of them.
+pub(crate) fn parsed(
+    source: &Source,
+    dialect: Dialect,
+    color: Color,
+) -> Result<SyntaxTree, CliError> {
+    parse(&source.text, dialect).map_err(|d| mistakes(source, &d, color))
+}
+
+/// The error for mistakes in a text.
+pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
+    CliError::Diagnostics(render(source, diagnostics, colored(color)))
+}

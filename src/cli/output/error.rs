@@ -1,0 +1,69 @@
+//! What can go wrong on the command line.
+
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::exit::Exit;
+use super::message::complain;
+use crate::boolean::engine::EngineError;
+use crate::boolean::generate::GenerateError;
+use crate::boolean::proof::certificate::CertificateError;
+
+/// Why a command ends without its result.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    #[error("error: cannot read '{name}': {reason}")]
+    Read { name: String, reason: String },
+    #[error("error: cannot write {what}: {reason}")]
+    Write { what: String, reason: String },
+    /// Mistakes in the input text, rendered.
+    #[error("{0}")]
+    Diagnostics(String),
+    /// What is wrong with a formula, and where.
+    #[error("error: {name}:{line}: {reason}")]
+    Formula { name: String, line: usize, reason: String },
+    #[error("error: {name}: {reason}")]
+    Certificate { name: String, reason: CertificateError },
+    #[error("error: {0}")]
+    Usage(String),
+    #[error("error: {0}")]
+    Generate(#[from] GenerateError),
+    #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]
+    Engine(#[from] EngineError),
+    #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]
+    Internal(String),
+}
+
+impl CliError {
+    /// A failure to read the file of that name.
+    pub fn read(name: &str, error: &io::Error) -> Self {
+        Self::Read { name: name.to_owned(), reason: reason(error) }
+    }
+
+    /// A failure to write the file.
+    pub fn write(path: &Path, error: &io::Error) -> Self {
+        Self::Write { what: format!("'{}'", path.display()), reason: reason(error) }
+    }
+
+    /// Tells the user, and how to exit.
+    pub fn tell(&self) -> Exit {
+        complain(&self.to_string());
+        match self {
+            Self::Engine(_) | Self::Internal(_) | Self::Generate(GenerateError::Ill(_)) => {
+                Exit::Internal
+            }
+            _ => Exit::BadInput,
+        }
+    }
+}
+
+/// The system's words without its error number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}

@@ -1,0 +1,25 @@
+//! The forms of what is shown.
+
+use clap::ValueEnum;
+
+/// When messages are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How the way into an error is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// Statements, and what they change
+    #[default]
+    Text,
+    /// The same for programs to read
+    Json,
+    /// Not at all
+    None,
+}

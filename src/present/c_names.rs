@@ -1,0 +1,102 @@
+//! Variables of the automata as a C programmer would call them.
+
+use std::collections::HashMap;
+
+use crate::solve::smt::{Node, Symbol, Term, Terms};
+
+/// A variable's name, taken apart.
+struct Name<'a> {
+    /// None for a global variable.
+    function: Option<&'a str>,
+    /// Variable and field.
+    own: String,
+    /// Which activation of its function it belongs to, from 1, where each has its own.
+    activation: u32,
+}
+
+impl<'a> Name<'a> {
+    fn of(text: &'a str) -> Self {
+        let copy = text.rsplit_once('#').and_then(|(rest, n)| Some((rest, n.parse::<u32>().ok()?)));
+        let (rest, activation) = copy.map_or((text, 1), |(rest, n)| (rest, n + 1));
+        let (function, own) = match rest.split_once("::") {
+            Some((function, own)) => (Some(function), own),
+            None => (None, rest),
+        };
+        match own.strip_prefix("new@") {
+            Some(block) => {
+                let digits =
+                    block.len() - block.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                let (line, field) = block.split_at(digits);
+                let own = format!("(*allocated in line {line}){field}");
+                Self { function: None, own, activation }
+            }
+            None => Self { function, own: own.to_owned(), activation },
+        }
+    }
+
+    fn with_function(&self) -> String {
+        match self.function {
+            Some(function) => format!("{function}::{}", self.own),
+            None => self.own.clone(),
+        }
+    }
+}
+
+/// An object's name, as the names of its variables begin.
+pub fn object_name(name: &str) -> String {
+    Name::of(name).with_function()
+}
+
+/// Names for the variables of a formula, different for different variables.  Locals of `function`, to
+/// which the formula belongs, go by their own name where nothing else has it.
+pub fn names(terms: &Terms, formula: Term, function: Option<&str>) -> HashMap<Symbol, String> {
+    let symbols = terms.support(formula).into_iter().filter_map(|leaf| match *terms.node(leaf) {
+        Node::Variable(s) | Node::Instance(s, _) => Some(s),
+        _ => None,
+    });
+    let parsed: Vec<(Symbol, Name)> = symbols.map(|s| (s, Name::of(terms.name(s)))).collect();
+    let short = |name: &Name| {
+        let hides = terms.find_symbol(&name.own).is_some();
+        if name.function == function && !hides { name.own.clone() } else { name.with_function() }
+    };
+    let mut uses: HashMap<String, u32> = HashMap::new();
+    parsed.iter().for_each(|(_, name)| *uses.entry(short(name)).or_default() += 1);
+    parsed
+        .iter()
+        .map(|(symbol, name)| {
+            let text = short(name);
+            let text = match uses[&text] {
+                1 => text,
+                _ => format!("{} (activation {})", name.with_function(), name.activation),
+            };
+            (*symbol, text)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::smt::Sort;
+
+    fn shown(all: &[&str], function: Option<&str>) -> Vec<String> {
+        let mut terms = Terms::new();
+        let symbols: Vec<Symbol> = all.iter().map(|n| terms.symbol(n, Sort::Bool)).collect();
+        let leaves: Vec<Term> = symbols.iter().map(|&s| terms.variable(s)).collect();
+        let formula = terms.and(&leaves);
+        let names = names(&terms, formula, function);
+        symbols.iter().map(|s| names[s].clone()).collect()
+    }
+
+    #[test]
+    fn names_are_short_and_different() {
+        let all = ["f::i", "g::i", "x.a", "main::new@12.state"];
+        let found = shown(&all, Some("f"));
+        assert_eq!(found, ["i", "g::i", "x.a", "(*allocated in line 12).state"]);
+        assert_eq!(shown(&["f::i#1"], Some("f")), ["i"]);
+        let found = shown(&["f::i", "f::i#1"], Some("f"));
+        assert_eq!(found, ["f::i (activation 1)", "f::i (activation 2)"]);
+        assert_eq!(shown(&["x", "f::x"], Some("f")), ["x", "f::x"]);
+        assert_eq!(shown(&["f::x"], None), ["f::x"]);
+    }
+}

@@ -1,0 +1,50 @@
+//! One line per run, for spreadsheets.
+
+use super::Comparison;
+use crate::present::json::Verdict;
+
+/// The measurements in CSV (RFC 4180), with a line of names first.
+///
+/// # Errors
+/// Never, for it is written to memory.
+pub fn csv(comparison: &Comparison) -> Result<String, csv::Error> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record([
+        "file",
+        "name",
+        "run",
+        "verdict",
+        "reason",
+        "seconds",
+        "memory_bytes",
+        "expected",
+    ])?;
+    for row in &comparison.files {
+        let expected = row.expected.map_or("", word);
+        for measured in row.results.iter().flatten() {
+            for (i, run) in measured.runs.iter().enumerate() {
+                out.write_record([
+                    row.file.as_str(),
+                    &measured.name,
+                    &(i + 1).to_string(),
+                    word(run.verdict),
+                    run.reason.as_deref().unwrap_or(""),
+                    &format!("{:.6}", run.seconds),
+                    &run.memory_bytes.map_or_else(String::new, |b| b.to_string()),
+                    expected,
+                ])?;
+            }
+        }
+    }
+    let bytes = out.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// As in the verdict line.
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Safe => "SAFE",
+        Verdict::Unsafe => "UNSAFE",
+        Verdict::Unknown => "UNKNOWN",
+    }
+}

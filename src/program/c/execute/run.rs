@@ -1,0 +1,180 @@
+//! The loop over edges.
+
+use super::fault::Fault;
+use super::machine::{Machine, Stop};
+use super::oracle::Oracle;
+use super::{End, Event, Execution, Limit, Options, Outcome, Recording};
+use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
+use crate::program::c::trace::EdgeIndex;
+
+/// Steps between two looks at the budget.
+const POLL: u64 = 1 << 12;
+
+/// Executes a program from the start.
+pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution {
+    let mut machine = Machine::new(flow, oracle, options);
+    let mut steps = 0;
+    let outcome = match start(&mut machine) {
+        Err(stop) => ended(&machine, stop),
+        Ok(()) => loop {
+            if steps >= options.steps {
+                break Outcome::Limit(Limit::Steps);
+            }
+            if steps % POLL == 0
+                && let Err(exhausted) = options.budget.check()
+            {
+                break Outcome::Exhausted(exhausted);
+            }
+            steps += 1;
+            match step(&mut machine) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => break outcome,
+                Err(stop) => break ended(&machine, stop),
+            }
+        },
+    };
+    machine.finish_event();
+    let status = match outcome {
+        Outcome::Ended(End::Returned) => machine.status(),
+        _ => None,
+    };
+    let wild = machine.wild.get();
+    let Machine { inputs, events, larger, addresses, undefined, .. } = machine;
+    let undefined = undefined.into_iter().collect();
+    Execution { wild, status, outcome, inputs, events, larger, addresses, steps, undefined }
+}
+
+fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {
+    match stop {
+        Stop::Fault(fault) => Outcome::Fault { fault, span: machine.span },
+        Stop::NoInput => Outcome::NoInput,
+        Stop::OutOfMemory => Outcome::Limit(Limit::Memory),
+        Stop::TooDeep => Outcome::Limit(Limit::Depth),
+        Stop::Halt => Outcome::Ended(End::Stopped),
+        Stop::Assumption => Outcome::Ended(End::Assumption),
+    }
+}
+
+/// Initial values of globals, and the call of `main`.
+fn start(machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
+    let flow = machine.flow;
+    for (place, expr) in &flow.initialisers {
+        machine.span = place.span;
+        let value = machine.value(expr)?;
+        machine.write(place, &value)?;
+    }
+    let main = &flow.functions[flow.main.0 as usize];
+    let body = main.body.as_ref().ok_or(Fault::IllFormed("main has no body"))?;
+    machine.open(flow.main, body, None)
+}
+
+/// Takes an edge; or says how the execution ends.
+fn step(machine: &mut Machine<'_, '_>) -> Result<Option<Outcome>, Stop> {
+    let Some(frame) = machine.frames.last() else {
+        return Ok(Some(Outcome::Ended(End::Returned)));
+    };
+    let (function, body) = (frame.function, frame.body);
+    if frame.location == body.exit.0 {
+        return if machine.back()? { Ok(None) } else { Ok(Some(Outcome::Ended(End::Returned))) };
+    }
+    let Some(edge_index) = enabled(machine, body)? else {
+        return Ok(Some(Outcome::Ended(End::Assumption)));
+    };
+    let edge = &body.edges[edge_index as usize];
+    let index = EdgeIndex { function: function.0, edge: edge_index };
+    machine.begin_event(index, edge.span);
+    match &edge.instruction {
+        Instruction::Skip | Instruction::Assume { .. } => {}
+        Instruction::Assign(place, expr) => {
+            let value = machine.value(expr)?;
+            machine.write(place, &value)?;
+        }
+        Instruction::Havoc(place, kind) => machine.havoc(place, kind)?,
+        Instruction::Call { result, callee, arguments } => {
+            let function = match callee {
+                Callee::Function(function) => *function,
+                Callee::Pointer(expr) => {
+                    let address = machine.scalar(expr)?;
+                    let function = machine.function_at(address);
+                    function.ok_or(match address {
+                        0 => Fault::Null,
+                        _ => Fault::NotAFunction(address),
+                    })?
+                }
+            };
+            move_to(machine, edge);
+            machine.call(function, result.as_ref(), arguments)?;
+            return Ok(None);
+        }
+        Instruction::Return(value) => {
+            let function = &machine.flow.functions[function.0 as usize];
+            if let (Some(result), Some(value)) = (function.result, value) {
+                let value = machine.value(value)?;
+                machine.assign_variable(result, &value)?;
+            }
+        }
+        Instruction::Error(_) => {
+            return Ok(Some(Outcome::Error { edge: index, span: edge.span }));
+        }
+        Instruction::Halt => return Ok(Some(Outcome::Ended(End::Stopped))),
+        Instruction::Unsupported(what) => {
+            return Ok(Some(Outcome::Unsupported { what: what.clone(), span: edge.span }));
+        }
+    }
+    move_to(machine, edge);
+    Ok(None)
+}
+
+fn move_to(machine: &mut Machine<'_, '_>, edge: &Edge) {
+    if let Some(frame) = machine.frames.last_mut() {
+        frame.location = edge.target.0;
+    }
+}
+
+/// The one edge that can be taken; `None` where an assumption blocks all.
+fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, Stop> {
+    let count = machine.outgoing().len();
+    let mut found = None;
+    for i in 0..count {
+        let index = machine.outgoing()[i];
+        let edge = &body.edges[index as usize];
+        let open = match &edge.instruction {
+            Instruction::Assume { condition, expected } => {
+                machine.span = edge.span;
+                machine.condition(condition)? == *expected
+            }
+            _ => true,
+        };
+        if open && found.replace(index).is_some() {
+            return Err(Fault::IllFormed("two branches are enabled").into());
+        }
+    }
+    Ok(found)
+}
+
+impl Machine<'_, '_> {
+    /// The edge that is executed from now on.
+    fn begin_event(&mut self, edge: EdgeIndex, span: crate::base::source::Span) {
+        self.finish_event();
+        self.edge = Some(edge);
+        self.span = span;
+        if self.options.record != Recording::Inputs {
+            let depth = self.frames.len().saturating_sub(1) as u32;
+            self.events.push(Event { edge, depth, back: false, changed: Vec::new() });
+        }
+    }
+
+    /// The innermost call returned: its edge again, with what the result changes.
+    pub(super) fn begin_return(&mut self, edge: EdgeIndex, span: crate::base::source::Span) {
+        self.begin_event(edge, span);
+        if let Some(event) = self.events.last_mut() {
+            event.back = true;
+        }
+    }
+
+    fn finish_event(&mut self) {
+        if let Some(event) = self.events.last_mut() {
+            event.changed.append(&mut self.changes);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Insertions into the program's text.
+
+use super::text::Lexed;
+use crate::base::source::Span;
+use crate::program::c::execute::OutsideObject;
+use crate::program::c::parse::TokenKind;
+
+/// Changes of a text, by byte offset of the original.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    /// Offset, bytes to drop, text to put in.
+    edits: Vec<(usize, usize, String)>,
+}
+
+impl Edits {
+    pub(super) fn insert(&mut self, at: usize, text: impl Into<String>) {
+        self.edits.push((at, 0, text.into()));
+    }
+
+    pub(super) fn replace(&mut self, start: usize, end: usize, text: impl Into<String>) {
+        self.edits.push((start, end - start, text.into()));
+    }
+
+    /// The changed text; of several changes at one place the first comes first.
+    pub(super) fn apply(mut self, text: &str) -> String {
+        self.edits.sort_by_key(|edit| edit.0);
+        let mut out = String::with_capacity(text.len() + 64 * self.edits.len());
+        let mut at = 0;
+        for (start, drop, new) in self.edits {
+            if start >= at {
+                out.push_str(text.get(at..start).unwrap_or(""));
+                at = start + drop;
+            }
+            out.push_str(&new);
+        }
+        out.push_str(text.get(at..).unwrap_or(""));
+        out
+    }
+}
+
+const REACHED: &str = "hardbop_reached()";
+
+/// Makes the error visible; false if the place is none that can be marked.
+pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
+    let first = lexed.first_at(span.start as usize);
+    let (Some(name), Some(next)) = (lexed.word(first), lexed.token(first + 1)) else {
+        return false;
+    };
+    if next.is(b':') {
+        edits.insert(next.end, format!(" {REACHED};"));
+        return true;
+    }
+    // A condition decides whether `assert` fails: its definition does it.
+    if CONDITIONAL.contains(&name) {
+        return true;
+    }
+    if next.is(b'(') {
+        let Some(last) = lexed.closing(first + 1) else { return false };
+        edits.insert(span.start as usize, format!("({REACHED}, "));
+        edits.insert(last.end, ")");
+        return true;
+    }
+    false
+}
+
+/// Makes calls of the error function that are not by its name visible.
+pub(super) fn mark_uses(lexed: &Lexed, name: &str, edits: &mut Edits) {
+    for (index, word) in lexed.words() {
+        if word == name
+            && !lexed.token(index + 1).is_some_and(|t| t.is(b'('))
+            && let Some(token) = lexed.token(index)
+        {
+            let new = format!("(*(__typeof__(&{name}))hardbop_reached)");
+            edits.replace(token.start, token.end, new);
+        }
+    }
+}
+
+/// Puts an object where a number is used as a pointer.
+pub(super) fn replace_address(
+    lexed: &Lexed,
+    span: Span,
+    object: &OutsideObject,
+    edits: &mut Edits,
+) {
+    let first = lexed.first_at(span.start as usize);
+    let new = format!("(hardbop_o_{} + {})", object.number, object.start);
+    // With the cast, or without it.
+    let new = match lexed.token(first) {
+        Some(token) if token.is(b'(') => {
+            let end = (first..).map_while(|i| lexed.token(i));
+            let last = end.take_while(|t| t.start < span.end as usize).last();
+            let text = lexed.slice(token.start, last.map_or(token.end, |t| t.end));
+            format!("((__typeof__({text})){new})")
+        }
+        _ => new,
+    };
+    edits.replace(span.start as usize, span.end as usize, new);
+}
+
+/// Functions without a body that report an error if their argument is 0.
+pub(super) const CONDITIONAL: &[&str] = &["assert", "__VERIFIER_assert"];
+
+/// Makes `long` as wide as the macros of the runtime say.
+///
+/// `long long` and `long double` stay, and so do constants: without the suffix they have the same
+/// value.
+pub(super) fn shorten_longs(lexed: &Lexed, edits: &mut Edits) {
+    for (index, token) in lexed.tokens().iter().enumerate() {
+        let text = lexed.text(token);
+        if token.kind == TokenKind::Number {
+            if let Some(shorter) = shorter_constant(text) {
+                edits.replace(token.start, token.end, shorter);
+            }
+        } else if text == "long" {
+            let around = [index.checked_sub(1).and_then(|i| lexed.word(i)), lexed.word(index + 1)];
+            let next_to = |words: &[&str]| around.iter().flatten().any(|w| words.contains(w));
+            if next_to(&["long", "double"]) {
+                continue;
+            }
+            let joined = next_to(&["int", "unsigned", "signed", "__signed__"]);
+            let new = if joined { "hardbop_long_with_int" } else { "hardbop_long" };
+            edits.replace(token.start, token.end, new);
+        }
+    }
+}
+
+/// `1u` of `1UL`; `None` for constants of other types than `long`.
+fn shorter_constant(text: &str) -> Option<String> {
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let suffix = text[digits.len()..].to_ascii_lowercase();
+    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if suffix.matches('l').count() != 1 || !hexadecimal && digits.contains(['.', 'e', 'E']) {
+        return None;
+    }
+    Some(format!("{digits}{}", if suffix.len() > 1 { "u" } else { "" }))
+}

@@ -1,0 +1,194 @@
+//! Memory whose contents come from outside: variables that nothing defines, objects that pointers
+//! from outside point to, and blocks of `malloc`.
+
+use std::fmt::Write as _;
+
+use super::edit::Edits;
+use super::larger::larger_name;
+use super::runtime::HEAP;
+use super::text::Lexed;
+use super::value::value;
+use crate::program::c::execute::{Execution, Owner, Recorded, library};
+use crate::program::c::flow::{Flow, VariableId, VariableKind};
+use crate::program::c::trace::InputKind;
+
+/// Definitions of objects from outside and of variables that are only declared.
+///
+/// They may contain pointers to each other, so they are filled when the program starts.
+pub(super) fn at_start(
+    flow: &Flow,
+    execution: &Execution,
+    out: &mut String,
+    notes: &mut Vec<String>,
+) {
+    let mut names = Vec::new();
+    let mut parts = Vec::new();
+    for object in execution.inputs.iter().filter_map(|r| r.object) {
+        let name = format!("hardbop_o_{}", object.number);
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "static unsigned char {name}[{}] {ALIGNED};", object.size);
+        let own = execution.inputs.iter().filter(|r| match r.input.kind {
+            InputKind::Outside { object: number, .. } => number == object.number,
+            _ => false,
+        });
+        let parts_of = |r: &Recorded| part_of(names.len() as u64, object.start * 8, r);
+        parts.extend(own.map(parts_of));
+        names.push(name);
+    }
+    for (index, variable) in flow.variables.iter().enumerate() {
+        if variable.kind != VariableKind::External {
+            continue;
+        }
+        let Some(size) = flow.types.size(variable.ty) else {
+            notes.push(format!("'{}' has an incomplete type", variable.name));
+            continue;
+        };
+        let name = format!("hardbop_e_{index}");
+        let used = execution
+            .larger
+            .iter()
+            .filter(|l| l.owner == Owner::Variable(VariableId(index as u32)));
+        let size = used.map(|l| room(l.size)).fold(size.max(1), u64::max);
+        let linked = &variable.name;
+        let _ = writeln!(out, "unsigned char {name}[{size}] __asm__(\"{linked}\") {ALIGNED};");
+        let own = execution.inputs.iter().filter(|r| match r.input.kind {
+            InputKind::Uninitialised { variable, .. } => variable as usize == index,
+            _ => false,
+        });
+        parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+        names.push(name);
+    }
+    for larger in &execution.larger {
+        let Owner::Variable(variable) = larger.owner else { continue };
+        let declared = &flow.variables[variable.0 as usize];
+        if declared.kind == VariableKind::Global {
+            let own = execution.inputs.iter().filter(|r| {
+                matches!(r.input.kind, InputKind::Uninitialised { variable: v, .. } if v == variable.0)
+            });
+            parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+            names.push(larger_name(variable));
+        }
+    }
+    let count = parts.len();
+    // Without the C library nobody calls constructors, and the start does it.
+    let _ = writeln!(
+        out,
+        "__attribute__((constructor)) static void hardbop_objects(void) {{
+  static unsigned char *const objects[] = {{ {} }};
+  static const struct hardbop_part parts[] = {{ {} }};
+  unsigned i, k;
+  hardbop_initial();
+  for (i = k = 0; i < {}; i++) hardbop_fill(objects[i], parts, {count}, &k);
+}}",
+        list(&names, "0"),
+        list(&parts, "{ 0 }"),
+        names.len(),
+    );
+}
+
+const ALIGNED: &str = "__attribute__((aligned(16)))";
+
+/// Bytes for an object that is used as one of a size; where pointers have more bits, it is larger.
+pub(super) fn room(size: u64) -> u64 {
+    2 * size + 64
+}
+
+/// The parts of an initialiser, which must not be empty.
+fn list(parts: &[String], none: &str) -> String {
+    if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
+}
+
+/// Functions of kernels that do what those of the library do.
+pub(super) fn same(own: &str, name: &str, given: bool) -> Option<String> {
+    let (known, arguments) = library::same(name)?;
+    let prefix = if given { "hardbop_" } else { "" };
+    let size = match arguments {
+        [1] => "b",
+        _ => "a",
+    };
+    let (ty, what) = match known {
+        "malloc" => ("void *", format!("return {own}_m({size});")),
+        "calloc" if arguments == [0, 0] => ("void *", format!("return {own}_m(1, {size});")),
+        "calloc" => ("void *", format!("return {own}_m(a, b);")),
+        "realloc" => ("void *", format!("return {own}_m((void *)a, b);")),
+        "free" => ("void ", String::new()),
+        _ => ("void *", "hardbop_copy((void *)a, (void *)b, c); return (void *)a;".to_owned()),
+    };
+    let callee = match known {
+        "malloc" => "(__SIZE_TYPE__)",
+        "calloc" => "(__SIZE_TYPE__, __SIZE_TYPE__)",
+        _ => "(void *, __SIZE_TYPE__)",
+    };
+    let declared = match known {
+        "malloc" | "calloc" | "realloc" => {
+            format!("extern void *{own}_m{callee} __asm__(\"{prefix}{known}\");\n")
+        }
+        _ => String::new(),
+    };
+    // Numbers may be shorter than the words that they are passed in.
+    let words =
+        if known == "calloc" || known == "malloc" { "unsigned" } else { "__UINTPTR_TYPE__" };
+    let parameters = format!("({words} a, {words} b, unsigned c)");
+    Some(format!(
+        "{declared}{ty}{own}{parameters} __asm__(\"{name}\");\n{ty}{own}{parameters} {{ {what} }}\n"
+    ))
+}
+
+/// `malloc` and its like, if blocks are read before they are written; whether that is so.
+pub(super) fn heap(
+    flow: &Flow,
+    execution: &Execution,
+    lexed: &Lexed<'_>,
+    out: &mut String,
+    edits: &mut Edits,
+) -> bool {
+    let parts: Vec<String> = (execution.inputs.iter())
+        .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
+        .map(part)
+        .collect();
+    let family = ["malloc", "calloc", "realloc", "free"];
+    let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
+    let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
+    let room = blocks.map(|l| room(l.size)).max();
+    if parts.is_empty() && room.is_none() {
+        return false;
+    }
+    let _ = writeln!(
+        out,
+        "#define HARDBOP_ROOM {}\nstatic const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
+        room.unwrap_or(0),
+        list(&parts, "{ -1u }")
+    );
+    for (index, word) in lexed.words() {
+        let member = index.checked_sub(1).and_then(|i| lexed.token(i));
+        if family.contains(&word)
+            && !defined(word)
+            && !member.is_some_and(|t| t.is(b'.') || t.is(b'>'))
+            && let Some(token) = lexed.token(index)
+        {
+            edits.replace(token.start, token.end, format!("hardbop_{word}"));
+        }
+    }
+    true
+}
+
+/// A part of an object as the initialiser of a `struct hardbop_part`.
+pub(super) fn part(recorded: &Recorded) -> String {
+    let instance = match recorded.input.kind {
+        InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
+        InputKind::Heap { block, .. } => block.unwrap_or(0),
+        InputKind::Outside { object, .. } => object,
+        _ => 0,
+    };
+    part_of(instance, 0, recorded)
+}
+
+/// `start`: the bit of the object from which bits are counted.
+fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
+    let bit = match recorded.input.kind {
+        InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,
+        InputKind::Outside { bit, .. } => start.wrapping_add_signed(bit),
+        _ => 0,
+    };
+    format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))
+}

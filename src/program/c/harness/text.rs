@@ -1,0 +1,140 @@
+//! The program's text as tokens.
+
+use crate::program::c::parse::{Token, TokenKind, tokens_of};
+
+/// A text and its tokens; comments and directives are none.
+#[derive(Debug)]
+pub(super) struct Lexed<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+}
+
+impl<'t> Lexed<'t> {
+    /// `None` for a text that is no C.
+    pub(super) fn new(text: &'t str) -> Option<Self> {
+        Some(Self { text, tokens: tokens_of(text)? })
+    }
+
+    pub(super) fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    pub(super) fn token(&self, index: usize) -> Option<&Token> {
+        self.tokens.get(index)
+    }
+
+    pub(super) fn text(&self, token: &Token) -> &'t str {
+        self.text.get(token.start..token.end).unwrap_or("")
+    }
+
+    /// A part of the text.
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// Whether a token is within braces.
+    pub(super) fn is_inside(&self, index: usize) -> bool {
+        let count = |brace| self.tokens[..index].iter().filter(|t| t.is(brace)).count();
+        count(b'{') > count(b'}')
+    }
+
+    /// The words with their numbers.
+    pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
+        let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
+        words.map(|(index, token)| (index, self.text(token)))
+    }
+
+    /// A token, if it is a word.
+    pub(super) fn word(&self, index: usize) -> Option<&'t str> {
+        let token = self.token(index).filter(|t| t.kind == TokenKind::Word)?;
+        Some(self.text(token))
+    }
+
+    /// The first token that does not start before an offset.
+    pub(super) fn first_at(&self, offset: usize) -> usize {
+        self.tokens.partition_point(|t| t.start < offset)
+    }
+
+    /// The parenthesis that closes the one with this number.
+    pub(super) fn closing(&self, open: usize) -> Option<&Token> {
+        let mut depth = 0usize;
+        for token in &self.tokens[open..] {
+            if token.is(b'(') {
+                depth += 1;
+            } else if token.is(b')') {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(token);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the text defines the function of a name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let mut depth = 0usize;
+        for (index, token) in self.tokens.iter().enumerate() {
+            if token.is(b'{') {
+                depth += 1;
+            } else if token.is(b'}') {
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && self.word(index) == Some(name) && self.body_follows(index + 1) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether parameters start at a token, and a body follows them.
+    fn body_follows(&self, open: usize) -> bool {
+        if !self.token(open).is_some_and(|t| t.is(b'(')) {
+            return false;
+        }
+        let Some(close) = self.closing(open) else { return false };
+        let next = self.first_at(close.end);
+        match self.word(next) {
+            // Declarations of parameters in the old style; not an attribute or a name for the linker.
+            Some(word) => !word.starts_with("__") && word != "asm",
+            None => self.token(next).is_some_and(|t| t.is(b'{')),
+        }
+    }
+
+    /// Where the declarator around the name at `index` ends (before `,` or `;`), and where its
+    /// declaration ends (behind `;`); `None` if it has an initialiser.
+    pub(super) fn declarator_end(&self, index: usize) -> Option<(usize, usize)> {
+        let mut depth = 0usize;
+        let mut end = None;
+        for token in &self.tokens[index..] {
+            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                depth += 1;
+            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
+                // Parentheses around the declarator close without having been opened.
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && token.is(b';') {
+                return Some((end.unwrap_or(token.start), token.end));
+            } else if depth == 0 && end.is_none() && token.is(b',') {
+                end = Some(token.start);
+            } else if depth == 0 && end.is_none() && token.is(b'=') {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Where the declaration with the name at `index` ends, behind its `;`.
+    pub(super) fn declaration_end(&self, index: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for token in &self.tokens[index..] {
+            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
+                depth += 1;
+            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
+                // Parentheses around the declarator close without having been opened.
+                depth = depth.saturating_sub(1);
+            } else if depth == 0 && token.is(b';') {
+                return Some(token.end);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,221 @@
+//! The values of an execution as C tables, and the functions that give them out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::edit::{CONDITIONAL, Edits};
+use super::memory::{part, same};
+use super::runtime::in_library;
+use super::text::Lexed;
+use crate::program::c::execute::{Demand, Execution, Recorded};
+use crate::program::c::flow::{Flow, Function, VariableKind};
+use crate::program::c::trace::InputKind;
+use crate::program::c::types::Type;
+
+/// Functions whose call is the error.
+const ERRORS: &[&str] = &[
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "__assert_perror_fail",
+    "_assert",
+];
+
+/// A value as the initialiser of a `struct hardbop_value`.
+pub(super) fn value(recorded: &Recorded) -> String {
+    match recorded.object {
+        Some(object) => format!("{{ 0, hardbop_o_{} + {} }}", object.number, object.start),
+        None => format!("{{ {:#x}ULL }}", recorded.input.value),
+    }
+}
+
+/// A table of values, and a counter.
+fn table(out: &mut String, name: &str, recorded: &[&Recorded]) {
+    let list: Vec<String> = recorded.iter().map(|r| value(r)).collect();
+    let list = if list.is_empty() { "{ 0 }".to_owned() } else { list.join(", ") };
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "static const struct hardbop_value {name}[] = {{ {list} }};");
+    let _ = writeln!(out, "static unsigned {name}_next;");
+}
+
+fn take(name: &str, count: usize) -> String {
+    format!("hardbop_take({name}, {count}, &{name}_next)")
+}
+
+/// Definitions of all functions that have no body; `heap`: blocks have given contents.
+pub(super) fn functions(
+    flow: &Flow,
+    execution: &Execution,
+    lexed: &Lexed<'_>,
+    heap: bool,
+    out: &mut String,
+    notes: &mut Vec<String>,
+) {
+    let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
+    // Those of the verifier are no functions of the flow.
+    for (_, word) in lexed.words() {
+        if word.starts_with("__VERIFIER_") || ERRORS.contains(&word) {
+            values.insert(word, Vec::new());
+        }
+    }
+    for function in flow.functions.iter().filter(|f| f.body.is_none()) {
+        values.insert(&function.name, Vec::new());
+    }
+    for recorded in &execution.inputs {
+        if let InputKind::Nondet { function } | InputKind::Undefined { function } =
+            &recorded.input.kind
+        {
+            values.entry(function).or_default().push(recorded);
+        }
+    }
+    for (name, recorded) in values {
+        let function = flow.functions.iter().find(|f| f.name == name);
+        let builtin = name.starts_with("__builtin_");
+        let given = function.is_some_and(|f| f.body.is_some() && !f.is_convention());
+        let defined = given || lexed.defines(name);
+        if builtin || defined || in_library(name) {
+            continue;
+        }
+        let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
+        if let Some(definition) = same(&own, name, heap) {
+            out.push_str(&definition);
+            continue;
+        }
+        if CONDITIONAL.contains(&name) {
+            define(out, &own, name, "void", "int condition", "if (!condition) hardbop_reached();");
+            continue;
+        }
+        if name == "__VERIFIER_assume" {
+            let body = "if (!condition) hardbop_say(\"hardbop: an assumption is false\\n\", 108);";
+            define(out, &own, name, "void", "int condition", body);
+            continue;
+        }
+        if ERRORS.contains(&name) {
+            define(out, &own, name, "void", "void", "hardbop_reached();");
+            continue;
+        }
+        let result = result_of(flow, function, &recorded);
+        if result == Result::Record {
+            notes.push(format!("'{name}' returns a record that nobody knows"));
+        }
+        if matches!(result, Result::Void | Result::Record) {
+            define(out, &own, name, "void", "void", "");
+            continue;
+        }
+        let values = format!("{own}_values");
+        table(out, &values, &recorded);
+        let taken = take(&values, recorded.len());
+        let (ty, body) = match result {
+            Result::Float => ("float", format!("return hardbop_float({taken});")),
+            Result::Double => ("double", format!("return hardbop_double({taken});")),
+            Result::Int(64, _) => ("hardbop_bits", format!("return {taken};")),
+            Result::Int(bits, true) if bits < 32 => {
+                let (minimum, all) = (1u64 << (bits - 1), 1u64 << bits);
+                let body = format!(
+                    "hardbop_bits v = {taken}; return v >= {minimum} ? (int)v - {all} : (int)v;"
+                );
+                ("int", body)
+            }
+            _ => ("unsigned", format!("return {taken};")),
+        };
+        define(out, &own, name, ty, "void", &body);
+    }
+}
+
+/// A function that the linker knows by its original name.
+fn define(out: &mut String, own: &str, name: &str, ty: &str, parameters: &str, body: &str) {
+    let _ = writeln!(out, "{ty} {own}({parameters}) __asm__(\"{name}\");");
+    let _ = writeln!(out, "{ty} {own}({parameters}) {{ {body} }}");
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Result {
+    Void,
+    Record,
+    Float,
+    Double,
+    /// Bits, and whether it is signed.
+    Int(u32, bool),
+}
+
+fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -> Result {
+    let ty = function.map(|f| flow.types.get(f.ty));
+    if let Some(&Type::Function { result, .. }) = ty {
+        return match *flow.types.get(result) {
+            Type::Void | Type::Array(..) | Type::Function { .. } => Result::Void,
+            Type::Record(_) => Result::Record,
+            Type::Float { bits: 32 } => Result::Float,
+            Type::Float { .. } => Result::Double,
+            Type::Bool => Result::Int(8, false),
+            Type::Int { bits, signed, .. } => Result::Int(bits, signed),
+            // As wide as the compiler's pointers, whose size may differ.
+            Type::Pointer(_) => Result::Int(64, false),
+        };
+    }
+    match recorded.first() {
+        Some(r) if r.float && r.input.bits == 32 => Result::Float,
+        Some(r) if r.float => Result::Double,
+        Some(r) => Result::Int(r.input.bits, false),
+        None => Result::Void,
+    }
+}
+
+/// Initial values of uninitialised locals, into their declarations.
+pub(super) fn locals(
+    flow: &Flow,
+    execution: &Execution,
+    lexed: &Lexed<'_>,
+    out: &mut String,
+    edits: &mut Edits,
+    notes: &mut Vec<String>,
+) {
+    let mut asked: BTreeMap<u32, Vec<&Recorded>> = BTreeMap::new();
+    for recorded in &execution.inputs {
+        if let InputKind::Uninitialised { variable, .. } = recorded.input.kind {
+            asked.entry(variable).or_default().push(recorded);
+        }
+    }
+    for (variable, recorded) in asked {
+        let declared = &flow.variables[variable as usize];
+        if declared.kind != VariableKind::Local {
+            if declared.kind == VariableKind::Temporary {
+                notes.push("a function with a result ends without 'return'".to_owned());
+            }
+            continue;
+        }
+        let name = declared.name.as_str();
+        let at = (lexed.first_at(declared.span.start as usize)..)
+            .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
+            .find(|&i| lexed.word(i) == Some(name));
+        let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
+            notes.push(format!("the declaration of '{name}' cannot be given a value"));
+            continue;
+        };
+        let own = format!("hardbop_v_{variable}");
+        if recorded.iter().all(|r| r.demand == Demand::Declaration) {
+            table(out, &own, &recorded);
+            let taken = take(&own, recorded.len());
+            let value = match flow.types.get(declared.ty) {
+                Type::Float { bits: 32 } => format!("hardbop_float({taken})"),
+                Type::Float { .. } => format!("hardbop_double({taken})"),
+                Type::Pointer(_) => format!("(void *)(__UINTPTR_TYPE__){taken}"),
+                _ => taken,
+            };
+            edits.insert(end, format!(" = {value}"));
+        } else {
+            let parts: Vec<String> = recorded.iter().map(|r| part(r)).collect();
+            let _ = writeln!(
+                out,
+                "static const struct hardbop_part {own}[] = {{ {} }};\nstatic unsigned {own}_next;",
+                parts.join(", ")
+            );
+            let count = parts.len();
+            edits.insert(
+                behind,
+                format!(" int {own}_done = hardbop_fill(&{name}, {own}, {count}, &{own}_next);"),
+            );
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Expressions as terms.
+
+use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
+use super::super::types::{Type, TypeId};
+use super::{Assumption, Lowering};
+use crate::program::cfa::Operation;
+use crate::solve::smt::{self, BitOp, Comparison, Term};
+
+impl Lowering<'_, '_> {
+    /// The width of a scalar's value; of a long double, which is not modelled, 64.
+    pub(super) fn width(&self, ty: TypeId) -> u32 {
+        match self.flow.types.get(ty) {
+            Type::Float { bits } => (*bits).min(64),
+            _ => self.flow.types.bits(ty).map_or(64, |(bits, _)| bits),
+        }
+    }
+
+    fn is_signed(&self, ty: TypeId) -> bool {
+        self.flow.types.bits(ty).is_some_and(|(_, signed)| signed)
+    }
+
+    fn is_float(&self, ty: TypeId) -> bool {
+        matches!(self.flow.types.get(ty), Type::Float { .. })
+    }
+
+    /// The type before the path of a place.
+    pub(super) fn base_type(&self, place: &Place) -> TypeId {
+        match &place.base {
+            Base::Variable(v) => self.flow.variables[v.0 as usize].ty,
+            Base::Pointer(pointer) => match self.flow.types.get(pointer.ty) {
+                Type::Pointer(to) => *to,
+                _ => place.ty,
+            },
+            Base::String(_) => place.ty,
+        }
+    }
+
+    /// A constant as a signed number.
+    pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
+        match &expr.kind {
+            ExprKind::Constant(value) => {
+                let (bits, signed) = self.flow.types.bits(expr.ty)?;
+                let spare = 64 - bits;
+                let high = value << spare;
+                Some(if signed { high as i64 >> spare } else { (high >> spare) as i64 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a scalar.
+    pub(super) fn value(&mut self, expr: &Expr) -> Term {
+        let key: *const Expr = expr;
+        if let Some(&known) = self.cache.get(&key) {
+            return known;
+        }
+        let value = self.evaluate(expr);
+        self.cache.insert(key, value);
+        value
+    }
+
+    fn evaluate(&mut self, expr: &Expr) -> Term {
+        let width = self.width(expr.ty);
+        match &expr.kind {
+            ExprKind::Constant(value) => self.terms.bits(width, *value),
+            ExprKind::Float(value) => {
+                let bits = match self.flow.types.get(expr.ty) {
+                    Type::Float { bits: 32 } => u64::from((*value as f32).to_bits()),
+                    _ => value.to_bits(),
+                };
+                self.terms.bits(width, bits)
+            }
+            ExprKind::Load(place) => self.load(place),
+            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::FunctionAddress(function) => {
+                let object = self.points_to.objects().function(*function);
+                let address = self.memory.address(object);
+                self.terms.bits(width, address)
+            }
+            _ if self.is_condition(expr) => {
+                let condition = self.condition(expr);
+                let (one, zero) = (self.terms.bits(width, 1), self.terms.bits(width, 0));
+                self.terms.ite(condition, one, zero)
+            }
+            ExprKind::Unary(_, inner) if self.is_float(inner.ty) => self.approximation(width),
+            ExprKind::Unary(op, inner) => {
+                let value = self.value(inner);
+                let op = match op {
+                    UnaryOp::BitNot => smt::UnaryOp::Not,
+                    // The others are conditions.
+                    _ => smt::UnaryOp::Negate,
+                };
+                self.terms.unary(op, value)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::Offset { pointer, index, scale } => {
+                let (pointer, index) = (self.value(pointer), self.value(index));
+                let scale = self.terms.bits(width, *scale);
+                let distance = self.terms.binary(BitOp::Mul, index, scale);
+                self.terms.binary(BitOp::Add, pointer, distance)
+            }
+            ExprKind::Difference { left, right, scale } => {
+                let (left, right) = (self.value(left), self.value(right));
+                let bytes = self.terms.binary(BitOp::Sub, left, right);
+                let scale = self.terms.bits(width, (*scale).max(1));
+                self.terms.binary(BitOp::SDiv, bytes, scale)
+            }
+            ExprKind::Conditional(condition, a, b) => {
+                let condition = self.condition(condition);
+                let (a, b) = (self.value(a), self.value(b));
+                self.terms.ite(condition, a, b)
+            }
+            ExprKind::Cast(inner) => self.cast(inner, expr.ty),
+        }
+    }
+
+    /// The value of a place that is a scalar.
+    fn load(&mut self, place: &Place) -> Term {
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        let width = self.width(place.ty);
+        if matches!(self.flow.types.get(place.ty), Type::Float { bits: 65.. }) {
+            return self.approximation(width);
+        }
+        let value = self.read(&cursor, bits);
+        self.resize(value, width, self.is_signed(place.ty))
+    }
+
+    pub(super) fn resize(&mut self, value: Term, width: u32, signed: bool) -> Term {
+        let from = self.terms.width(value);
+        if from >= width {
+            self.terms.extract(width - 1, 0, value)
+        } else if signed {
+            self.terms.sign_extend(width, value)
+        } else {
+            self.terms.zero_extend(width, value)
+        }
+    }
+
+    /// The value of a scalar in another type.
+    pub(super) fn cast(&mut self, inner: &Expr, to: TypeId) -> Term {
+        let width = self.width(to);
+        if self.flow.types.get(inner.ty) == self.flow.types.get(to) {
+            return self.value(inner);
+        }
+        if self.is_float(to) || self.is_float(inner.ty) {
+            // Between floats and integers; the operand still has its checks.
+            self.value(inner);
+            let value = self.approximation(width);
+            if matches!(self.flow.types.get(to), Type::Bool) {
+                self.assume_bool(value);
+            }
+            return value;
+        }
+        let types = &self.flow.types;
+        let number = types.is_pointer(inner.ty) && matches!(types.get(to), Type::Int { .. });
+        if number && !matches!(inner.kind, ExprKind::Constant(_)) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
+        let value = self.value(inner);
+        self.resize(value, width, self.is_signed(inner.ty))
+    }
+
+    /// The value, converted to a type where that is not the expression's own.
+    pub(super) fn value_as(&mut self, expr: &Expr, to: TypeId) -> Term {
+        if self.width(expr.ty) == self.width(to) { self.value(expr) } else { self.cast(expr, to) }
+    }
+
+    /// A `_Bool` is 0 or 1.
+    pub(super) fn assume_bool(&mut self, value: Term) {
+        let one = self.terms.bits(8, 1);
+        let fine = self.terms.compare(Comparison::ULe, value, one);
+        self.pending.push(Operation::Assume(fine));
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+        let width = self.width(left.ty);
+        if self.is_float(left.ty) {
+            self.value(left);
+            self.value(right);
+            return self.approximation(width);
+        }
+        let signed = self.is_signed(left.ty);
+        let a = self.value(left);
+        let mut b = self.value(right);
+        let op = match op {
+            BinaryOp::Add => BitOp::Add,
+            BinaryOp::Subtract => BitOp::Sub,
+            BinaryOp::Multiply => BitOp::Mul,
+            BinaryOp::BitAnd => BitOp::And,
+            BinaryOp::BitOr => BitOp::Or,
+            BinaryOp::BitXor => BitOp::Xor,
+            BinaryOp::Divide | BinaryOp::Remainder => {
+                let zero = self.terms.bits(width, 0);
+                let fine = self.terms.distinct(b, zero);
+                if self.terms.value(fine) != Some(smt::Value::Bool(true)) {
+                    self.assumptions.insert(Assumption::DivisorsNotZero);
+                    self.pending.push(Operation::Assume(fine));
+                }
+                match (op, signed) {
+                    (BinaryOp::Divide, true) => BitOp::SDiv,
+                    (BinaryOp::Divide, false) => BitOp::UDiv,
+                    (_, true) => BitOp::SRem,
+                    (_, false) => BitOp::URem,
+                }
+            }
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
+                let mask = self.terms.bits(self.width(right.ty), u64::from(width) - 1);
+                b = self.terms.binary(BitOp::And, b, mask);
+                b = self.resize(b, width, false);
+                match (op, signed) {
+                    (BinaryOp::ShiftLeft, _) => BitOp::Shl,
+                    (_, true) => BitOp::AShr,
+                    (_, false) => BitOp::LShr,
+                }
+            }
+            // Comparisons and connectives are conditions.
+            _ => return self.approximation(width),
+        };
+        self.terms.binary(op, a, b)
+    }
+
+    /// Is the value 0 or 1 by its form?
+    fn is_condition(&self, expr: &Expr) -> bool {
+        use BinaryOp::{
+            And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
+        };
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _) => true,
+            ExprKind::Binary(op, ..) => matches!(
+                op,
+                Equal
+                    | NotEqual
+                    | Less
+                    | LessEqual
+                    | Greater
+                    | GreaterEqual
+                    | And
+                    | Or
+                    | Overflows(_)
+            ),
+            ExprKind::Cast(inner) => {
+                let integer = self.flow.types.is_integer(expr.ty);
+                let to_bool =
+                    matches!(self.flow.types.get(expr.ty), Type::Bool) && !self.is_float(inner.ty);
+                to_bool || integer && self.is_condition(inner)
+            }
+            _ => false,
+        }
+    }
+
+    /// Is the scalar not zero?
+    pub(super) fn condition(&mut self, expr: &Expr) -> Term {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let inner = self.condition(inner);
+                self.terms.not(inner)
+            }
+            ExprKind::Unary(UnaryOp::Outside(size), pointer) => self.outside(pointer, *size),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let (left, right) = (self.condition(left), self.condition(right));
+                self.terms.and(&[left, right])
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                let (left, right) = (self.condition(left), self.condition(right));
+                self.terms.or(&[left, right])
+            }
+            ExprKind::Binary(BinaryOp::Overflows(op), left, right) => {
+                self.overflow(*op, left, right)
+            }
+            ExprKind::Binary(op, left, right) if self.is_condition(expr) => {
+                self.comparison(*op, left, right)
+            }
+            ExprKind::Cast(inner) if self.is_condition(expr) => self.condition(inner),
+            ExprKind::Conditional(condition, a, b) => {
+                let condition = self.condition(condition);
+                let (a, b) = (self.condition(a), self.condition(b));
+                self.terms.ite(condition, a, b)
+            }
+            _ if self.is_float(expr.ty) => self.unknown_condition(),
+            _ => {
+                let value = self.value(expr);
+                let zero = self.terms.bits(self.width(expr.ty), 0);
+                self.terms.distinct(value, zero)
+            }
+        }
+    }
+
+    pub(super) fn unknown_condition(&mut self) -> Term {
+        let any = self.approximation(1);
+        let one = self.terms.bits(1, 1);
+        self.terms.equal(any, one)
+    }
+
+    fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+        if self.is_float(left.ty) {
+            self.value(left);
+            self.value(right);
+            return self.unknown_condition();
+        }
+        let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        if ordered && self.flow.types.is_pointer(left.ty) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
+        let signed = self.is_signed(left.ty);
+        let (a, b) = (self.value(left), self.value(right));
+        let (less, at_most) = if signed {
+            (Comparison::SLt, Comparison::SLe)
+        } else {
+            (Comparison::ULt, Comparison::ULe)
+        };
+        match op {
+            BinaryOp::Equal => self.terms.equal(a, b),
+            BinaryOp::NotEqual => self.terms.distinct(a, b),
+            BinaryOp::Less => self.terms.compare(less, a, b),
+            BinaryOp::LessEqual => self.terms.compare(at_most, a, b),
+            BinaryOp::Greater => self.terms.compare(less, b, a),
+            _ => self.terms.compare(at_most, b, a),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Bodies: each edge of the flow becomes a chain of edges of the automaton, or for a call through a
+//! pointer several.
+
+use super::super::flow::{
+    Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
+};
+use super::super::memory::{ObjectId, ObjectKind};
+use super::super::types::{Type, TypeId};
+use super::Lowering;
+use super::access::{Bits, Updates};
+use super::cursor::Cursor;
+use super::memory::Cell;
+use super::relevance::Relevance;
+use crate::program::cfa::{self, CallEdge, Location, Operation, Origin, Step};
+use crate::solve::smt::Symbol;
+
+/// Edges of an automaton in the making.
+pub(super) struct Builder {
+    pub edges: Vec<CallEdge>,
+    pub locations: u32,
+}
+
+impl Builder {
+    pub fn location(&mut self) -> Location {
+        self.locations += 1;
+        Location(self.locations - 1)
+    }
+
+    /// One step after the other.
+    pub fn chain(&mut self, source: Location, target: Location, steps: Vec<Step>, at: cfa::Place) {
+        let skip = |s: &Step| matches!(s, Step::Operation(Operation::Skip));
+        let mut steps: Vec<Step> = steps.into_iter().filter(|s| !skip(s)).collect();
+        let last = steps.pop().unwrap_or(Step::Operation(Operation::Skip));
+        let mut from = source;
+        for step in steps {
+            let to = self.location();
+            self.edges.push(CallEdge { source: from, target: to, step, place: at });
+            from = to;
+        }
+        self.edges.push(CallEdge { source: from, target, step: last, place: at });
+    }
+}
+
+/// A function whose edges are not numbered yet.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub chains: Vec<Chain>,
+    pub parameters: Vec<Symbol>,
+    pub result: Option<Symbol>,
+    pub locals: Vec<Symbol>,
+}
+
+/// What an edge of the flow becomes.
+#[derive(Debug)]
+pub(super) struct Chain {
+    source: Location,
+    target: Location,
+    pub steps: Steps,
+    place: cfa::Place,
+}
+
+/// What an instruction becomes: steps, and then one of several sequences of steps.
+#[derive(Default, Debug)]
+pub(super) struct Steps {
+    pub steps: Vec<Step>,
+    /// Empty for no choice.
+    pub branches: Vec<Vec<Step>>,
+}
+
+impl Steps {
+    /// All steps, whatever their order.
+    pub fn all(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().chain(self.branches.iter().flatten())
+    }
+}
+
+impl Lowering<'_, '_> {
+    /// A function, with all that it does.
+    pub(super) fn draft(&mut self, function: FunctionId) -> Draft {
+        let flow = self.flow;
+        let own = &flow.functions[function.0 as usize];
+        let empty = Body { entry: LocationId(0), exit: LocationId(0), locations: 1, edges: vec![] };
+        let body = own.body.as_ref().unwrap_or(&empty);
+        self.temporaries.clear();
+        let mut chains = Vec::new();
+        let beyond = self.undeclared(function, body);
+        for (i, edge) in body.edges.iter().enumerate() {
+            self.cache.clear();
+            let place = cfa::Place { function: function.0, instruction: i as u32, span: edge.span };
+            let target = match edge.instruction {
+                // Whatever the edge says.
+                Instruction::Return(_) => body.exit,
+                // Nothing follows.
+                Instruction::Halt => continue,
+                _ => edge.target,
+            };
+            let mut steps = self.instruction(function, i as u32, &edge.instruction);
+            if edge.source == body.entry {
+                // What an activation before left there.
+                beyond.iter().for_each(|&o| self.forget_beyond(o, Origin::Approximation));
+                let mut before = Vec::new();
+                self.flush(&mut before);
+                steps.steps.splice(0..0, before);
+            }
+            let (source, target) = (Location(edge.source.0), Location(target.0));
+            chains.push(Chain { source, target, steps, place });
+        }
+        let parameters = self.parameters(function).into_iter().map(|p| p.symbol).collect();
+        let result = self.result(function);
+        let mut locals: Vec<Symbol> = std::mem::take(&mut self.temporaries);
+        for (id, object) in self.points_to.objects().iter() {
+            let owner = match object.kind {
+                ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
+                _ => None,
+            };
+            if owner == Some(function) && self.memory.is_local(id) {
+                locals.extend(self.memory.variables(id));
+            }
+        }
+        Draft { chains, parameters, result, locals }
+    }
+
+    /// Local variables that are used as larger ones, and that no instruction declares.
+    fn undeclared(&self, function: FunctionId, body: &Body) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        for &kind in self.points_to.objects().uses().keys() {
+            let ObjectKind::Variable(v) = kind else { continue };
+            let declared = |edge: &Edge| match &edge.instruction {
+                Instruction::Havoc(Place { base: Base::Variable(of), path, .. }, _) => {
+                    *of == v && path.is_empty()
+                }
+                _ => false,
+            };
+            let own = self.flow.variables[v.0 as usize].function == Some(function);
+            if own && !body.edges.iter().any(declared) {
+                found.push(self.points_to.objects().variable(v));
+            }
+        }
+        found
+    }
+
+    /// The automaton of a function, without what does not matter.
+    pub(super) fn finish(
+        &self,
+        function: FunctionId,
+        drafts: &[Draft],
+        relevance: &Relevance,
+    ) -> cfa::Function {
+        let own = &self.flow.functions[function.0 as usize];
+        let draft = &drafts[self.numbers[&function]];
+        let (entry, exit, locations) =
+            own.body.as_ref().map_or((0, 0, 1), |b| (b.entry.0, b.exit.0, b.locations));
+        let mut builder = Builder { edges: Vec::new(), locations };
+        let reduce = |steps: &[Step]| -> Vec<Step> {
+            steps.iter().map(|s| relevance.reduce(drafts, s.clone())).collect()
+        };
+        for Chain { source, target, steps, place } in &draft.chains {
+            let first = reduce(&steps.steps);
+            if steps.branches.is_empty() {
+                builder.chain(*source, *target, first, *place);
+                continue;
+            }
+            let mut middle = *source;
+            if !first.is_empty() {
+                middle = builder.location();
+                builder.chain(*source, middle, first, *place);
+            }
+            for branch in &steps.branches {
+                builder.chain(middle, *target, reduce(branch), *place);
+            }
+        }
+        let relevant = |all: &[Symbol]| all.iter().copied().filter(|&s| relevance.has(s)).collect();
+        cfa::Function {
+            name: own.name.clone(),
+            entry: Location(entry),
+            exit: Location(exit),
+            locations: builder.locations,
+            edges: builder.edges,
+            parameters: relevant(&draft.parameters),
+            result: draft.result,
+            locals: draft.locals.clone(),
+        }
+    }
+
+    /// The variable that holds the result, if that is a scalar.
+    pub(super) fn result(&mut self, function: FunctionId) -> Option<Symbol> {
+        let variable = self.flow.functions[function.0 as usize].result?;
+        let ty = self.flow.variables[variable.0 as usize].ty;
+        if self.flow.types.as_record(ty).is_some() {
+            return None;
+        }
+        let object = self.points_to.objects().variable(variable);
+        self.variables(object).first().copied()
+    }
+
+    /// Moves the operations that wait to the steps.
+    pub(super) fn flush(&mut self, steps: &mut Vec<Step>) {
+        steps.extend(self.pending.drain(..).map(Step::Operation));
+    }
+
+    fn instruction(&mut self, function: FunctionId, edge: u32, instruction: &Instruction) -> Steps {
+        let mut out = Steps::default();
+        let last = match instruction {
+            Instruction::Skip | Instruction::Halt | Instruction::Return(None) => None,
+            Instruction::Assign(place, value) => {
+                let updates = self.assign(place, value);
+                Some(Step::Operation(updates.operation()))
+            }
+            Instruction::Assume { condition, expected } => {
+                let mut condition = self.condition(condition);
+                if !expected {
+                    condition = self.terms.not(condition);
+                }
+                Some(Step::Operation(Operation::Assume(condition)))
+            }
+            Instruction::Havoc(place, _) => {
+                let updates = self.havoc(place);
+                Some(Step::Operation(updates.operation()))
+            }
+            Instruction::Return(Some(value)) => {
+                let result = self.flow.functions[function.0 as usize].result;
+                result.map(|result| {
+                    let object = self.points_to.objects().variable(result);
+                    let ty = self.flow.variables[result.0 as usize].ty;
+                    let mut updates = Updates::default();
+                    self.assign_at(&Cursor::at(object), ty, None, value, &mut updates);
+                    Step::Operation(updates.operation())
+                })
+            }
+            Instruction::Call { result, callee, arguments } => {
+                self.call((function, edge), result.as_ref(), callee, arguments, &mut out);
+                None
+            }
+            Instruction::Error(_) => Some(Step::Error),
+            Instruction::Unsupported(reason) => Some(Step::Unsupported(reason.clone())),
+        };
+        self.flush(&mut out.steps);
+        out.steps.extend(last);
+        out
+    }
+
+    pub(super) fn assign(&mut self, place: &Place, value: &Expr) -> Updates {
+        let mut updates = Updates::default();
+        let cursor = self.locate(place);
+        self.assign_at(&cursor, place.ty, Some(place), value, &mut updates);
+        updates
+    }
+
+    /// Writes a value of type `ty` to where the cursor is; `place` says which bits, if not all.
+    pub(super) fn assign_at(
+        &mut self,
+        cursor: &Cursor,
+        ty: TypeId,
+        place: Option<&Place>,
+        value: &Expr,
+        updates: &mut Updates,
+    ) {
+        if self.flow.types.as_record(ty).is_some() {
+            if let ExprKind::Load(from) = &value.kind {
+                let from = self.locate(from);
+                self.copy(cursor, &from, ty, updates);
+            }
+            return;
+        }
+        if matches!(self.flow.types.get(ty), Type::Float { bits: 65.. }) {
+            self.value(value);
+            return;
+        }
+        let bits = match place {
+            Some(place) => self.bits_of(place),
+            None => Bits { start: 0, width: self.width(ty) },
+        };
+        let value = self.value_as(value, ty);
+        let value = self.terms.extract(bits.width - 1, 0, value);
+        self.write(cursor, bits, value, updates);
+    }
+
+    /// Copies a record.
+    pub(super) fn copy(&mut self, to: &Cursor, from: &Cursor, ty: TypeId, updates: &mut Updates) {
+        for bits in self.scalars(ty) {
+            if to.certain().is_some()
+                && self.variable_at(to, bits).is_none()
+                && !self.keeps(to, bits)
+            {
+                continue;
+            }
+            let value = self.read(from, bits);
+            self.write(to, bits, value, updates);
+        }
+    }
+
+    /// Is any of the bits modelled where the cursor certainly is?
+    fn keeps(&mut self, cursor: &Cursor, bits: Bits) -> bool {
+        let Some(target) = cursor.certain() else { return true };
+        let layout = self.points_to.objects().get(target.object).layout.clone();
+        layout
+            .overlapping(target.offset * 8 + bits.start, u64::from(bits.width))
+            .any(|i| matches!(self.cell(target.object, i), Cell::Variable(_)))
+    }
+
+    fn havoc(&mut self, place: &Place) -> Updates {
+        let mut updates = Updates::default();
+        if let Base::Variable(variable) = place.base
+            && place.path.is_empty()
+        {
+            let object = self.points_to.objects().variable(variable);
+            self.forget_beyond(object, Origin::Input);
+        }
+        let cursor = self.locate(place);
+        self.havoc_at(&cursor, place.ty, Some(place), Origin::Input, &mut updates);
+        updates
+    }
+
+    /// Any value of type `ty` where the cursor is.
+    pub(super) fn havoc_at(
+        &mut self,
+        cursor: &Cursor,
+        ty: TypeId,
+        place: Option<&Place>,
+        origin: Origin,
+        updates: &mut Updates,
+    ) {
+        let scalar = self.flow.types.is_scalar(ty);
+        let all = match place {
+            Some(place) if scalar => vec![self.bits_of(place)],
+            _ => self.scalars(ty),
+        };
+        for bits in all {
+            let value = match self.variable_at(cursor, bits) {
+                Some(symbol) => {
+                    self.pending.push(Operation::Havoc(symbol, origin));
+                    self.terms.variable(symbol)
+                }
+                None if !self.keeps(cursor, bits) => continue,
+                None => {
+                    let value = self.anything(bits.width, origin);
+                    self.write(cursor, bits, value, updates);
+                    value
+                }
+            };
+            if scalar && matches!(self.flow.types.get(ty), Type::Bool) && bits.width == 8 {
+                self.assume_bool(value);
+            }
+        }
+    }
+}

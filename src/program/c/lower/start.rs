@@ -1,0 +1,109 @@
+//! What happens before `main`: globals get their initial values.
+
+use super::super::flow::VariableKind;
+use super::super::memory::ObjectKind;
+use super::Lowering;
+use super::access::Updates;
+use super::function::Builder;
+use crate::base::source::Span;
+use crate::program::cfa::{self, Location, Operation, Origin, Step};
+use crate::solve::smt::{Sort, Symbol};
+
+impl Lowering<'_, '_> {
+    /// What gives globals their initial values; all that is read must have a variable by now.
+    pub(super) fn initial(&mut self) -> Vec<Step> {
+        let flow = self.flow;
+        let mut initial = Vec::new();
+        self.temporaries.clear();
+        for (place, value) in &flow.initialisers {
+            self.cache.clear();
+            let updates = self.assign(place, value);
+            self.flush(&mut initial);
+            initial.push(Step::Operation(updates.operation()));
+        }
+        let mut zero = Updates::default();
+        let mut steps = Vec::new();
+        for (id, object) in self.points_to.objects().iter() {
+            let ObjectKind::Variable(v) = object.kind else { continue };
+            for (symbol, item) in self.memory.cells(id) {
+                match flow.variables[v.0 as usize].kind {
+                    VariableKind::Global if object.is_beyond(object.layout.items()[item].start) => {
+                        steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
+                    }
+                    VariableKind::Global => {
+                        let width = match self.terms.symbol_sort(symbol) {
+                            Sort::Bits(width) => width,
+                            _ => continue,
+                        };
+                        let value = self.terms.bits(width, 0);
+                        zero.set(symbol, value);
+                    }
+                    VariableKind::External => {
+                        steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        steps.push(Step::Operation(zero.operation()));
+        steps.append(&mut initial);
+        steps
+    }
+
+    /// The program of these functions, with steps before `main`.
+    pub(super) fn program(
+        &mut self,
+        mut functions: Vec<cfa::Function>,
+        mut steps: Vec<Step>,
+    ) -> cfa::Program {
+        let flow = self.flow;
+        let main = self.numbers.get(&flow.main).copied();
+        let own = &flow.functions[flow.main.0 as usize];
+        let span = Span { end: own.span.start, ..own.span };
+        let at = cfa::Place { function: flow.main.0, instruction: cfa::Place::NOWHERE, span };
+        let temporaries = std::mem::take(&mut self.temporaries);
+        let Some(main) = main else {
+            // `main` has no body: nothing happens.
+            let mut builder = Builder { edges: Vec::new(), locations: 2 };
+            builder.chain(Location(0), Location(1), steps, at);
+            functions.push(whole(own.name.clone(), builder, temporaries));
+            return cfa::Program { main: functions.len() - 1, functions };
+        };
+        if self.activations.is_called(flow.main) {
+            let arguments = functions[main].parameters.clone();
+            let arguments = arguments.into_iter().map(|p| self.terms.variable(p)).collect();
+            steps.push(Step::Call { callee: main, arguments, result: None });
+            let mut builder = Builder { edges: Vec::new(), locations: 2 };
+            builder.chain(Location(0), Location(1), steps, at);
+            functions.push(whole("(start)".into(), builder, temporaries));
+            return cfa::Program { main: functions.len() - 1, functions };
+        }
+        let function = &mut functions[main];
+        for &parameter in &function.parameters {
+            steps.push(Step::Operation(Operation::Havoc(parameter, Origin::Input)));
+        }
+        let edges = std::mem::take(&mut function.edges);
+        let mut builder = Builder { edges, locations: function.locations };
+        let entry = builder.location();
+        builder.chain(entry, function.entry, steps, at);
+        function.edges = builder.edges;
+        function.locations = builder.locations;
+        function.entry = entry;
+        function.locals.extend(temporaries);
+        cfa::Program { main, functions }
+    }
+}
+
+/// A function without parameters, from location 0 to 1.
+fn whole(name: String, builder: Builder, locals: Vec<Symbol>) -> cfa::Function {
+    cfa::Function {
+        name,
+        entry: Location(0),
+        exit: Location(1),
+        locations: builder.locations,
+        edges: builder.edges,
+        parameters: Vec::new(),
+        result: None,
+        locals,
+    }
+}

@@ -1,0 +1,210 @@
+//! The graph of one function while it is made.
+//!
+//! Evaluation is left to right: where a later operand has effects, what was read before is kept in a
+//! temporary.  Whether it has is only known afterwards, so the temporary's assignment is put in
+//! *before* edges that exist already ([`Builder::insert_before`]); a [`Mark`] says where.
+
+use crate::base::source::Span;
+use crate::program::c::flow::{Body, Edge, Instruction, LocationId};
+
+/// A moment while a body is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark {
+    location: LocationId,
+    edges: usize,
+}
+
+/// A body that grows at `here`, a location without outgoing edges.
+#[derive(Debug)]
+pub(super) struct Builder {
+    edges: Vec<Edge>,
+    locations: u32,
+    here: LocationId,
+    entry: LocationId,
+    exit: LocationId,
+}
+
+impl Builder {
+    pub fn new() -> Self {
+        let (entry, exit) = (LocationId(0), LocationId(1));
+        Self { edges: Vec::new(), locations: 2, here: entry, entry, exit }
+    }
+
+    pub fn fresh(&mut self) -> LocationId {
+        self.locations += 1;
+        LocationId(self.locations - 1)
+    }
+
+    pub fn here(&self) -> LocationId {
+        self.here
+    }
+
+    /// Goes on at a location without outgoing edges.
+    pub fn set_here(&mut self, location: LocationId) {
+        self.here = location;
+    }
+
+    pub fn edge(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        instruction: Instruction,
+        span: Span,
+    ) {
+        self.edges.push(Edge { source, target, instruction, span });
+    }
+
+    /// An instruction in sequence.
+    pub fn emit(&mut self, instruction: Instruction, span: Span) {
+        let target = match instruction {
+            Instruction::Return(_) => self.exit,
+            _ => self.fresh(),
+        };
+        self.edge(self.here, target, instruction, span);
+        self.here = if target == self.exit { self.fresh() } else { target };
+    }
+
+    /// Goes to `target`; what follows here is reached by labels only.
+    pub fn jump(&mut self, target: LocationId, span: Span) {
+        self.edge(self.here, target, Instruction::Skip, span);
+        self.here = self.fresh();
+    }
+
+    /// An instruction behind which nothing follows.
+    pub fn stop(&mut self, instruction: Instruction, span: Span) {
+        self.emit(instruction, span);
+        self.here = self.fresh();
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { location: self.here, edges: self.edges.len() }
+    }
+
+    /// The edges since a mark.
+    pub fn since(&self, mark: Mark) -> &[Edge] {
+        &self.edges[mark.edges..]
+    }
+
+    /// Puts instructions between a mark and all that was made since.
+    pub fn insert_before(&mut self, mark: Mark, instructions: Vec<(Instruction, Span)>) {
+        if instructions.is_empty() {
+            return;
+        }
+        let mut last = mark.location;
+        let mut new = Vec::with_capacity(instructions.len());
+        for (instruction, span) in instructions {
+            let target = self.fresh();
+            new.push(Edge { source: last, target, instruction, span });
+            last = target;
+        }
+        for edge in &mut self.edges[mark.edges..] {
+            if edge.source == mark.location {
+                edge.source = last;
+            }
+        }
+        if self.here == mark.location {
+            self.here = last;
+        }
+        self.edges.splice(mark.edges..mark.edges, new);
+    }
+
+    /// Forgets all edges that were made since a mark.
+    pub fn rewind(&mut self, mark: Mark) {
+        self.edges.truncate(mark.edges);
+        self.here = mark.location;
+    }
+
+    /// The body: without mere jumps, and without what cannot be reached.
+    pub fn finish(mut self) -> Body {
+        let count = self.locations as usize;
+        // A location whose only way out is a jump is the jump's target.
+        let mut outgoing = vec![0_u32; count];
+        for edge in &self.edges {
+            outgoing[edge.source.0 as usize] += 1;
+        }
+        let mut alias: Vec<u32> = (0..self.locations).collect();
+        for edge in &self.edges {
+            let source = edge.source.0;
+            let jump = matches!(edge.instruction, Instruction::Skip);
+            if jump && outgoing[source as usize] == 1 && find(&mut alias, edge.target.0) != source {
+                alias[source as usize] = edge.target.0;
+            }
+        }
+        for edge in &mut self.edges {
+            let jump = matches!(edge.instruction, Instruction::Skip);
+            let keep = !(jump && alias[edge.source.0 as usize] != edge.source.0);
+            if keep {
+                edge.source = LocationId(find(&mut alias, edge.source.0));
+            }
+            edge.target = LocationId(find(&mut alias, edge.target.0));
+            if !keep {
+                edge.source = LocationId(u32::MAX);
+            }
+        }
+        self.edges.retain(|e| e.source.0 != u32::MAX);
+        let entry = LocationId(find(&mut alias, self.entry.0));
+        self.reachable(entry)
+    }
+
+    fn reachable(mut self, entry: LocationId) -> Body {
+        let count = self.locations as usize;
+        let mut first = vec![0_usize; count + 1];
+        for edge in &self.edges {
+            first[edge.source.0 as usize + 1] += 1;
+        }
+        for i in 0..count {
+            first[i + 1] += first[i];
+        }
+        let mut sorted = vec![0_u32; self.edges.len()];
+        let mut next = first.clone();
+        for (i, edge) in self.edges.iter().enumerate() {
+            let slot = &mut next[edge.source.0 as usize];
+            sorted[*slot] = i as u32;
+            *slot += 1;
+        }
+        let mut seen = vec![false; count];
+        let mut stack = vec![entry.0];
+        seen[entry.0 as usize] = true;
+        while let Some(location) = stack.pop() {
+            for &i in &sorted[first[location as usize]..first[location as usize + 1]] {
+                let target = self.edges[i as usize].target.0;
+                if !std::mem::replace(&mut seen[target as usize], true) {
+                    stack.push(target);
+                }
+            }
+        }
+        seen[self.exit.0 as usize] = true;
+        let mut number = vec![0_u32; count];
+        let mut locations = 0;
+        for location in 0..count {
+            if seen[location] {
+                number[location] = locations;
+                locations += 1;
+            }
+        }
+        self.edges.retain(|e| seen[e.source.0 as usize]);
+        for edge in &mut self.edges {
+            edge.source = LocationId(number[edge.source.0 as usize]);
+            edge.target = LocationId(number[edge.target.0 as usize]);
+        }
+        Body {
+            entry: LocationId(number[entry.0 as usize]),
+            exit: LocationId(number[self.exit.0 as usize]),
+            locations,
+            edges: self.edges,
+        }
+    }
+}
+
+/// The end of a chain of aliases, which gets shorter.
+fn find(alias: &mut [u32], of: u32) -> u32 {
+    let mut end = of;
+    while alias[end as usize] != end {
+        end = alias[end as usize];
+    }
+    let mut at = of;
+    while alias[at as usize] != end {
+        at = std::mem::replace(&mut alias[at as usize], end);
+    }
+    end
+}

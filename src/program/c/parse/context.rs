@@ -1,0 +1,300 @@
+//! What is known while a text is read, and how mistakes are reported.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::{IndexMap, IndexSet};
+use lang_c::span::Node;
+
+use super::builder::Builder;
+use super::patch::Patched;
+use super::scope::{Entity, Scopes};
+use super::{MAX_DIAGNOSTICS, ParseOptions};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
+use crate::program::c::flow::{
+    Expr, ExprKind, Flow, Function, FunctionId, Instruction, LocationId, Place, Variable,
+    VariableId, VariableKind,
+};
+use crate::program::c::types::{Type, TypeId, Types};
+
+/// A mistake was reported; what needed the value is given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Failed;
+
+pub(super) type Typed<T> = Result<T, Failed>;
+
+/// A label of the function at hand.
+#[derive(Debug)]
+pub(super) struct Label {
+    pub location: LocationId,
+    /// Where it stands; `None` while only a `goto` is known.
+    pub defined: Option<Span>,
+    /// The first `goto`.
+    pub used: Option<Span>,
+}
+
+/// The cases of a `switch`, as they are met in its body.
+#[derive(Debug)]
+pub(super) struct Switch {
+    pub ty: TypeId,
+    /// Lowest and highest value, target, place.
+    pub cases: Vec<(i128, i128, LocationId, Span)>,
+    /// Those of single values, to find duplicates.
+    pub seen: HashMap<i128, Span>,
+    pub default: Option<(LocationId, Span)>,
+}
+
+/// The function whose body is read.
+#[derive(Debug)]
+pub(super) struct Current {
+    pub id: FunctionId,
+    pub builder: Builder,
+    pub labels: IndexMap<String, Label>,
+    pub breaks: Vec<LocationId>,
+    pub continues: Vec<LocationId>,
+    pub switches: Vec<Switch>,
+    pub temporaries: u32,
+}
+
+/// All state.
+pub(super) struct Context<'a> {
+    pub patched: &'a Patched,
+    pub options: &'a ParseOptions,
+    pub types: Types,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub strings: Vec<Vec<u8>>,
+    /// Numbers of string literals that occurred before.
+    pub string_numbers: HashMap<Vec<u8>, u32>,
+    pub initialisers: Vec<(Place, Expr)>,
+    pub scopes: Scopes,
+    /// Functions that have a body in the file, globals that have a definition.
+    pub bodies: HashSet<String>,
+    pub current: Option<Current>,
+    /// Something was to be executed where there is no function: an expression is not constant.
+    pub effects: bool,
+    /// More than 0 while what is made will be forgotten.
+    pub dry: u32,
+    diagnostics: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    warned: HashSet<String>,
+    pub suggestions: Suggestions,
+    pub records: u32,
+    /// Names of the functions whose definitions have been met, with their places.
+    pub defined: HashMap<String, Span>,
+    /// Functions that may be called through a pointer.
+    pub by_pointer: IndexSet<FunctionId>,
+    /// Functions that are defined without a prototype.
+    pub old_style: HashSet<String>,
+    /// Uses of each name of a static local, to make their names unique.
+    pub statics: HashMap<String, u32>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(patched: &'a Patched, options: &'a ParseOptions) -> Self {
+        Self {
+            patched,
+            options,
+            types: Types::new(options.model),
+            variables: Vec::new(),
+            functions: Vec::new(),
+            strings: Vec::new(),
+            string_numbers: HashMap::new(),
+            initialisers: Vec::new(),
+            scopes: Scopes::new(),
+            bodies: HashSet::new(),
+            current: None,
+            effects: false,
+            dry: 0,
+            diagnostics: Vec::new(),
+            warnings: Vec::new(),
+            warned: HashSet::new(),
+            suggestions: Suggestions::default(),
+            records: 0,
+            defined: HashMap::new(),
+            by_pointer: IndexSet::new(),
+            old_style: HashSet::new(),
+            statics: HashMap::new(),
+        }
+    }
+
+    pub fn span<T>(&self, node: &Node<T>) -> Span {
+        self.patched.span(node.span)
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+
+    /// Whether so much is wrong that the rest is not looked at.
+    pub fn enough(&self) -> bool {
+        self.diagnostics.len() >= MAX_DIAGNOSTICS
+    }
+
+    pub fn type_error(&mut self, span: Span, message: String, label: &str) -> Failed {
+        self.report(Diagnostic::new(DiagnosticKind::Type, span, message).with_label(label))
+    }
+
+    pub fn unsupported(&mut self, span: Span, what: &str) -> Failed {
+        self.report(
+            Diagnostic::new(DiagnosticKind::Unsupported, span, format!("{what} is not supported"))
+                .with_label("not supported"),
+        )
+    }
+
+    /// A warning, once per `key`.
+    pub fn warn(&mut self, key: &str, diagnostic: Diagnostic) {
+        if self.warned.insert(key.to_owned()) {
+            self.warnings.push(diagnostic);
+        }
+    }
+
+    /// An instruction at the place that has been reached.
+    pub fn emit(&mut self, instruction: Instruction, span: Span) {
+        match &mut self.current {
+            Some(current) => current.builder.emit(instruction, span),
+            None => self.effects = true,
+        }
+    }
+
+    /// The builder, or a throw-away one outside of functions, where nothing is executed.
+    pub fn flow<T>(&mut self, work: impl FnOnce(&mut Builder) -> T) -> T {
+        match &mut self.current {
+            Some(current) => work(&mut current.builder),
+            None => {
+                self.effects = true;
+                work(&mut Builder::new())
+            }
+        }
+    }
+
+    /// A path through here is not decided.
+    pub fn not_modelled(&mut self, span: Span, what: &str) {
+        self.emit(Instruction::Unsupported(what.to_owned()), span);
+        if self.current.is_none() {
+            self.unsupported(span, what);
+        }
+    }
+
+    pub fn variable(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        kind: VariableKind,
+        span: Span,
+    ) -> VariableId {
+        let function = match kind {
+            VariableKind::Global | VariableKind::External => None,
+            _ => self.current.as_ref().map(|c| c.id),
+        };
+        self.variables.push(Variable { name: name.to_owned(), ty, function, kind, span });
+        VariableId(self.variables.len() as u32 - 1)
+    }
+
+    pub fn temporary(&mut self, ty: TypeId, span: Span) -> Place {
+        let number = match &mut self.current {
+            Some(current) => {
+                current.temporaries += 1;
+                current.temporaries
+            }
+            None => 0,
+        };
+        let name = format!("tmp@{number}");
+        let variable = self.variable(&name, ty, VariableKind::Temporary, span);
+        self.place_of(variable, span)
+    }
+
+    pub fn place_of(&self, variable: VariableId, span: Span) -> Place {
+        Place {
+            base: crate::program::c::flow::Base::Variable(variable),
+            path: Vec::new(),
+            ty: self.variables[variable.0 as usize].ty,
+            span,
+        }
+    }
+
+    /// Keeps a value in a temporary.
+    pub fn keep(&mut self, value: Expr) -> Expr {
+        if matches!(value.kind, ExprKind::Constant(_) | ExprKind::FunctionAddress(_)) {
+            return value;
+        }
+        let (ty, span) = (value.ty, value.span);
+        let place = self.temporary(ty, span);
+        self.emit(Instruction::Assign(place.clone(), value), span);
+        Expr { kind: ExprKind::Load(place), ty, span }
+    }
+
+    pub fn int(&mut self) -> TypeId {
+        self.types.int()
+    }
+
+    pub fn void(&mut self) -> TypeId {
+        self.types.intern(Type::Void)
+    }
+
+    pub fn constant(&self, value: u64, ty: TypeId, span: Span) -> Expr {
+        Expr { kind: ExprKind::Constant(value), ty, span }
+    }
+
+    /// A global array that never got a length has one element (C 6.9.2).
+    fn lengths(&mut self) {
+        for index in 0..self.variables.len() {
+            let variable = &self.variables[index];
+            if variable.kind == VariableKind::Global
+                && let Type::Array(element, None) = *self.types.get(variable.ty)
+            {
+                self.variables[index].ty = self.types.intern(Type::Array(element, Some(1)));
+            }
+        }
+    }
+
+    /// The program, or what is wrong with it.
+    pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
+        self.lengths();
+        self.meanings_by_pointer();
+        let entry = self.options.entry.as_deref().unwrap_or("main");
+        let main = match self.scopes.find_at_file(entry) {
+            Some((Entity::Function(id), _)) => Some(id),
+            _ => None,
+        };
+        let main = main.filter(|id| self.functions[id.0 as usize].body.is_some());
+        if main.is_none() && self.diagnostics.is_empty() {
+            let end = source.text.trim_end().len();
+            let start = end.saturating_sub(1);
+            let defined = self.functions.iter().filter(|f| f.body.is_some());
+            let near = self.suggestions.nearest(entry, defined.map(|f| f.name.as_str()));
+            let hint = match near {
+                Some(name) => format!("did you mean '{name}' to be it?"),
+                None => format!("execution starts in the function '{entry}'"),
+            };
+            let diagnostic = Diagnostic::new(
+                DiagnosticKind::Undeclared,
+                Span::new(start, end),
+                format!("the program has no function '{entry}'"),
+            );
+            self.diagnostics.push(diagnostic.with_label("the text ends here").with_hint(hint));
+        }
+        match main {
+            Some(main) if self.diagnostics.is_empty() => {
+                self.warnings.sort_by_key(|w| w.span.start);
+                Ok(Flow {
+                    types: self.types,
+                    variables: self.variables,
+                    functions: self.functions,
+                    strings: self.strings,
+                    initialisers: self.initialisers,
+                    main,
+                    bounds_checked: false,
+                    source,
+                    warnings: self.warnings,
+                })
+            }
+            _ => {
+                self.diagnostics.sort_by_key(|d| d.span.start);
+                self.diagnostics.dedup();
+                self.diagnostics.truncate(MAX_DIAGNOSTICS);
+                Err(self.diagnostics)
+            }
+        }
+    }
+}

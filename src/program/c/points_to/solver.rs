@@ -1,0 +1,477 @@
+//! Inclusion constraints between sets of addresses, and their least solution.
+//!
+//! Every set is a node that keeps its addresses in the order in which they came; every constraint
+//! on it remembers how many of them it has seen.  So cycles end where nothing is new.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::flow::FunctionId;
+use super::super::memory::{ObjectId, Objects, Positions};
+use crate::base::budget::{Budget, Exhausted};
+
+/// Most offsets into one object that a set keeps apart.
+const OFFSETS: usize = 64;
+
+/// A set of addresses in the solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(u32);
+
+/// An abstract address: an offset (normalised, in bytes) into an object, or anywhere in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address {
+    pub object: ObjectId,
+    pub offset: Option<u64>,
+}
+
+/// What a node is the set of; nodes with equal keys are one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    /// What the pointer at this offset holds.
+    Pointer(ObjectId, u64),
+    /// What is written somewhere in the object.
+    Anywhere(ObjectId),
+    /// What all pointers of the object hold.
+    All(ObjectId),
+    /// Just one address.
+    Single(Address),
+    /// No address.
+    Nothing,
+    /// What undefined functions know.
+    Escaped,
+    Shift(Node, i64),
+    Elements(Node, u64),
+    Indexed(Node, u64, Option<u64>),
+    Load(Node),
+    Within(Node),
+    Union(Node, Node),
+}
+
+/// What follows from an address in a node.
+#[derive(Debug, Clone)]
+enum Use {
+    Copy(Node),
+    Shift(Node, i64),
+    Elements(Node, u64),
+    Indexed(Node, u64, Option<u64>),
+    Within(Node),
+    /// The pointer there is in the node.
+    Load(Node),
+    /// The node is stored there as a pointer.
+    Store(Node),
+    /// So many bytes there are overwritten, with pointers at these offsets only.
+    Clobber(u64, Rc<[u64]>),
+    /// So many bytes there are copied to the node.
+    Copied(Node, u64),
+    /// So many bytes there are read as if they were no pointers.
+    Leak(u64),
+    /// It is known to undefined functions.
+    Escape,
+    /// The call on this edge may go there.
+    Call(FunctionId, u32),
+}
+
+#[derive(Debug, Default)]
+struct State {
+    addresses: Vec<Address>,
+    members: FxHashSet<Address>,
+    uses: Vec<(Use, usize)>,
+    queued: bool,
+}
+
+/// The constraints and what is known of their solution.
+#[derive(Debug)]
+pub struct Solver {
+    pub objects: Objects,
+    /// Bytes of a pointer.
+    word: u64,
+    nodes: Vec<State>,
+    keys: FxHashMap<Key, Node>,
+    copies: FxHashSet<(Node, Node)>,
+    stores: FxHashSet<(Node, Node)>,
+    queue: VecDeque<Node>,
+    escaped: FxHashSet<ObjectId>,
+    /// Calls through pointers with functions that they may go to, not yet looked at.
+    pub calls: Vec<(FunctionId, u32, ObjectId)>,
+}
+
+impl Solver {
+    pub fn new(objects: Objects, word: u64) -> Self {
+        let mut solver = Self {
+            objects,
+            word,
+            nodes: Vec::new(),
+            keys: FxHashMap::default(),
+            copies: FxHashSet::default(),
+            stores: FxHashSet::default(),
+            queue: VecDeque::new(),
+            escaped: FxHashSet::default(),
+            calls: Vec::new(),
+        };
+        let (escaped, _) = solver.keyed(Key::Escaped);
+        solver.use_of(escaped, Use::Escape);
+        solver
+    }
+
+    /// The node of a key, and whether it is new.
+    fn keyed(&mut self, key: Key) -> (Node, bool) {
+        let next = Node(self.nodes.len() as u32);
+        let node = *self.keys.entry(key).or_insert(next);
+        if node == next {
+            self.nodes.push(State::default());
+        }
+        (node, node == next)
+    }
+
+    fn use_of(&mut self, node: Node, what: Use) {
+        let state = &mut self.nodes[node.0 as usize];
+        state.uses.push((what, 0));
+        if !state.addresses.is_empty() {
+            self.wake(node);
+        }
+    }
+
+    fn wake(&mut self, node: Node) {
+        let state = &mut self.nodes[node.0 as usize];
+        if !std::mem::replace(&mut state.queued, true) {
+            self.queue.push_back(node);
+        }
+    }
+
+    /// Adds an address to a set.
+    pub fn add(&mut self, node: Node, address: Address) {
+        let state = &mut self.nodes[node.0 as usize];
+        let mut address = address;
+        if address.object == Objects::UNKNOWN {
+            address.offset = Some(0);
+        }
+        if state.addresses.len() > OFFSETS && address.offset.is_some() {
+            let same = state.addresses.iter().filter(|a| a.object == address.object).count();
+            if same > OFFSETS && !state.members.contains(&address) {
+                address.offset = None;
+            }
+        }
+        if state.members.insert(address) {
+            state.addresses.push(address);
+            self.wake(node);
+        }
+    }
+
+    pub fn add_unknown(&mut self, node: Node) {
+        self.add(node, Address { object: Objects::UNKNOWN, offset: Some(0) });
+    }
+
+    /// Whatever is in `from` is in `to`.
+    pub fn copy(&mut self, from: Node, to: Node) {
+        if from != to && self.copies.insert((from, to)) {
+            self.use_of(from, Use::Copy(to));
+        }
+    }
+
+    /// The set of just one address.
+    pub fn single(&mut self, object: ObjectId, offset: Option<u64>) -> Node {
+        let offset = offset.map(|o| self.objects.get(object).layout.normalise(o));
+        let address = Address { object, offset };
+        let (node, new) = self.keyed(Key::Single(address));
+        if new {
+            self.add(node, address);
+        }
+        node
+    }
+
+    /// The set of what undefined functions may return.
+    pub fn unknown(&mut self) -> Node {
+        self.single(Objects::UNKNOWN, Some(0))
+    }
+
+    /// The empty set.
+    pub fn nothing(&mut self) -> Node {
+        self.keyed(Key::Nothing).0
+    }
+
+    /// What undefined functions know.
+    pub fn escaped(&mut self) -> Node {
+        self.keyed(Key::Escaped).0
+    }
+
+    /// What is written somewhere in the object: every pointer in it may hold it.
+    pub fn anywhere(&mut self, object: ObjectId) -> Node {
+        let (node, new) = self.keyed(Key::Anywhere(object));
+        if new {
+            let all = self.keyed(Key::All(object)).0;
+            self.copy(node, all);
+        }
+        node
+    }
+
+    /// What all pointers of the object hold.
+    pub fn all(&mut self, object: ObjectId) -> Node {
+        self.anywhere(object);
+        self.keyed(Key::All(object)).0
+    }
+
+    /// What the pointer at an offset holds; the layout must have one there.
+    pub fn pointer(&mut self, object: ObjectId, offset: u64) -> Node {
+        let (node, new) = self.keyed(Key::Pointer(object, offset));
+        if new {
+            let (anywhere, all) = (self.anywhere(object), self.all(object));
+            self.copy(anywhere, node);
+            self.copy(node, all);
+        }
+        node
+    }
+
+    /// The addresses, moved by so many bytes.
+    pub fn shift(&mut self, node: Node, bytes: i64) -> Node {
+        if bytes == 0 {
+            return node;
+        }
+        self.derived(node, Key::Shift(node, bytes), |to| Use::Shift(to, bytes))
+    }
+
+    /// The addresses, moved by any multiple of `stride` within the array that each is in.
+    pub fn elements(&mut self, node: Node, stride: u64) -> Node {
+        self.derived(node, Key::Elements(node, stride), |to| Use::Elements(to, stride))
+    }
+
+    /// The elements of the array that begins at each address.
+    pub fn indexed(&mut self, node: Node, stride: u64, count: Option<u64>) -> Node {
+        let key = Key::Indexed(node, stride, count);
+        self.derived(node, key, |to| Use::Indexed(to, stride, count))
+    }
+
+    /// Anywhere in the same objects.
+    pub fn within(&mut self, node: Node) -> Node {
+        self.derived(node, Key::Within(node), Use::Within)
+    }
+
+    /// What the pointers at the addresses hold.
+    pub fn load(&mut self, node: Node) -> Node {
+        self.derived(node, Key::Load(node), Use::Load)
+    }
+
+    pub fn union(&mut self, a: Node, b: Node) -> Node {
+        let (node, new) = self.keyed(Key::Union(a.min(b), a.max(b)));
+        if new {
+            self.copy(a, node);
+            self.copy(b, node);
+        }
+        node
+    }
+
+    fn derived(&mut self, node: Node, key: Key, what: impl FnOnce(Node) -> Use) -> Node {
+        let (to, new) = self.keyed(key);
+        if new {
+            self.use_of(node, what(to));
+        }
+        to
+    }
+
+    /// Stores a pointer at the addresses.
+    pub fn store(&mut self, addresses: Node, value: Node) {
+        if self.stores.insert((addresses, value)) {
+            self.use_of(addresses, Use::Store(value));
+        }
+    }
+
+    /// Overwrites bytes at the addresses, with pointers at the offsets in `pointers` only.
+    pub fn clobber(&mut self, addresses: Node, bytes: u64, pointers: Rc<[u64]>) {
+        self.use_of(addresses, Use::Clobber(bytes, pointers));
+    }
+
+    /// Reads bytes at the addresses as something else than pointers.
+    pub fn leak(&mut self, addresses: Node, bytes: u64) {
+        self.use_of(addresses, Use::Leak(bytes));
+    }
+
+    /// Copies bytes between addresses.
+    pub fn copy_bytes(&mut self, to: Node, from: Node, bytes: u64) {
+        self.use_of(from, Use::Copied(to, bytes));
+    }
+
+    /// Calls what the addresses are.
+    pub fn call(&mut self, addresses: Node, caller: FunctionId, edge: u32) {
+        self.use_of(addresses, Use::Call(caller, edge));
+    }
+
+    /// Finds the least solution of all constraints so far; stops early where calls are found.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn solve(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        while let Some(node) = self.queue.pop_front() {
+            budget.check()?;
+            let index = node.0 as usize;
+            self.nodes[index].queued = false;
+            // Uses and addresses may be added meanwhile, also to this node.
+            let mut u = 0;
+            while u < self.nodes[index].uses.len() {
+                while self.nodes[index].uses[u].1 < self.nodes[index].addresses.len() {
+                    let state = &mut self.nodes[index];
+                    let (what, seen) = &mut state.uses[u];
+                    let address = state.addresses[*seen];
+                    *seen += 1;
+                    if let Use::Copy(to) = *what {
+                        self.add(to, address);
+                    } else {
+                        let what = what.clone();
+                        self.follow(&what, address);
+                    }
+                }
+                u += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, what: &Use, address: Address) {
+        let Address { object, offset } = address;
+        match *what {
+            Use::Copy(to) => self.add(to, address),
+            Use::Shift(to, bytes) => {
+                let Some(offset) = offset else { return self.add(to, address) };
+                let positions = self.objects.get(object).layout.moved(offset, bytes);
+                self.add_positions(to, object, Positions::Listed(positions));
+            }
+            Use::Elements(to, stride) => {
+                let find = |o| self.objects.get(object).layout.elements(o, stride);
+                let positions = offset.map_or(Positions::Any, find);
+                self.add_positions(to, object, positions);
+            }
+            Use::Indexed(to, stride, count) => {
+                let find = |o| self.objects.get(object).layout.indexed(o, stride, count);
+                let positions = offset.map_or(Positions::Any, find);
+                self.add_positions(to, object, positions);
+            }
+            Use::Within(to) => self.add(to, Address { object, offset: None }),
+            Use::Load(to) => self.follow_load(to, address),
+            Use::Store(value) => self.follow_store(value, address),
+            Use::Clobber(bytes, ref pointers) => {
+                for p in self.touched(address, bytes) {
+                    if !offset.is_some_and(|o| p >= o && pointers.contains(&(p - o))) {
+                        let pointer = self.pointer(object, p);
+                        self.add_unknown(pointer);
+                    }
+                }
+            }
+            Use::Copied(to, bytes) => self.follow_copied(to, bytes, address),
+            Use::Leak(bytes) => {
+                let escaped = self.escaped();
+                for p in self.touched(address, bytes) {
+                    let pointer = self.pointer(object, p);
+                    self.copy(pointer, escaped);
+                }
+            }
+            Use::Escape => {
+                if object != Objects::UNKNOWN && self.escaped.insert(object) {
+                    let (anywhere, all) = (self.anywhere(object), self.all(object));
+                    let escaped = self.escaped();
+                    self.add_unknown(anywhere);
+                    self.copy(all, escaped);
+                }
+            }
+            Use::Call(caller, edge) => self.calls.push((caller, edge, object)),
+        }
+    }
+
+    fn add_positions(&mut self, to: Node, object: ObjectId, positions: Positions) {
+        if object == Objects::UNKNOWN {
+            return self.add_unknown(to);
+        }
+        match positions {
+            Positions::Any => self.add(to, Address { object, offset: None }),
+            Positions::Listed(offsets) => {
+                let layout = Rc::clone(&self.objects.get(object).layout);
+                for offset in offsets {
+                    let inside = layout.size().is_none_or(|size| offset <= size);
+                    if inside {
+                        let offset = Some(layout.normalise(offset));
+                        self.add(to, Address { object, offset });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Offsets of the pointers in the bytes from an address on; all where the offset is unknown.
+    fn touched(&self, address: Address, bytes: u64) -> Vec<u64> {
+        let layout = &self.objects.get(address.object).layout;
+        match address.offset {
+            None => layout.pointers().to_vec(),
+            Some(offset) => layout.pointers_in(offset, bytes, self.word).collect(),
+        }
+    }
+
+    fn follow_copied(&mut self, to: Node, bytes: u64, address: Address) {
+        let pointers = self.touched(address, bytes);
+        let Some(offset) = address.offset.filter(|_| !pointers.is_empty()) else {
+            // Copies of pointers in a buffer have escaped.
+            let (everywhere, all) = (self.within(to), self.all(address.object));
+            let unknown = self.unknown();
+            self.store(everywhere, all);
+            self.store(everywhere, unknown);
+            return;
+        };
+        for p in pointers {
+            let to = self.shift(to, p.wrapping_sub(offset) as i64);
+            let value = self.pointer(address.object, p);
+            self.store(to, value);
+        }
+    }
+
+    fn follow_load(&mut self, to: Node, address: Address) {
+        let layout = &self.objects.get(address.object).layout;
+        match address.offset {
+            Some(offset) if layout.is_pointer(offset) => {
+                let pointer = self.pointer(address.object, offset);
+                self.copy(pointer, to);
+            }
+            Some(_) => self.add_unknown(to),
+            None => {
+                let all = self.all(address.object);
+                self.copy(all, to);
+                self.add_unknown(to);
+            }
+        }
+    }
+
+    fn follow_store(&mut self, value: Node, address: Address) {
+        let object = address.object;
+        let known = address.offset.filter(|&o| self.objects.get(object).layout.is_pointer(o));
+        // Where no pointer is expected, reading one gives what escaped.
+        if known.is_none() {
+            let escaped = self.escaped();
+            self.copy(value, escaped);
+        }
+        match address.offset {
+            None => {
+                let anywhere = self.anywhere(object);
+                self.copy(value, anywhere);
+            }
+            Some(offset) => {
+                for p in self.touched(address, self.word) {
+                    let pointer = self.pointer(object, p);
+                    if p == offset {
+                        self.copy(value, pointer);
+                    } else {
+                        self.add_unknown(pointer);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The addresses of a set, ascending; exact after [`Solver::solve`].
+    pub fn addresses(&self, node: Node) -> Vec<Address> {
+        let mut addresses = self.nodes[node.0 as usize].addresses.clone();
+        addresses.sort_unstable();
+        addresses
+    }
+
+    /// Do undefined functions know the object?
+    pub fn has_escaped(&self, object: ObjectId) -> bool {
+        self.escaped.contains(&object)
+    }
+}

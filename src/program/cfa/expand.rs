@@ -1,0 +1,265 @@
+//! Calls become the called automaton: one automaton for the whole program, in which a location stands
+//! for a place in the text and the stack of calls that led there.
+//!
+//! Every activation that is not the only one of its function gets variables of its own.  Large blocks
+//! can then reach over calls and returns.  Recursion is followed to a depth; whoever goes deeper comes
+//! to a goal that says so.
+
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use super::{Automaton, Edge, Frame, Goal, Location, Operation, Place, Program, Step};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::source::Span;
+use crate::solve::smt::{Node, Symbol, Term, Terms};
+
+/// Bounds of the expansion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Activations of one function that may be on the stack at once.
+    pub recursion: u32,
+    /// The same for what follows after some stacks of calls, given by their places.
+    pub deeper: FxHashMap<Vec<Place>, u32>,
+    /// Edges of the result.
+    pub edges: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { recursion: 4, deeper: FxHashMap::default(), edges: 2_000_000 }
+    }
+}
+
+/// Why there is no automaton.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExpandError {
+    #[error("with its calls expanded the program has more than {0} edges")]
+    TooLarge(usize),
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+/// An activation whose body is still to be copied.
+struct Open {
+    frame: u32,
+    /// Where its entry and exit are in the result.
+    entry: Location,
+    exit: Location,
+    /// Its own copies of the function's locals.
+    own: FxHashMap<Symbol, Symbol>,
+}
+
+/// Renames terms, with a memory.
+struct Renaming<'a> {
+    own: &'a FxHashMap<Symbol, Symbol>,
+    memo: FxHashMap<Term, Term>,
+}
+
+impl Renaming<'_> {
+    fn symbol(&self, s: Symbol) -> Symbol {
+        self.own.get(&s).copied().unwrap_or(s)
+    }
+
+    fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
+        if self.own.is_empty() {
+            return term;
+        }
+        if let Some(&known) = self.memo.get(&term) {
+            return known;
+        }
+        let new = terms.substitute(term, |terms, leaf| match *terms.node(leaf) {
+            Node::Variable(s) => self.own.get(&s).map(|&to| terms.variable(to)),
+            _ => None,
+        });
+        self.memo.insert(term, new);
+        new
+    }
+
+    fn operation(&mut self, terms: &mut Terms, operation: &Operation) -> Operation {
+        let own = self.own;
+        let symbol = |s: Symbol| own.get(&s).copied().unwrap_or(s);
+        operation.renamed(symbol, |t| self.term(terms, t))
+    }
+}
+
+struct Expansion<'a> {
+    terms: &'a mut Terms,
+    program: &'a Program,
+    limits: &'a Limits,
+    out: Automaton,
+    error: Option<Location>,
+    /// Activations of each function so far.
+    copies: Vec<u32>,
+}
+
+/// The program as one automaton.
+///
+/// # Errors
+/// It gets too large, or the budget ends.
+pub fn expand(
+    terms: &mut Terms,
+    program: &Program,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<Automaton, ExpandError> {
+    let out = Automaton {
+        entry: Location(0),
+        goals: vec![],
+        locations: 3,
+        edges: vec![],
+        frames: vec![Frame { function: program.main, caller: None }],
+        copies: FxHashMap::default(),
+        cuts: vec![],
+    };
+    let mut copies = vec![0; program.functions.len()];
+    copies[program.main] = 1;
+    let mut expansion = Expansion { terms, program, limits, out, error: None, copies };
+    // The entry of `main` may be a loop head; no edge leads to l_0.
+    let main = (Location(1), Location(2));
+    let place = Place { function: 0, instruction: Place::NOWHERE, span: Span::default() };
+    expansion.edge(Location(0), main.0, Operation::Skip, (place, 0));
+    let mut open = vec![Open { frame: 0, entry: main.0, exit: main.1, own: FxHashMap::default() }];
+    while let Some(next) = open.pop() {
+        budget.check()?;
+        expansion.body(&next, &mut open)?;
+    }
+    Ok(expansion.out)
+}
+
+impl Expansion<'_> {
+    fn location(&mut self) -> Location {
+        self.out.locations += 1;
+        Location(self.out.locations - 1)
+    }
+
+    fn edge(&mut self, source: Location, target: Location, operation: Operation, at: (Place, u32)) {
+        self.out.edges.push(Edge { source, target, operation, place: at.0, frame: at.1 });
+    }
+
+    /// The variables of a new activation: the function's own the first time, later copies.
+    fn own(&mut self, function: usize) -> FxHashMap<Symbol, Symbol> {
+        let copy = self.copies[function];
+        self.copies[function] += 1;
+        let locals = if copy == 0 { &[][..] } else { &self.program.functions[function].locals };
+        let mut own = FxHashMap::default();
+        for &local in locals {
+            let name = format!("{}#{copy}", self.terms.name(local));
+            let symbol = self.terms.symbol(&name, self.terms.symbol_sort(local));
+            self.out.copies.insert(symbol, local);
+            own.insert(local, symbol);
+        }
+        own
+    }
+
+    /// Copies the body of an activation.  Its arguments are in its parameters already.
+    fn body(&mut self, open: &Open, later: &mut Vec<Open>) -> Result<(), ExpandError> {
+        let program = self.program;
+        let function = &program.functions[self.out.frames[open.frame as usize].function];
+        let first = self.out.locations;
+        self.out.locations += function.locations;
+        let at = |l: Location| match l {
+            l if l == function.entry => open.entry,
+            l if l == function.exit => open.exit,
+            l => Location(first + l.0),
+        };
+        let mut renaming = Renaming { own: &open.own, memo: FxHashMap::default() };
+        for edge in &function.edges {
+            if self.out.edges.len() >= self.limits.edges {
+                return Err(ExpandError::TooLarge(self.limits.edges));
+            }
+            let (source, target) = (at(edge.source), at(edge.target));
+            let here = (edge.place, open.frame);
+            match &edge.step {
+                Step::Operation(operation) => {
+                    let operation = renaming.operation(self.terms, operation);
+                    self.edge(source, target, operation, here);
+                }
+                Step::Error => {
+                    let error = self.error();
+                    self.edge(source, error, Operation::Skip, here);
+                }
+                Step::Unsupported(reason) => {
+                    let goal = self.goal(Goal::Unsupported(reason.clone(), edge.place));
+                    self.edge(source, goal, Operation::Skip, here);
+                }
+                Step::Call { callee, .. } if self.is_too_deep(open.frame, *callee, edge.place) => {
+                    let name = &program.functions[*callee].name;
+                    let depth = self.out.activations(open.frame, *callee);
+                    let reason = format!("more than {depth} calls of '{name}' at once");
+                    let goal = self.goal(Goal::Depth(reason, *callee));
+                    self.edge(source, goal, Operation::Skip, here);
+                }
+                Step::Call { callee, arguments, result } => {
+                    let call = (*callee, &arguments[..], *result);
+                    later.push(self.call((source, target), here, call, &mut renaming));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes arguments and result; the callee's body is still to come.
+    fn call(
+        &mut self,
+        (source, target): (Location, Location),
+        here: (Place, u32),
+        (callee, arguments, result): (usize, &[Term], Option<Symbol>),
+        renaming: &mut Renaming,
+    ) -> Open {
+        let program = self.program;
+        let function = &program.functions[callee];
+        let frame = self.out.frames.len() as u32;
+        self.out.frames.push(Frame { function: callee, caller: Some((here.1, here.0)) });
+        let own = self.own(callee);
+        let inner = |s: Symbol| own.get(&s).copied().unwrap_or(s);
+        let passed = function
+            .parameters
+            .iter()
+            .zip(arguments)
+            .map(|(&p, &a)| (inner(p), renaming.term(self.terms, a)))
+            .collect();
+        let (entry, exit) = (self.location(), self.location());
+        self.edge(source, entry, Operation::Parallel(passed), here);
+        let back = match (result, function.result) {
+            (Some(to), Some(from)) => {
+                Operation::Assign(renaming.symbol(to), self.terms.variable(inner(from)))
+            }
+            _ => Operation::Skip,
+        };
+        self.edge(exit, target, back, here);
+        Open { frame, entry, exit, own }
+    }
+
+    /// l_E, one for all.
+    fn error(&mut self) -> Location {
+        match self.error {
+            Some(error) => error,
+            None => {
+                let error = self.goal(Goal::Error);
+                *self.error.insert(error)
+            }
+        }
+    }
+
+    fn goal(&mut self, goal: Goal) -> Location {
+        let location = self.location();
+        self.out.goals.push((location, goal));
+        location
+    }
+
+    /// Are there as many activations of the function on the stack of a frame as there may be?
+    fn is_too_deep(&self, frame: u32, function: usize, call: Place) -> bool {
+        let depth = self.out.activations(frame, function);
+        let chain = || {
+            let mut places = self.out.calls(frame);
+            places.push(call);
+            places
+        };
+        let allows = |chain: &[Place]| self.limits.deeper.get(chain).is_some_and(|&d| depth < d);
+        depth >= self.limits.recursion
+            && (self.limits.deeper.is_empty() || {
+                let chain = chain();
+                !(1..=chain.len()).any(|n| allows(&chain[..n]))
+            })
+    }
+}

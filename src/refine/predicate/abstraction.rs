@@ -1,0 +1,419 @@
+//! Cartesian and Boolean predicate abstraction of a block's successors: SP^π (Sect. II-B of the
+//! paper).
+//!
+//! Cartesian: one query per predicate and polarity, fewer where an earlier model has answered it.
+//! Boolean: what the Cartesian abstraction leaves open is enumerated, one generalised cube of the
+//! predicates after the other.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::cube::{Circuit, Cube};
+use super::{PredicateId, State, Vocabulary};
+use crate::base::budget::Budget;
+use crate::solve::bdd::Stop;
+use crate::solve::smt::{
+    Answer, Node, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value,
+};
+
+/// How successors are abstracted.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abstraction {
+    /// The strongest conjunction of predicates and their negations.
+    Cartesian,
+    /// The strongest Boolean combination.
+    #[default]
+    Boolean,
+}
+
+/// A block as the abstraction sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct BlockFormula<'a> {
+    /// The same number for the same formula.
+    pub number: usize,
+    /// Over instances; instance 0 is the value before the block.
+    pub conjuncts: &'a [Term],
+    /// The first conjuncts, as total definitions of instances, in order; the others are the path
+    /// condition.
+    pub definitions: &'a [(Term, Term)],
+    /// Values after the block of the variables that it may change, by variable.
+    pub post: &'a [(Symbol, Term)],
+}
+
+/// Counts of what was done, and times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Effort {
+    /// Abstractions asked for.
+    pub abstractions: u64,
+    /// Of these, known already.
+    pub cache_hits: u64,
+    /// Solver calls for the Cartesian part.
+    pub cartesian_calls: u64,
+    /// Solver calls that enumerate models.
+    pub model_calls: u64,
+    /// Models that stood for several valuations of the predicates.
+    pub generalised: u64,
+    pub time: Duration,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.abstractions += other.abstractions;
+        self.cache_hits += other.cache_hits;
+        self.cartesian_calls += other.cartesian_calls;
+        self.model_calls += other.model_calls;
+        self.generalised += other.generalised;
+        self.time += other.time;
+    }
+}
+
+/// Why there is no abstraction.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AbstractionError {
+    #[error("the table of BDD nodes is full")]
+    Full,
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+impl From<Stop> for AbstractionError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Full => Self::Full,
+            Stop::Exhausted(e) => Self::Unknown(e.into()),
+        }
+    }
+}
+
+/// Computes abstract successors, and remembers them.
+pub struct Abstractor {
+    /// Makes those below.
+    source: Solvers,
+    abstraction: Abstraction,
+    /// A solver per block that knows the block's formula; those used last.
+    solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
+    uses: u64,
+    known: FxHashMap<(usize, State, Vec<PredicateId>), State>,
+    /// The values of predicates after a block.
+    after: FxHashMap<(usize, PredicateId), Term>,
+    effort: Effort,
+}
+
+/// Solvers that are kept.
+const SOLVERS: usize = 256;
+
+/// So many models are enumerated as they are; most abstractions have fewer.
+const ALONE: usize = 8;
+
+impl Abstractor {
+    pub fn new(source: Solvers, abstraction: Abstraction) -> Self {
+        Self {
+            source,
+            abstraction,
+            solvers: FxHashMap::default(),
+            uses: 0,
+            known: FxHashMap::default(),
+            after: FxHashMap::default(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// What has been done so far.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// (SP_block(state))^π for the predicates of a precision, which are in order.  `false` where the
+    /// block cannot be passed from the state.
+    ///
+    /// # Errors
+    /// A solver fails, or the budget ends.
+    pub fn successor(
+        &mut self,
+        terms: &mut Terms,
+        vocabulary: &mut Vocabulary,
+        state: &State,
+        block: &BlockFormula,
+        precision: &[PredicateId],
+        budget: &Budget,
+    ) -> Result<State, AbstractionError> {
+        let start = Instant::now();
+        self.effort.abstractions += 1;
+        let key = (block.number, state.clone(), precision.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            self.effort.cache_hits += 1;
+            return Ok(known.clone());
+        }
+        let result = self.compute(terms, vocabulary, state, block, precision, budget);
+        self.effort.time += start.elapsed();
+        let result = result?;
+        self.known.insert(key, result.clone());
+        Ok(result)
+    }
+
+    fn compute(
+        &mut self,
+        terms: &mut Terms,
+        vocabulary: &mut Vocabulary,
+        state: &State,
+        block: &BlockFormula,
+        precision: &[PredicateId],
+        budget: &Budget,
+    ) -> Result<State, AbstractionError> {
+        let before = vocabulary.formula(terms, state);
+        let before = terms.substitute(before, |terms, leaf| match *terms.node(leaf) {
+            Node::Variable(s) => Some(terms.instance(s, 0)),
+            _ => None,
+        });
+        let after: Vec<Term> = precision
+            .iter()
+            .map(|&p| {
+                *self.after.entry((block.number, p)).or_insert_with(|| {
+                    let predicate = vocabulary.term(p);
+                    terms.substitute(predicate, |terms, leaf| {
+                        let &Node::Variable(symbol) = terms.node(leaf) else { return None };
+                        let changed = block.post.binary_search_by_key(&symbol, |&(s, _)| s);
+                        Some(match changed {
+                            Ok(i) => block.post[i].1,
+                            Err(_) => terms.instance(symbol, 0),
+                        })
+                    })
+                })
+            })
+            .collect();
+        self.uses += 1;
+        let uses = self.uses;
+        if !self.solvers.contains_key(&block.number) {
+            if self.solvers.len() >= SOLVERS {
+                let oldest = self.solvers.iter().min_by_key(|(_, (used, _))| *used);
+                let oldest = *oldest.expect("there are many").0;
+                self.solvers.remove(&oldest);
+            }
+            let mut solver = self.source.solver()?;
+            for &c in block.conjuncts {
+                solver.assert(terms, c)?;
+            }
+            self.solvers.insert(block.number, (uses, solver));
+        }
+        let (used, solver) = self.solvers.get_mut(&block.number).expect("it was put there");
+        *used = uses;
+        let mut task = Task {
+            terms,
+            solver: &mut **solver,
+            before,
+            budget,
+            effort: &mut self.effort,
+            values: vec![Seen::default(); after.len()],
+            after: &after,
+        };
+        if !task.cartesian()? {
+            return Ok(vocabulary.manager().constant(false));
+        }
+        let values = task.values.clone();
+        let mut open: Vec<(PredicateId, Term)> = vec![];
+        let mut fixed = vocabulary.manager().constant(true);
+        // Deepest variable first: each conjunction is then one node.
+        for ((&p, &term), seen) in precision.iter().zip(&after).zip(&values).rev() {
+            match seen {
+                Seen { yes: true, no: true } => open.push((p, term)),
+                Seen { yes, .. } => {
+                    let literal = literal(vocabulary, p, *yes)?;
+                    fixed = vocabulary.manager().and(&fixed, &literal)?;
+                }
+            }
+        }
+        open.reverse();
+        if open.is_empty() || self.abstraction == Abstraction::Cartesian {
+            return Ok(fixed);
+        }
+        let models = task.enumerate(vocabulary, block, &open)?;
+        Ok(vocabulary.manager().and(&fixed, &models)?)
+    }
+}
+
+fn literal(vocabulary: &mut Vocabulary, p: PredicateId, value: bool) -> Result<State, Stop> {
+    let variable = vocabulary.manager().variable(p.0);
+    if value { Ok(variable) } else { vocabulary.manager().not(&variable) }
+}
+
+/// A cube over the predicates' values after the block.
+fn term_of(terms: &mut Terms, predicates: &[Term], cube: &Cube) -> Term {
+    let row = |terms: &mut Terms, literals: &mut dyn Iterator<Item = (usize, bool)>| {
+        let all: Vec<Term> = literals
+            .map(|(i, value)| if value { predicates[i] } else { terms.not(predicates[i]) })
+            .collect();
+        terms.and(&all)
+    };
+    let mut parts = vec![row(terms, &mut cube.fixed.iter().copied())];
+    for group in &cube.groups {
+        let literals = |row| group.predicates.iter().copied().zip(row);
+        let rows = group.rows.iter().map(|r| row(terms, &mut literals(r.iter().copied())));
+        let rows: Vec<Term> = rows.collect();
+        parts.push(terms.or(&rows));
+    }
+    terms.and(&parts)
+}
+
+/// A cube as an abstract state.
+fn state_of(
+    vocabulary: &mut Vocabulary,
+    open: &[(PredicateId, Term)],
+    cube: &Cube,
+) -> Result<State, Stop> {
+    let mut state = row_of(vocabulary, open, cube.fixed.iter().copied())?;
+    for group in &cube.groups {
+        let mut rows = vocabulary.manager().constant(false);
+        for row in &group.rows {
+            let literals = group.predicates.iter().copied().zip(row.iter().copied());
+            let row = row_of(vocabulary, open, literals)?;
+            rows = vocabulary.manager().or(&rows, &row)?;
+        }
+        state = vocabulary.manager().and(&state, &rows)?;
+    }
+    Ok(state)
+}
+
+fn row_of(
+    vocabulary: &mut Vocabulary,
+    open: &[(PredicateId, Term)],
+    literals: impl Iterator<Item = (usize, bool)>,
+) -> Result<State, Stop> {
+    let mut literals: Vec<(PredicateId, bool)> = literals.map(|(i, v)| (open[i].0, v)).collect();
+    // Deepest variable first: each conjunction is then one node.
+    literals.sort_unstable_by_key(|&(p, _)| std::cmp::Reverse(p));
+    let mut row = vocabulary.manager().constant(true);
+    for (p, value) in literals {
+        let literal = literal(vocabulary, p, value)?;
+        row = vocabulary.manager().and(&row, &literal)?;
+    }
+    Ok(row)
+}
+
+/// The values of a predicate that models have shown.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    yes: bool,
+    no: bool,
+}
+
+/// One abstraction.
+struct Task<'a> {
+    terms: &'a mut Terms,
+    solver: &'a mut dyn SmtSolver,
+    before: Term,
+    budget: &'a Budget,
+    effort: &'a mut Effort,
+    /// The predicates after the block, as terms over its instances.
+    after: &'a [Term],
+    values: Vec<Seen>,
+}
+
+impl Task<'_> {
+    fn note(&mut self) -> Result<(), SmtError> {
+        let values = self.solver.values(self.terms, self.after)?;
+        for (seen, value) in self.values.iter_mut().zip(values) {
+            if value == Value::Bool(true) {
+                seen.yes = true;
+            } else {
+                seen.no = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which values can each predicate have?  `false`: the block cannot be passed at all.
+    fn cartesian(&mut self) -> Result<bool, AbstractionError> {
+        self.effort.cartesian_calls += 1;
+        if !self.satisfiable(None)? {
+            return Ok(false);
+        }
+        self.note()?;
+        for i in 0..self.after.len() {
+            let wanted = match self.values[i] {
+                Seen { yes: true, no: true } => continue,
+                Seen { yes: true, .. } => self.terms.not(self.after[i]),
+                _ => self.after[i],
+            };
+            if self.terms.value(wanted).is_some() {
+                continue;
+            }
+            self.effort.cartesian_calls += 1;
+            if self.satisfiable(Some(wanted))? {
+                self.note()?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The disjunction of all models of the open predicates.
+    fn enumerate(
+        &mut self,
+        vocabulary: &mut Vocabulary,
+        block: &BlockFormula,
+        open: &[(PredicateId, Term)],
+    ) -> Result<State, AbstractionError> {
+        let mut models = vocabulary.manager().constant(false);
+        self.solver.push()?;
+        let result = self.models(vocabulary, block, open, &mut models);
+        self.solver.pop()?;
+        result.map(|()| models)
+    }
+
+    fn models(
+        &mut self,
+        vocabulary: &mut Vocabulary,
+        block: &BlockFormula,
+        open: &[(PredicateId, Term)],
+        models: &mut State,
+    ) -> Result<(), AbstractionError> {
+        let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
+        let mut circuit: Option<Circuit> = None;
+        for found in 0.. {
+            // A solver that is not ours may find models for ever.
+            self.budget.poll().map_err(Unknown::from)?;
+            self.effort.model_calls += 1;
+            if !self.satisfiable(None)? {
+                break;
+            }
+            if found == ALONE {
+                circuit = Some(Circuit::new(self.terms, self.before, block, &predicates));
+            }
+            let mut cube = None;
+            if let Some(circuit) = circuit.as_mut().filter(|c| c.pays()) {
+                let model = self.solver.values(self.terms, circuit.inputs())?;
+                cube = circuit.generalise(self.terms, model);
+            }
+            let cube = match cube {
+                Some(cube) => cube,
+                None => {
+                    let values = self.solver.values(self.terms, &predicates)?;
+                    Cube::single(values.into_iter().map(|v| v == Value::Bool(true)))
+                }
+            };
+            self.effort.generalised += u64::from(!cube.groups.is_empty());
+            let state = state_of(vocabulary, open, &cube)?;
+            *models = vocabulary.manager().or(models, &state)?;
+            let term = term_of(self.terms, &predicates, &cube);
+            let other = self.terms.not(term);
+            self.solver.assert(self.terms, other)?;
+        }
+        Ok(())
+    }
+
+    fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {
+        let assumptions: Vec<Term> = [self.before].into_iter().chain(further).collect();
+        match self.solver.check(self.terms, &assumptions, self.budget)? {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Generalised cubes: what one model of a block says about other valuations of the predicates.
+//!
+//! A block's formula is a circuit: instances have total definitions over the inputs, and the path
+//! condition says which inputs pass the block.  In a model only some inputs justify that the block is
+//! passed; the others are free, as any values of theirs make a model again.  Predicates that depend on
+//! free inputs fall into groups that share none, so each group may have any of the valuations that
+//! the inputs of earlier models give it, whatever the other groups have.  `n` flags of which each is any
+//! value are one cube, not 2ⁿ.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::BlockFormula;
+use crate::solve::smt::{Node, Term, Terms, Value};
+
+/// So many models are remembered.
+const MODELS: usize = 16;
+/// After so many models in a row that stand for themselves alone, no more are tried.
+const FRUITLESS: usize = 2;
+
+/// A set of valuations of predicates, which have positions: a product.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cube {
+    /// Predicates with one value.
+    pub fixed: Vec<(usize, bool)>,
+    /// Predicates with several, by groups that do not depend on each other.
+    pub groups: Vec<Group>,
+}
+
+/// Predicates that depend on the same inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    pub predicates: Vec<usize>,
+    /// Values in the order of `predicates`; at least two rows.
+    pub rows: BTreeSet<Vec<bool>>,
+}
+
+impl Cube {
+    /// One valuation.
+    pub fn single(values: impl IntoIterator<Item = bool>) -> Self {
+        Self { fixed: values.into_iter().enumerate().collect(), groups: vec![] }
+    }
+}
+
+/// A block, the state before it and predicates after it, as a circuit.
+pub struct Circuit {
+    /// All terms, children and definitions first.
+    order: Vec<Term>,
+    position: FxHashMap<Term, usize>,
+    /// What instances stand for.
+    definitions: FxHashMap<Term, Term>,
+    inputs: Vec<Term>,
+    /// What holds in each model.
+    required: Vec<Term>,
+    predicates: Vec<Term>,
+    /// Values of the inputs.
+    models: Vec<Vec<Value>>,
+    fruitless: usize,
+}
+
+/// A value for each term of the order, where it is known.
+type Values = Vec<Option<Value>>;
+
+impl Circuit {
+    /// The predicates are terms over the block's instances.
+    pub fn new(terms: &Terms, before: Term, block: &BlockFormula, predicates: &[Term]) -> Self {
+        let mut required = block.conjuncts[block.definitions.len()..].to_vec();
+        required.push(before);
+        let roots: Vec<Term> = required.iter().chain(predicates).copied().collect();
+        let mut needed = FxHashSet::from_iter(terms.support_of(&roots));
+        let mut definitions = FxHashMap::default();
+        let mut used = vec![];
+        for &(instance, value) in block.definitions.iter().rev() {
+            if needed.contains(&instance) {
+                needed.extend(terms.support(value));
+                definitions.insert(instance, value);
+                used.push(instance);
+            }
+        }
+        let (mut order, mut position) = (vec![], FxHashMap::default());
+        for instance in used.into_iter().rev().map(Some).chain([None]) {
+            let roots = instance.map_or(&roots[..], |i| std::slice::from_ref(&definitions[&i]));
+            let below = terms.postorder(roots, |t| position.contains_key(&t));
+            for t in below.into_iter().chain(instance) {
+                position.insert(t, order.len());
+                order.push(t);
+            }
+        }
+        let mut inputs = order.clone();
+        inputs.retain(|t| terms.node(*t).is_leaf() && !definitions.contains_key(t));
+        let predicates = predicates.to_vec();
+        let (models, fruitless) = (vec![], 0);
+        Self { order, position, definitions, inputs, required, predicates, models, fruitless }
+    }
+
+    /// The terms whose values are a model.
+    pub fn inputs(&self) -> &[Term] {
+        &self.inputs
+    }
+
+    /// Is it worth while to go on?
+    pub fn pays(&self) -> bool {
+        self.fruitless < FRUITLESS
+    }
+
+    /// Valuations of the predicates that models have, among them that of this model; `None` where the
+    /// circuit does not say what the solver says, as over other arithmetic.
+    pub fn generalise(&mut self, terms: &Terms, model: Vec<Value>) -> Option<Cube> {
+        let given: FxHashMap<Term, Value> =
+            self.inputs.iter().copied().zip(model.iter().copied()).collect();
+        let values = self.evaluate(terms, |t| given.get(&t).copied());
+        let needed = self.justify(terms, &values)?;
+        let rest = self.evaluate(terms, |t| {
+            given.get(&t).copied().filter(|_| needed.contains(&self.position[&t]))
+        });
+        let at = |values: &Values, t: Term| values[self.position[&t]];
+        if self.required.iter().any(|&r| at(&rest, r) != Some(Value::Bool(true))) {
+            return None;
+        }
+
+        // The predicates that are open now, and what they depend on.
+        let mut fixed = vec![];
+        let mut parts: Vec<(Vec<usize>, FxHashSet<Term>)> = vec![];
+        let mut undecided: BTreeSet<usize> = BTreeSet::new();
+        for (i, &p) in self.predicates.iter().enumerate() {
+            if let Some(Value::Bool(value)) = at(&rest, p) {
+                fixed.push((i, value));
+                continue;
+            }
+            let below = self.undecided(terms, &rest, p);
+            let free = below.iter().map(|&n| self.order[n]);
+            let mut part = (vec![i], free.filter(|t| given.contains_key(t)).collect());
+            undecided.extend(below);
+            parts.retain_mut(|(predicates, inputs)| {
+                let separate = inputs.is_disjoint(&part.1);
+                if !separate {
+                    part.0.append(predicates);
+                    part.1.extend(inputs.drain());
+                }
+                separate
+            });
+            parts.push(part);
+        }
+
+        // What they are in this model and in earlier ones.
+        let mut rows: Vec<BTreeSet<Vec<bool>>> = vec![BTreeSet::new(); parts.len()];
+        let mut mixed = rest;
+        for model in self.models.iter().chain([&model]) {
+            let given: FxHashMap<Term, Value> =
+                self.inputs.iter().copied().zip(model.iter().copied()).collect();
+            for &n in &undecided {
+                mixed[n] = self.node(terms, self.order[n], &mixed, |t| given.get(&t).copied());
+            }
+            for ((predicates, _), rows) in parts.iter_mut().zip(&mut rows) {
+                predicates.sort_unstable();
+                let row: Option<Vec<bool>> = predicates
+                    .iter()
+                    .map(|&i| match at(&mixed, self.predicates[i]) {
+                        Some(Value::Bool(b)) => Some(b),
+                        _ => None,
+                    })
+                    .collect();
+                rows.insert(row?);
+            }
+        }
+        let mut groups = vec![];
+        for ((predicates, _), rows) in parts.into_iter().zip(rows) {
+            if rows.len() > 1 {
+                groups.push(Group { predicates, rows });
+            } else {
+                fixed.extend(predicates.into_iter().zip(rows.into_iter().flatten()));
+            }
+        }
+        self.fruitless = if groups.is_empty() { self.fruitless + 1 } else { 0 };
+        if self.models.len() < MODELS {
+            self.models.push(model);
+        }
+        Some(Cube { fixed, groups })
+    }
+
+    fn node(
+        &self,
+        terms: &Terms,
+        t: Term,
+        values: &Values,
+        input: impl Fn(Term) -> Option<Value>,
+    ) -> Option<Value> {
+        let value = |t: Term| values[self.position[&t]];
+        match self.definitions.get(&t) {
+            Some(&definition) => value(definition),
+            None => terms.evaluate_node(t, &value, &input),
+        }
+    }
+
+    fn evaluate(&self, terms: &Terms, input: impl Fn(Term) -> Option<Value>) -> Values {
+        let mut values = vec![None; self.order.len()];
+        for (i, &t) in self.order.iter().enumerate() {
+            values[i] = self.node(terms, t, &values, &input);
+        }
+        values
+    }
+
+    /// What a term is made of, the definition of an instance included.
+    fn below(&self, terms: &Terms, t: Term) -> Vec<Term> {
+        match self.definitions.get(&t) {
+            Some(&definition) => vec![definition],
+            None => terms.children(t),
+        }
+    }
+
+    /// Terms whose values make the required ones true, whatever the others are.
+    fn justify(&self, terms: &Terms, values: &Values) -> Option<FxHashSet<usize>> {
+        let value = |t: &Term| values[self.position[t]];
+        let mut needed: FxHashSet<usize> = FxHashSet::default();
+        let mut stack = self.required.clone();
+        while let Some(t) = stack.pop() {
+            if !needed.insert(self.position[&t]) {
+                continue;
+            }
+            // One operand that decides: one that is needed anyway if there is one.
+            let decides = |all: &[Term], by: bool| {
+                let mut deciding = all.iter().filter(|t| value(t) == Some(Value::Bool(by)));
+                let first = deciding.clone().next()?;
+                Some(*deciding.find(|t| needed.contains(&self.position[t])).unwrap_or(first))
+            };
+            match (terms.node(t), value(&t)?) {
+                (Node::And(all), Value::Bool(false)) => stack.push(decides(all, false)?),
+                (Node::Or(all), Value::Bool(true)) => stack.push(decides(all, true)?),
+                (&Node::Ite(c, a, b), _) => {
+                    stack.push(if value(&c)? == Value::Bool(true) { a } else { b });
+                    stack.push(c);
+                }
+                _ => stack.extend(self.below(terms, t)),
+            }
+        }
+        Some(needed)
+    }
+
+    /// Positions of the unknown terms of which `t` is made.
+    fn undecided(&self, terms: &Terms, values: &Values, t: Term) -> Vec<usize> {
+        let mut seen = FxHashSet::from_iter([self.position[&t]]);
+        let mut stack = vec![t];
+        while let Some(t) = stack.pop() {
+            for child in self.below(terms, t) {
+                let position = self.position[&child];
+                if values[position].is_none() && seen.insert(position) {
+                    stack.push(child);
+                }
+            }
+        }
+        seen.into_iter().collect()
+    }
+}

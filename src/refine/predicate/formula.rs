@@ -1,0 +1,118 @@
+//! The abstraction of one formula, for whoever has no program: the strongest conjunction of predicates and their
+//! negations, or the strongest Boolean combination of predicates, that follows from it.
+//!
+//! The formula is taken for a block that changes nothing, so what answers is the [`Abstractor`] of the analysis.
+
+use thiserror::Error;
+
+use super::abstraction::{Abstraction, AbstractionError, Abstractor, BlockFormula};
+use super::{PredicateId, Vocabulary};
+use crate::base::budget::Budget;
+use crate::solve::smt::reader::{self, Misfit, ReadError};
+use crate::solve::smt::{DeclarationError, Node, Solvers, Sort, Term, Terms, declare};
+
+/// Why there is no abstraction of a formula.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FormulaError {
+    #[error("a {0} stands where a formula is needed")]
+    NoFormula(Sort),
+    /// The formula may speak of program variables only ([`Terms::variable`]).
+    #[error("'{0}' is an instance of a variable, not a variable")]
+    Instance(String),
+    #[error("declarations: {0}")]
+    Declarations(DeclarationError),
+    #[error("{part}: {error}")]
+    Text { part: Part, error: ReadError },
+    #[error("{part}: {error}")]
+    Misfit { part: Part, error: Misfit },
+    #[error(transparent)]
+    Abstraction(#[from] AbstractionError),
+}
+
+/// A part of what was given as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Formula,
+    Predicates,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if *self == Self::Formula { "formula" } else { "predicates" })
+    }
+}
+
+/// The abstraction of `formula`, over the same variables; `false` iff it is unsatisfiable.
+///
+/// Predicates that are constant say nothing; `p` and `not p` are the same one.
+///
+/// # Errors
+/// Something is no formula over variables, a solver fails, or the budget ends.
+pub fn abstraction(
+    terms: &mut Terms,
+    formula: Term,
+    predicates: &[Term],
+    kind: Abstraction,
+    solvers: Solvers,
+    budget: &Budget,
+) -> Result<Term, FormulaError> {
+    for &t in [formula].iter().chain(predicates) {
+        suits(terms, t)?;
+    }
+    let mut vocabulary = Vocabulary::new(budget).map_err(AbstractionError::from)?;
+    let mut ids: Vec<PredicateId> = vec![];
+    for &p in predicates {
+        ids.extend(vocabulary.add(terms, p).map_err(AbstractionError::from)?);
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    let formula = terms.substitute(formula, |terms, leaf| match *terms.node(leaf) {
+        Node::Variable(s) => Some(terms.instance(s, 0)),
+        _ => None,
+    });
+    let block = BlockFormula { number: 0, conjuncts: &[formula], definitions: &[], post: &[] };
+    let any = vocabulary.manager().constant(true);
+    let mut abstractor = Abstractor::new(solvers, kind);
+    let state = abstractor.successor(terms, &mut vocabulary, &any, &block, &ids, budget)?;
+    Ok(vocabulary.formula(terms, &state))
+}
+
+/// The same for SMT-LIB texts: declarations of variables, one formula, any number of predicates.
+///
+/// # Errors
+/// Something is wrong with a text, or as [`abstraction`].
+pub fn abstraction_of_text(
+    declarations: &str,
+    formula: &str,
+    predicates: &str,
+    kind: Abstraction,
+    solvers: Solvers,
+    budget: &Budget,
+) -> Result<String, FormulaError> {
+    let mut terms = Terms::new();
+    declare(&mut terms, declarations).map_err(FormulaError::Declarations)?;
+    let formulas = read(&mut terms, Part::Formula, formula)?;
+    let formula = terms.and(&formulas);
+    let predicates = read(&mut terms, Part::Predicates, predicates)?;
+    let found = abstraction(&mut terms, formula, &predicates, kind, solvers, budget)?;
+    Ok(terms.display(found).to_string())
+}
+
+/// The formulas of a text.
+fn read(terms: &mut Terms, part: Part, text: &str) -> Result<Vec<Term>, FormulaError> {
+    let script = reader::parse(text).map_err(|error| FormulaError::Text { part, error })?;
+    let formulas = script.formulas(terms).into_iter();
+    formulas.map(|(_, f)| f.map_err(|error| FormulaError::Misfit { part, error })).collect()
+}
+
+fn suits(terms: &Terms, formula: Term) -> Result<(), FormulaError> {
+    if terms.sort(formula) != Sort::Bool {
+        return Err(FormulaError::NoFormula(terms.sort(formula)));
+    }
+    let instance =
+        |&&t: &&Term| terms.node(t).is_leaf() && !matches!(terms.node(t), Node::Variable(_));
+    match terms.support(formula).iter().find(instance) {
+        Some(&t) => Err(FormulaError::Instance(terms.display(t).to_string())),
+        None => Ok(()),
+    }
+}

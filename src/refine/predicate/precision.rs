@@ -1,0 +1,56 @@
+//! Precisions: which predicates are tracked where (Sect. II-C of the paper: Π : L → 2^P).
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::PredicateId;
+
+/// Where a predicate counts once it has been found somewhere.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// Everywhere.
+    Global,
+    /// In the activation of the function where it was found.
+    Function,
+    /// At the location where it was found.
+    #[default]
+    Location,
+}
+
+/// Sets of predicates by place; what a place is the [`Scope`] decides.
+#[derive(Debug, Clone, Default)]
+pub struct Precision {
+    everywhere: BTreeSet<PredicateId>,
+    at: FxHashMap<u32, BTreeSet<PredicateId>>,
+}
+
+impl Precision {
+    /// Tracks a predicate at a place, or (`None`) everywhere; is that new?
+    pub fn add(&mut self, place: Option<u32>, predicate: PredicateId) -> bool {
+        if self.everywhere.contains(&predicate) {
+            return false;
+        }
+        match place {
+            None => self.everywhere.insert(predicate),
+            Some(place) => self.at.entry(place).or_default().insert(predicate),
+        }
+    }
+
+    /// The predicates that count at a place, in order.
+    pub fn get(&self, place: u32) -> Vec<PredicateId> {
+        match self.at.get(&place) {
+            None => self.everywhere.iter().copied().collect(),
+            Some(here) => self.everywhere.union(here).copied().collect(),
+        }
+    }
+
+    /// Numbers of predicates at each place that has any of its own.
+    pub fn sizes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.at.values().map(|here| self.everywhere.union(here).count())
+    }
+}

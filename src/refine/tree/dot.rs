@@ -1,0 +1,42 @@
+//! The tree as a graph for `dot`.
+
+use std::fmt::Write as _;
+
+use super::cegar::Run;
+use crate::program::cfa::Goal;
+
+/// Longer formulas are cut.
+const LONG: usize = 200;
+
+impl Run<'_, '_> {
+    /// The abstract reachability tree: locations and states; dotted lines lead from covered nodes to
+    /// those that cover them.
+    pub fn dot(&mut self) -> String {
+        let mut out = String::from("digraph art {\n  node [shape=box, fontsize=10];\n");
+        let nodes: Vec<_> = self.tree.iter().map(|(n, node)| (n, node.clone())).collect();
+        for (n, node) in nodes {
+            let formula = self.vocabulary.formula(self.terms, &node.state);
+            let mut text = self.terms.display(formula).to_string();
+            if text.len() > LONG {
+                let cut = (0..=LONG).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+                text.truncate(cut);
+                text.push_str("...");
+            }
+            let place = match self.problem.automaton.goal(node.location) {
+                Some(Goal::Error) => "error".to_owned(),
+                Some(Goal::Unsupported(..) | Goal::Depth(..)) => "unsupported".to_owned(),
+                None => format!("location {}", node.location.0),
+            };
+            let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(out, "  {n} [label=\"{place}\\n{text}\"];");
+            if let Some((parent, block)) = node.parent {
+                let _ = writeln!(out, "  {parent} -> {n} [label=\"{block}\"];");
+            }
+            if let Some(by) = node.covered_by {
+                let _ = writeln!(out, "  {n} -> {by} [style=dotted, constraint=false];");
+            }
+        }
+        out.push_str("}\n");
+        out
+    }
+}

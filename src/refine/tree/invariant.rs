@@ -1,0 +1,143 @@
+//! The invariant that a finished tree is, and its check by a fresh solver.
+
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use super::Problem;
+use crate::base::budget::Budget;
+use crate::program::cfa::Location;
+use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
+
+/// A formula over program variables for each location between blocks that can be reached; all others
+/// cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Invariant {
+    /// By location.
+    pub at: Vec<(Location, Term)>,
+}
+
+/// So many cases of a disjunction are decided one by one.
+const MANY: usize = 32;
+
+/// Why an invariant proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InvariantError {
+    #[error("it does not hold at the entry")]
+    Initial,
+    #[error("it is not kept by the block from {0} to {1}")]
+    NotInductive(u32, u32),
+    #[error("a goal can be reached from {0}")]
+    Goal(u32),
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+impl Invariant {
+    /// The formula at a location; `None`: it cannot be reached.
+    pub fn get(&self, location: Location) -> Option<Term> {
+        let found = self.at.binary_search_by_key(&location, |&(l, _)| l);
+        found.ok().map(|i| self.at[i].1)
+    }
+
+    /// Does it prove that no goal is reached?  One query per block: whoever passes it from a state of
+    /// the invariant is in one; each by an empty solver from `solver`.
+    ///
+    /// # Errors
+    /// It does not, or a solver fails.
+    pub fn check(
+        &self,
+        terms: &mut Terms,
+        problem: &mut Problem,
+        mut solver: impl FnMut() -> Result<Box<dyn SmtSolver>, SmtError>,
+        budget: &Budget,
+    ) -> Result<(), InvariantError> {
+        let always = terms.bool(true);
+        if self.get(problem.automaton.entry) != Some(always) {
+            return Err(InvariantError::Initial);
+        }
+        for block in 0..problem.summary.blocks.len() {
+            let (source, target) = {
+                let b = &problem.summary.blocks[block];
+                (b.source, b.target)
+            };
+            let Some(before) = self.get(source) else { continue };
+            let relation = problem.relation(terms, block).clone();
+            let is_goal = problem.automaton.goal(target).is_some();
+            let after = match self.get(target) {
+                Some(after) if !is_goal => after,
+                _ => terms.bool(false),
+            };
+            let before = at(terms, before, &[]);
+            let after = at(terms, after, &relation.post);
+            let mut solver = solver()?;
+            for &c in &relation.conjuncts {
+                solver.assert(terms, c)?;
+            }
+            match kept(terms, &mut *solver, before, after, budget)? {
+                Answer::Unsat => {}
+                Answer::Unknown(reason) => return Err(reason.into()),
+                Answer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
+                Answer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does the solver find `before` without `after`?  Cases of a long disjunction are decided one after the
+/// other, each against those disjuncts of `after` that its models show to be needed: solvers are bad
+/// at a thousand cases that have nothing in common.
+fn kept(
+    terms: &mut Terms,
+    solver: &mut dyn SmtSolver,
+    before: Term,
+    after: Term,
+    budget: &Budget,
+) -> Result<Answer, SmtError> {
+    let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
+    if cases.len() < MANY {
+        let escaped = terms.not(after);
+        return solver.check(terms, &[before, escaped], budget);
+    }
+    let mut last = 0;
+    for case in cases {
+        solver.push()?;
+        solver.assert(terms, case)?;
+        loop {
+            match solver.check(terms, &[], budget)? {
+                Answer::Unsat => break,
+                Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
+                Answer::Sat => {}
+            }
+            let leaves = terms.support(after);
+            let values = solver.values(terms, &leaves)?;
+            let model: FxHashMap<Term, Value> = leaves.into_iter().zip(values).collect();
+            let holds = |&d: &Term| {
+                terms.evaluate(d, &|t| model.get(&t).copied()) == Some(Value::Bool(true))
+            };
+            // The next case's disjunct is often the next one.
+            let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
+            let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
+                return Ok(Answer::Sat);
+            };
+            last = found % disjuncts.len();
+            let other = terms.not(disjuncts[last]);
+            solver.assert(terms, other)?;
+        }
+        solver.pop()?;
+    }
+    Ok(Answer::Unsat)
+}
+
+/// A formula over variables in the state after a block, given what it changes.
+fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
+    terms.substitute(formula, |terms, leaf| {
+        let &Node::Variable(symbol) = terms.node(leaf) else { return None };
+        match post.binary_search_by_key(&symbol, |&(s, _)| s) {
+            Ok(i) => Some(post[i].1),
+            Err(_) => Some(terms.instance(symbol, 0)),
+        }
+    })
+}

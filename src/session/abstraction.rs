@@ -1,0 +1,112 @@
+//! Boolean programs of programs and predicates: abstraction without a check.
+
+use thiserror::Error;
+
+use crate::base::budget::{Budget, Exhausted};
+use crate::present::c_formula::Words;
+use crate::program::c::flow::Flow;
+use crate::program::c::lower::{self, LowerError};
+use crate::program::cfa::{Program, known};
+use crate::refine::model::{self, C2bpError, Cache, GivenError, Run, Skeleton, Text};
+use crate::refine::predicate::abstraction::AbstractionError;
+use crate::solve::smt::{Term, Terms};
+use crate::verify::{self, automata};
+
+/// Why there is no Boolean program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AbstractError {
+    #[error(transparent)]
+    Predicates(#[from] GivenError),
+    /// The budget ends, or a solver gives up.
+    #[error("{0}")]
+    Unknown(String),
+    /// A solver fails, or hardbop has a mistake.
+    #[error("{0}")]
+    Defect(String),
+}
+
+impl From<C2bpError> for AbstractError {
+    fn from(error: C2bpError) -> Self {
+        match error {
+            C2bpError::Abstraction(AbstractionError::Unknown(reason)) => {
+                Self::Unknown(reason.to_string())
+            }
+            C2bpError::Abstraction(e @ AbstractionError::Full) => Self::Unknown(e.to_string()),
+            other => Self::Defect(other.to_string()),
+        }
+    }
+}
+
+impl From<Exhausted> for AbstractError {
+    fn from(error: Exhausted) -> Self {
+        Self::Unknown(error.to_string())
+    }
+}
+
+impl From<LowerError> for AbstractError {
+    fn from(error: LowerError) -> Self {
+        Self::Unknown(error.to_string())
+    }
+}
+
+/// The Boolean program of a C program and predicates in SMT-LIB, which it says in C; on a large stack
+/// ([`on_large_stack`](crate::program::c::on_large_stack)).
+///
+/// # Errors
+/// A mistake in the predicates, or there is none.
+pub fn of_c(
+    flow: &Flow,
+    predicates: &str,
+    options: &verify::Options,
+    budget: &Budget,
+) -> Result<String, AbstractError> {
+    let given = |terms: &mut Terms, skeleton: &Skeleton| {
+        model::predicates(terms, skeleton.program, predicates)
+    };
+    of_c_with(flow, given, (options, None), budget)
+}
+
+/// The same with predicates that somebody else has read, and perhaps a cache.
+///
+/// # Errors
+/// As [`of_c`].
+pub fn of_c_with(
+    flow: &Flow,
+    predicates: impl FnOnce(&mut Terms, &Skeleton) -> Result<Vec<Term>, GivenError>,
+    (options, cache): (&verify::Options, Option<&dyn Cache>),
+    budget: &Budget,
+) -> Result<String, AbstractError> {
+    let mut terms = Terms::new();
+    let memory = lower::Options {
+        malloc_may_fail: options.malloc_may_fail,
+        model: options.memory,
+        ..lower::Options::default()
+    };
+    let lowered = lower::lower(flow, &mut terms, memory, budget)?;
+    let program = known::propagate(&mut terms, &lowered.program, budget)?;
+    let skeleton = Skeleton::new(&mut terms, &program);
+    let given = predicates(&mut terms, &skeleton)?;
+    let pointers = lowered.parts.iter().filter(|(_, p)| p.is_pointer).map(|(&s, _)| s).collect();
+    let words = Words { pointers, addresses: lowered.addresses.clone() };
+    let text = Text { source: Some(&flow.source), naming: &words };
+    let how = model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
+    let mut run = Run::new(&mut terms, &skeleton, &how, &text, cache, budget)?;
+    run.add(&given);
+    Ok(run.abstraction()?.text().to_owned())
+}
+
+/// The same of control-flow automata; predicates are those in the text and those of the options.
+///
+/// # Errors
+/// As [`of_c`].
+pub fn of_automata(
+    terms: &mut Terms,
+    program: &Program,
+    predicates: &str,
+    options: &automata::Options,
+    budget: &Budget,
+) -> Result<String, AbstractError> {
+    let mut options = options.clone();
+    options.predicates.extend(model::predicates(terms, program, predicates)?);
+    Ok(automata::abstraction(terms, program, &options, budget)?.text().to_owned())
+}

@@ -1,0 +1,114 @@
+//! The choice of a 2QBF solver at run time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+#[cfg(feature = "depqbf")]
+use super::DepQbf;
+use super::{Embedded, Process, QbfSolver};
+use crate::base::process::{CommandLine, CommandLineError};
+use crate::solve::factory::Factory;
+use crate::solve::sat;
+
+/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.  A solver that was brought
+/// along is written as `own:` and its name, which cannot be read back.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Backend {
+    /// The solver of the house.
+    #[default]
+    Embedded,
+    /// DepQBF's library; with the cargo feature `depqbf` only, for its licence.
+    #[cfg(feature = "depqbf")]
+    DepQbf,
+    /// Any program that reads QDIMACS.
+    Process(CommandLine),
+    /// A solver that the user of the library brings along.
+    ///
+    /// It has to be right where it answers "valid": SAFE rests on that, unless the invariant is checked
+    /// ([`crate::boolean::proof::check`], which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
+    /// the program itself, and [`crate::boolean::language::interpret::replay`] executes it.
+    Own(Factory<Box<dyn QbfSolver>>),
+}
+
+/// Why a text is no [`Backend`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BackendError {
+    #[error("no such solver (known: embedded, depqbf, cmd:<command line>)")]
+    Unknown,
+    #[error("hardbop was built without the feature 'depqbf'; 'cmd:depqbf {{}}' runs the program")]
+    NotBuilt,
+    #[error("a solver that was brought along cannot be named in a text")]
+    Own,
+    #[error("after 'cmd:': {0}")]
+    Command(#[from] CommandLineError),
+}
+
+impl Backend {
+    /// The solver that is not of the house where one is built in, else the embedded one.
+    pub fn foreign() -> Self {
+        #[cfg(feature = "depqbf")]
+        return Self::DepQbf;
+        #[cfg(not(feature = "depqbf"))]
+        Self::Embedded
+    }
+
+    /// A solver.  `seed` and `sat`, the SAT solver, are for the embedded one.
+    pub fn solver(&self, seed: u64, sat: sat::Backend) -> Box<dyn QbfSolver> {
+        match self {
+            Self::Embedded => Box::new(Embedded::new(seed).with_sat(sat)),
+            #[cfg(feature = "depqbf")]
+            Self::DepQbf => Box::new(DepQbf::new()),
+            Self::Process(command) => Box::new(Process::new(command.clone())),
+            Self::Own(factory) => factory.make(),
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Embedded => f.write_str("embedded"),
+            #[cfg(feature = "depqbf")]
+            Self::DepQbf => f.write_str("depqbf"),
+            Self::Process(command) => write!(f, "cmd:{command}"),
+            Self::Own(factory) => write!(f, "own:{}", factory.name()),
+        }
+    }
+}
+
+impl FromStr for Backend {
+    type Err = BackendError;
+
+    fn from_str(text: &str) -> Result<Self, BackendError> {
+        match text {
+            "embedded" => Ok(Self::Embedded),
+            #[cfg(feature = "depqbf")]
+            "depqbf" => Ok(Self::DepQbf),
+            #[cfg(not(feature = "depqbf"))]
+            "depqbf" => Err(BackendError::NotBuilt),
+            _ if text.starts_with("own:") => Err(BackendError::Own),
+            _ => match text.strip_prefix("cmd:") {
+                Some(command) => Ok(Self::Process(command.parse()?)),
+                None => Err(BackendError::Unknown),
+            },
+        }
+    }
+}
+
+impl TryFrom<String> for Backend {
+    type Error = BackendError;
+
+    fn try_from(text: String) -> Result<Self, BackendError> {
+        text.parse()
+    }
+}
+
+impl From<Backend> for String {
+    fn from(backend: Backend) -> Self {
+        backend.to_string()
+    }
+}

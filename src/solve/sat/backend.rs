@@ -1,0 +1,98 @@
+//! The choice of a SAT solver at run time.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
+use crate::base::budget::Budget;
+use crate::solve::logic::cnf::Cnf;
+
+/// Which SAT solver to use.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Backend {
+    /// CaDiCaL (C++)
+    #[default]
+    Cadical,
+    /// varisat (pure Rust)
+    Varisat,
+}
+
+impl Backend {
+    /// Another solver, to check what this one had a part in.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Cadical => Self::Varisat,
+            Self::Varisat => Self::Cadical,
+        }
+    }
+
+    /// An empty solver.
+    pub fn solver(self) -> Solver {
+        match self {
+            Self::Cadical => Solver::Cadical(Cadical::new()),
+            Self::Varisat => Solver::Varisat(Box::default()),
+        }
+    }
+
+    /// Decides one formula.
+    pub fn decide(self, cnf: &Cnf, budget: &Budget) -> SatResult {
+        let mut solver = self.solver();
+        for _ in 0..cnf.variables {
+            solver.new_variable();
+        }
+        cnf.clauses.iter().for_each(|c| solver.add_clause(c));
+        solver.solve(&[], None, budget)
+    }
+
+    /// An empty solver for the literals of a graph.
+    pub fn circuit_solver(self) -> CircuitSolver {
+        CircuitSolver::new(self.solver())
+    }
+}
+
+/// A solver of one kind or another.
+#[derive(Debug)]
+pub enum Solver {
+    Cadical(Cadical),
+    Varisat(Box<Varisat>),
+}
+
+/// The same call on whatever it is.
+macro_rules! delegate {
+    ($self:ident, $solver:ident => $call:expr) => {
+        match $self {
+            Self::Cadical($solver) => $call,
+            Self::Varisat($solver) => $call,
+        }
+    };
+}
+
+impl SatSolver for Solver {
+    fn new_variable(&mut self) -> SatLit {
+        delegate!(self, s => s.new_variable())
+    }
+
+    fn add_clause(&mut self, clause: &[SatLit]) {
+        delegate!(self, s => s.add_clause(clause));
+    }
+
+    fn solve(
+        &mut self,
+        assumptions: &[SatLit],
+        conflicts: Option<u32>,
+        budget: &Budget,
+    ) -> SatResult {
+        delegate!(self, s => s.solve(assumptions, conflicts, budget))
+    }
+
+    fn value(&self, lit: SatLit) -> Option<bool> {
+        delegate!(self, s => s.value(lit))
+    }
+
+    fn failed(&self, assumption: SatLit) -> bool {
+        delegate!(self, s => s.failed(assumption))
+    }
+}

@@ -1,0 +1,79 @@
+//! A formula decided by varisat with a proof in the DRAT format, for checkers such as drat-trim.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use ::varisat::solver::ProofFormat;
+use ::varisat::{ExtendFormula, Solver};
+
+use super::varisat::own;
+use crate::base::budget::{Budget, Exhausted};
+use crate::solve::logic::cnf::Cnf;
+
+/// What was found out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The value of each variable, in order.
+    Sat(Vec<bool>),
+    /// The text of the proof.
+    Unsat(Vec<u8>),
+    Unknown(Exhausted),
+}
+
+/// The proof so far; refuses more of it when the budget is spent.
+struct Sink {
+    proof: Vec<u8>,
+    budget: Budget,
+    stopped: Option<Exhausted>,
+}
+
+struct Writer(Rc<RefCell<Sink>>);
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut sink = self.0.borrow_mut();
+        if let Err(reason) = sink.budget.check() {
+            sink.stopped = Some(reason);
+            // Not `Interrupted`, after which varisat tries again.
+            return Err(io::ErrorKind::Other.into());
+        }
+        sink.proof.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Decides a formula.  Like every call of varisat it may run on a little after its limit.
+pub fn solve(cnf: &Cnf, budget: &Budget) -> Answer {
+    let sink = Sink { proof: Vec::new(), budget: budget.clone(), stopped: None };
+    let sink = Rc::new(RefCell::new(sink));
+    let mut solver = Solver::new();
+    solver.write_proof(Writer(Rc::clone(&sink)), ProofFormat::Drat);
+    cnf.clauses.iter().for_each(|c| solver.add_clause(&own(c)));
+    let answer = solver.solve();
+    match answer {
+        Ok(true) => {
+            let mut values = vec![false; cnf.variables as usize];
+            for l in solver.model().unwrap_or_default() {
+                values[l.index()] = l.is_positive();
+            }
+            Answer::Sat(values)
+        }
+        Ok(false) => {
+            // What is buffered still belongs to the proof.
+            let closed = solver.close_proof().is_ok();
+            let mut sink = sink.borrow_mut();
+            match sink.stopped {
+                Some(reason) => Answer::Unknown(reason),
+                None if closed => Answer::Unsat(std::mem::take(&mut sink.proof)),
+                None => Answer::Unknown(Exhausted::Cancelled),
+            }
+        }
+        // Only the sink makes a call fail, and it says why.
+        Err(_) => Answer::Unknown(sink.borrow().stopped.unwrap_or(Exhausted::Cancelled)),
+    }
+}

@@ -1,0 +1,66 @@
+//! The solvers that one can choose.
+
+use serde::{Deserialize, Serialize};
+
+use super::circuit::BlastSolver;
+use super::linear::solver::LinearSolver;
+use super::log::Purpose;
+use super::{SmtError, SmtSolver, Z3};
+
+/// A solver for bit-vectors.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolverKind {
+    /// Bit-blasting and CaDiCaL.
+    #[default]
+    Blast,
+    /// Z3, on bit-vectors.
+    Z3,
+    /// Z3, over unbounded integers: answers that have to be checked.
+    #[value(skip)]
+    Linear,
+}
+
+/// What the numbers of a program are to a solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Arithmetic {
+    /// Machine integers: bit-vectors.
+    #[default]
+    Bits,
+    /// Unbounded integers, by Z3.
+    Linear,
+}
+
+impl SolverKind {
+    /// This solver, or the one for unbounded integers, which is Z3 in any case.
+    #[must_use]
+    pub fn over(self, arithmetic: Arithmetic) -> Self {
+        match arithmetic {
+            Arithmetic::Bits => self,
+            Arithmetic::Linear => Self::Linear,
+        }
+    }
+
+    /// Another solver, to check what this one had a part in.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Blast => Self::Z3,
+            Self::Z3 | Self::Linear => Self::Blast,
+        }
+    }
+
+    /// An empty solver.
+    ///
+    /// # Errors
+    /// Z3 refuses.
+    pub fn solver(self) -> Result<Box<dyn SmtSolver>, SmtError> {
+        Ok(match self {
+            Self::Blast => Box::new(BlastSolver::new()),
+            Self::Z3 => Box::new(Z3::new()?),
+            Self::Linear => Box::new(LinearSolver::new(None, Purpose::Abstraction)),
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Bit-vector formulas decided as if their numbers were unbounded integers, by Z3.
+//!
+//! Answers are those of the paper's arithmetic, not of the program's: an overflow is not seen, and what is
+//! not linear is any number.  Whoever asks has to check what he makes of them.
+
+use super::Linear;
+use crate::base::budget::Budget;
+use crate::solve::smt::log::{Logged, Purpose, QueryLog};
+use crate::solve::smt::solver::{Answer, SmtError, SmtSolver, Unknown};
+use crate::solve::smt::term::{Memo, Sort, Term, Terms, Value};
+use crate::solve::smt::z3::Z3;
+
+/// A solver that translates the formulas of each query together.
+pub struct LinearSolver {
+    log: Option<QueryLog>,
+    purpose: Purpose,
+    /// For integers, so that those of the caller do not get any.
+    own: Terms,
+    imported: Memo,
+    /// The caller's terms.
+    asserted: Vec<Term>,
+    levels: Vec<usize>,
+    /// The last query.
+    last: Option<Query>,
+}
+
+struct Query {
+    linear: Linear,
+    solver: Logged<Z3>,
+    answer: Answer,
+    /// The caller's assumptions with their images.
+    assumptions: Vec<(Term, Term)>,
+}
+
+impl LinearSolver {
+    /// An empty solver.
+    pub fn new(log: Option<&QueryLog>, purpose: Purpose) -> Self {
+        Self {
+            log: log.cloned(),
+            purpose,
+            own: Terms::new(),
+            imported: Memo::default(),
+            asserted: vec![],
+            levels: vec![],
+            last: None,
+        }
+    }
+
+    fn import(&mut self, terms: &Terms, all: &[Term]) -> Vec<Term> {
+        all.iter().map(|&t| self.own.import(terms, t, &mut self.imported)).collect()
+    }
+}
+
+impl SmtSolver for LinearSolver {
+    fn push(&mut self) -> Result<(), SmtError> {
+        self.levels.push(self.asserted.len());
+        self.last = None;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        self.asserted.truncate(self.levels.pop().unwrap_or(0));
+        self.last = None;
+        Ok(())
+    }
+
+    fn assert(&mut self, _terms: &Terms, formula: Term) -> Result<(), SmtError> {
+        self.asserted.push(formula);
+        self.last = None;
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, SmtError> {
+        let asserted = self.asserted.clone();
+        let mut all = self.import(terms, &asserted);
+        all.extend(self.import(terms, assumptions));
+        let (linear, images) = Linear::translate(&mut self.own, &all);
+        let mut solver = Logged::new(Z3::with_integers()?, self.log.as_ref(), self.purpose);
+        for fact in linear.lower_bounds(&mut self.own) {
+            solver.assert(&self.own, fact)?;
+        }
+        let (facts, assumed) = images.split_at(asserted.len());
+        facts.iter().try_for_each(|&f| solver.assert(&self.own, f))?;
+        let mut answer = solver.check(&self.own, assumed, budget)?;
+        // An execution needs all values; elsewhere what is not linear may have any.
+        if let (Answer::Sat, Purpose::Path, Some(&t)) =
+            (&answer, self.purpose, linear.abstracted().first())
+        {
+            let text = self.own.display(t).to_string();
+            let reason = format!("not linear: {}", text.chars().take(80).collect::<String>());
+            answer = Answer::Unknown(Unknown::Incomplete(reason));
+        }
+        let assumptions = assumptions.iter().copied().zip(assumed.iter().copied()).collect();
+        self.last = Some(Query { linear, solver, answer: answer.clone(), assumptions });
+        Ok(answer)
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        let t = self.own.import(terms, t, &mut self.imported);
+        let last = self.last.as_mut().filter(|q| q.answer == Answer::Sat);
+        let last = last.ok_or(SmtError::NoModel)?;
+        let image = last.linear.extend(&mut self.own, t);
+        let value = last.solver.value(&self.own, image)?;
+        Ok(match (value, self.own.sort(t)) {
+            // Its bits, as the program would have them.
+            (Value::Int(i), Sort::Bits(width)) => {
+                let all = (1_i128 << width) - 1;
+                Value::Bits((i & all) as u64)
+            }
+            (value, _) => value,
+        })
+    }
+
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
+        let last = self.last.as_ref().filter(|q| q.answer == Answer::Unsat);
+        let last = last.ok_or(SmtError::NoCore)?;
+        let core = last.solver.core()?;
+        let needed = last.assumptions.iter().filter(|(_, image)| core.contains(image));
+        let mut all: Vec<Term> = needed.map(|&(t, _)| t).collect();
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    }
+}

@@ -1,0 +1,190 @@
+//! Every query of a run, for whoever wants to see them: a solver that tells what it was asked.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::circuit::BlastSolver;
+use super::linear::solver::LinearSolver;
+use super::smtlib::script;
+use super::{Answer, SmtError, SmtSolver, SolverFactory, SolverKind, Term, Terms, Value, Z3};
+use crate::base::budget::Budget;
+
+/// What a query is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The abstract successor by a block.
+    Abstraction,
+    /// Which states does a block lead to?
+    Exploration,
+    /// Is a path feasible?
+    Path,
+    /// Which predicates of the program text refute a path?
+    Selection,
+    /// Is a proposal a sequence of interpolants?
+    Interpolation,
+    /// Is the invariant kept by a block?
+    Invariant,
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Abstraction => "abstraction",
+            Self::Exploration => "exploration",
+            Self::Path => "path",
+            Self::Selection => "selection",
+            Self::Interpolation => "interpolation",
+            Self::Invariant => "invariant check",
+        })
+    }
+}
+
+/// Takes the queries of a run, each as a script, in the order in which they were asked.
+pub trait QuerySink: Send {
+    fn query(&mut self, script: &str);
+}
+
+/// Where queries go.
+#[derive(Clone)]
+pub struct QueryLog(Arc<Mutex<dyn QuerySink>>);
+
+impl QueryLog {
+    pub fn new(sink: Arc<Mutex<dyn QuerySink>>) -> Self {
+        Self(sink)
+    }
+}
+
+impl fmt::Debug for QueryLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("QueryLog")
+    }
+}
+
+/// The same one.
+impl PartialEq for QueryLog {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for QueryLog {}
+
+/// Makes solvers of a kind, for one purpose.
+#[derive(Debug, Clone)]
+pub struct Solvers {
+    kind: SolverKind,
+    own: Option<SolverFactory>,
+    log: Option<QueryLog>,
+    purpose: Purpose,
+}
+
+impl Solvers {
+    /// With a log, queries of the solvers go there.
+    pub fn new(kind: SolverKind, log: Option<&QueryLog>, purpose: Purpose) -> Self {
+        Self { kind, own: None, log: log.cloned(), purpose }
+    }
+
+    /// Solvers that are not ours.  With a log, queries go there too.
+    pub fn own(factory: SolverFactory, log: Option<&QueryLog>, purpose: Purpose) -> Self {
+        Self { own: Some(factory), ..Self::new(SolverKind::default(), log, purpose) }
+    }
+
+    /// An empty solver.
+    ///
+    /// # Errors
+    /// Z3 refuses, or the maker of solvers that are not ours.
+    pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
+        let (log, purpose) = (self.log.as_ref(), self.purpose);
+        if let Some(factory) = &self.own {
+            let solver = factory.make()?;
+            return Ok(match log {
+                Some(_) => Box::new(Logged::new(solver, log, purpose)),
+                None => solver,
+            });
+        }
+        Ok(match self.kind {
+            // Queries are logged as Z3 gets them.
+            SolverKind::Linear => Box::new(LinearSolver::new(log, purpose)),
+            kind if log.is_none() => kind.solver()?,
+            SolverKind::Blast => Box::new(Logged::new(BlastSolver::new(), log, purpose)),
+            SolverKind::Z3 => Box::new(Logged::new(Z3::new()?, log, purpose)),
+        })
+    }
+}
+
+/// A solver whose queries go to a log, where there is one.
+#[derive(Debug)]
+pub struct Logged<S> {
+    solver: S,
+    log: Option<(QueryLog, Purpose)>,
+    asserted: Vec<Term>,
+    /// How many there were when each level was opened.
+    levels: Vec<usize>,
+}
+
+impl<S> Logged<S> {
+    /// The solver must be empty.
+    pub fn new(solver: S, log: Option<&QueryLog>, purpose: Purpose) -> Self {
+        let log = log.map(|log| (log.clone(), purpose));
+        Self { solver, log, asserted: vec![], levels: vec![] }
+    }
+
+    /// To set limits; not to assert anything.
+    pub fn inner(&mut self) -> &mut S {
+        &mut self.solver
+    }
+}
+
+impl<S: SmtSolver> SmtSolver for Logged<S> {
+    fn push(&mut self) -> Result<(), SmtError> {
+        self.levels.push(self.asserted.len());
+        self.solver.push()
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        self.asserted.truncate(self.levels.pop().unwrap_or(0));
+        self.solver.pop()
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError> {
+        self.asserted.push(formula);
+        self.solver.assert(terms, formula)
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.solver.limit_conflicts(most);
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, SmtError> {
+        let answer = self.solver.check(terms, assumptions, budget)?;
+        let Some((log, purpose)) = &self.log else { return Ok(answer) };
+        let status = match answer {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+        };
+        let mut formulas = self.asserted.clone();
+        formulas.extend(assumptions);
+        let text =
+            format!("; {purpose}\n(set-info :status {status})\n{}", script(terms, &formulas));
+        log.0.lock().unwrap_or_else(PoisonError::into_inner).query(&text);
+        Ok(answer)
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        self.solver.value(terms, t)
+    }
+
+    fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
+        self.solver.values(terms, wanted)
+    }
+
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
+        self.solver.core()
+    }
+}

@@ -1,0 +1,25 @@
+//! Satisfiability modulo theories: hash-consed terms, solvers over them, and interpolation.
+//!
+//! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
+//! [`interpolate`] explains infeasible paths, [`Terms::predicates`] reads predicates off formulas.
+//! Nothing here knows of programs.
+
+mod atoms;
+pub mod backend;
+pub mod blast;
+pub mod circuit;
+mod declarations;
+pub mod linear;
+pub mod log;
+pub mod reader;
+pub mod smtlib;
+pub mod solver;
+pub mod term;
+pub mod z3;
+
+pub use self::backend::{Arithmetic, SolverKind};
+pub use self::declarations::{DeclarationError, declare};
+pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
+pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};
+pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
+pub use self::z3::Z3;

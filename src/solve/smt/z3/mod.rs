@@ -1,0 +1,182 @@
+//! Z3 (Microsoft Research, MIT licence) as a back end.
+
+pub mod context;
+pub mod encode;
+pub(crate) mod ffi;
+pub mod handles;
+mod watch;
+
+use rustc_hash::FxHashMap;
+
+pub use self::context::version;
+pub use self::handles::Core;
+
+use self::context::{Ast, Context};
+use self::encode::Encoder;
+use self::handles::{Model, Parameter, RawSolver};
+use super::{Answer, SmtError, SmtSolver, Term, Terms, Value};
+use crate::base::budget::Budget;
+
+/// An incremental solver.  All terms must come from one store.
+#[derive(Debug)]
+pub struct Z3 {
+    encoder: Encoder,
+    solver: RawSolver,
+    context: Context,
+    /// Names for assumptions that are not literals, with the level that they were defined at.
+    names: FxHashMap<Term, (Ast, usize)>,
+    /// How many names there were, over all.
+    named: usize,
+    level: usize,
+    /// Assumptions of the last check, by the address of their term.
+    assumed: FxHashMap<usize, (Term, Ast)>,
+    model: Option<Model>,
+    unsatisfiable: bool,
+}
+
+impl Z3 {
+    /// A solver for formulas over Booleans and bit-vectors.
+    ///
+    /// # Errors
+    /// If Z3 refuses.
+    pub fn new() -> Result<Self, SmtError> {
+        Self::with_core(Core::Bits)
+    }
+
+    /// A solver for formulas with integers as well.
+    ///
+    /// # Errors
+    /// If Z3 refuses.
+    pub fn with_integers() -> Result<Self, SmtError> {
+        Self::with_core(Core::Simple)
+    }
+
+    /// A solver with a core of Z3's.
+    ///
+    /// # Errors
+    /// If Z3 refuses.
+    pub fn with_core(core: Core) -> Result<Self, SmtError> {
+        let context = Context::new();
+        let seed = [Parameter::Number("random_seed", 0)];
+        let solver = RawSolver::new(&context, core, &seed)?;
+        Ok(Self {
+            encoder: Encoder::new(&context),
+            solver,
+            context,
+            names: FxHashMap::default(),
+            named: 0,
+            level: 0,
+            assumed: FxHashMap::default(),
+            model: None,
+            unsatisfiable: false,
+        })
+    }
+
+    /// Ends each check after so much work, in Z3's unit; the same amount in every run.
+    ///
+    /// # Errors
+    /// If Z3 refuses.
+    pub fn set_work_limit(&mut self, limit: Option<u32>) -> Result<(), SmtError> {
+        self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])
+    }
+
+    /// Asserts what an SMT-LIB text asserts.  Its symbols are none of ours.
+    ///
+    /// # Errors
+    /// If Z3 cannot read it.
+    pub fn assert_text(&mut self, text: &str) -> Result<(), SmtError> {
+        self.forget_answer();
+        self.solver.read(text)
+    }
+
+    /// The literal for an assumption.
+    fn literal(&mut self, terms: &Terms, t: Term) -> Result<Ast, SmtError> {
+        let atom = match *terms.node(t) {
+            super::Node::Not(a) => a,
+            _ => t,
+        };
+        if terms.node(atom).is_leaf() {
+            return self.encoder.encode(terms, t);
+        }
+        if let Some((name, _)) = self.names.get(&t) {
+            return Ok(name.clone());
+        }
+        let formula = self.encoder.encode(terms, t)?;
+        let name = self.context.leaf(&format!("a!{}", self.named), super::Sort::Bool)?;
+        self.named += 1;
+        let definition = self.context.two(ffi::IMPLIES, &name, &formula)?;
+        self.solver.assert(&definition)?;
+        self.names.insert(t, (name.clone(), self.level));
+        Ok(name)
+    }
+
+    fn forget_answer(&mut self) {
+        self.model = None;
+        self.unsatisfiable = false;
+    }
+}
+
+impl SmtSolver for Z3 {
+    fn push(&mut self) -> Result<(), SmtError> {
+        self.forget_answer();
+        self.solver.push()?;
+        self.level += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        self.forget_answer();
+        self.solver.pop(1)?;
+        self.level = self.level.saturating_sub(1);
+        let level = self.level;
+        self.names.retain(|_, name| name.1 <= level);
+        Ok(())
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError> {
+        self.forget_answer();
+        let ast = self.encoder.encode(terms, formula)?;
+        self.solver.assert(&ast)
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<Answer, SmtError> {
+        self.forget_answer();
+        self.assumed.clear();
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &t in assumptions {
+            let literal = self.literal(terms, t)?;
+            self.assumed.insert(literal.key(), (t, literal.clone()));
+            literals.push(literal);
+        }
+        let answer = self.solver.check(&literals, budget)?;
+        match answer {
+            Answer::Sat => self.model = Some(self.solver.model()?),
+            Answer::Unsat => self.unsatisfiable = true,
+            Answer::Unknown(_) => {}
+        }
+        Ok(answer)
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        let ast = self.encoder.encode(terms, t)?;
+        let model = self.model.as_ref().ok_or(SmtError::NoModel)?;
+        encode::decode_value(&model.value(&ast)?)
+    }
+
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
+        if !self.unsatisfiable {
+            return Err(SmtError::NoCore);
+        }
+        let core = self.solver.core()?;
+        let mut all: Vec<Term> =
+            core.iter().filter_map(|a| self.assumed.get(&a.key())).map(|a| a.0).collect();
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    }
+}

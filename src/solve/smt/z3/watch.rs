@@ -1,0 +1,109 @@
+//! Interrupts a running check when its budget is spent.
+//!
+//! One thread per context, started by the first check; it looks at the budget of the check that is
+//! running every few milliseconds, and sleeps for good when nothing has run for a while, so that a
+//! short check costs no switch of threads.
+#![allow(unsafe_code)]
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::ffi;
+use crate::base::budget::{Budget, Exhausted};
+
+const TICK: Duration = Duration::from_millis(5);
+
+/// Ticks without a check after which the thread sleeps.
+const IDLE: u32 = 100;
+
+/// The context to interrupt.
+pub(super) struct Interrupt(pub(super) *mut ffi::Context);
+
+// SAFETY: the pointer is used for `Z3_interrupt` alone, which any thread may call; `Watch::close`
+// ends that before the context goes.
+unsafe impl Send for Interrupt {}
+
+#[derive(Default)]
+struct State {
+    context: Option<Interrupt>,
+    running: Option<Budget>,
+    fired: Option<Exhausted>,
+    started: bool,
+    asleep: bool,
+}
+
+/// See the module.
+pub(super) struct Watch(Arc<(Mutex<State>, Condvar)>);
+
+fn lock(shared: &(Mutex<State>, Condvar)) -> MutexGuard<'_, State> {
+    shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watch {
+    pub(super) fn new(context: Interrupt) -> Self {
+        let state = State { context: Some(context), ..State::default() };
+        Self(Arc::new((Mutex::new(state), Condvar::new())))
+    }
+
+    /// A check begins.
+    ///
+    /// # Errors
+    /// If the budget is spent already.
+    pub(super) fn begin(&self, budget: &Budget) -> Result<(), Exhausted> {
+        budget.check()?;
+        let mut state = lock(&self.0);
+        state.running = Some(budget.clone());
+        state.fired = None;
+        if !state.started {
+            let shared = Arc::clone(&self.0);
+            let name = "z3-watch".to_owned();
+            // Without the thread a check just runs to its end.
+            state.started = thread::Builder::new().name(name).spawn(move || watch(&shared)).is_ok();
+        } else if state.asleep {
+            self.0.1.notify_one();
+        }
+        Ok(())
+    }
+
+    /// The check has ended; was it interrupted?
+    pub(super) fn end(&self) -> Option<Exhausted> {
+        let mut state = lock(&self.0);
+        state.running = None;
+        state.fired.take()
+    }
+
+    /// No interrupt from now on.
+    pub(super) fn close(&self) {
+        lock(&self.0).context = None;
+        self.0.1.notify_one();
+    }
+}
+
+fn watch(shared: &(Mutex<State>, Condvar)) {
+    let mut idle = 0;
+    let mut state = lock(shared);
+    while let Some(Interrupt(context)) = state.context {
+        if let Some(budget) = &state.running {
+            idle = 0;
+            if let Err(reason) = budget.poll() {
+                state.fired.get_or_insert(reason);
+                // SAFETY: the context lives while it is in the state, which is locked.  Repeated at
+                // each tick, since an interrupt before Z3 listens is lost.
+                unsafe { ffi::Z3_interrupt(context) };
+            }
+        } else {
+            idle += 1;
+        }
+        state.asleep = idle > IDLE;
+        state = if state.asleep {
+            shared.1.wait(state).unwrap_or_else(PoisonError::into_inner)
+        } else {
+            shared.1.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+        };
+        if state.asleep {
+            state.asleep = false;
+            idle = 0;
+        }
+    }
+}

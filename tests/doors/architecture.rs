@@ -1,0 +1,226 @@
+//! The layers: `docs/architecture.md` says which may import which; this test reads the sources.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The floors from the ground up, each with the floors that it uses: no more and no fewer.
+const FLOORS: [(&str, &[&str]); 10] = [
+    ("base", &[]),
+    ("solve", &["base"]),
+    ("boolean", &["base", "solve"]),
+    ("program", &["base", "solve"]),
+    ("refine", &["base", "solve", "boolean", "program"]),
+    ("verify", &["base", "solve", "boolean", "program", "refine"]),
+    ("present", &["base", "solve", "boolean", "program", "refine", "verify"]),
+    ("session", &["base", "solve", "boolean", "program", "refine", "verify", "present"]),
+    ("serve", &["base", "solve", "boolean", "program", "refine", "verify", "present", "session"]),
+    (
+        "cli",
+        &["base", "solve", "boolean", "program", "refine", "verify", "present", "session", "serve"],
+    ),
+];
+
+/// The rooms of a floor, each of which uses only those before it.
+const ROOMS: [(&str, &[&str]); 6] = [
+    ("base", &["budget", "random", "process", "source"]),
+    ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
+    ("boolean", &["language", "proof", "engine", "generate"]),
+    ("program", &["cfa", "c", "task"]),
+    ("refine", &["interpolate", "predicate", "tree", "model"]),
+    ("cli", &["output", "arguments", "input", "commands"]),
+];
+
+/// Longest file, in lines.
+const LINES: usize = 500;
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("src is a folder") {
+        let path = entry.expect("an entry of src").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+/// All files below src, as (path below src, text), in order.
+fn files() -> Vec<(String, String)> {
+    files_below("src")
+}
+
+/// The same for another folder.
+fn files_below(folder: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|p| {
+            let text = fs::read_to_string(&p).expect("a source file is UTF-8");
+            let name = p.strip_prefix(&root).expect("below src").to_string_lossy().into_owned();
+            (name, text)
+        })
+        .collect()
+}
+
+/// The paths named after `crate::` outside of comments, to two names; the unit tests count as well.
+fn used(text: &str) -> BTreeSet<(String, String)> {
+    let code: String =
+        text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let word = |text: &str| text.chars().take_while(|&c| is_name(c)).collect::<String>();
+    let mut paths = BTreeSet::new();
+    for (position, _) in code.match_indices("crate::") {
+        // Macros of other crates.
+        if code[..position].ends_with(['$', ':']) || code[..position].ends_with(is_name) {
+            continue;
+        }
+        let rest = &code[position + "crate::".len()..];
+        let first = word(rest);
+        let rest = &rest[first.len()..];
+        match rest.strip_prefix("::") {
+            Some(rest) if rest.starts_with('{') => {
+                for second in names_of_group(&rest[1..]) {
+                    paths.insert((first.clone(), second));
+                }
+            }
+            Some(rest) => {
+                paths.insert((first, word(rest)));
+            }
+            None => {
+                paths.insert((first, String::new()));
+            }
+        }
+    }
+    paths
+}
+
+/// The first names in `a, b::{c, d}}`.
+fn names_of_group(group: &str) -> Vec<String> {
+    let (mut names, mut name, mut depth, mut is_open) = (vec![], String::new(), 0, true);
+    for c in group.chars() {
+        match c {
+            '}' if depth == 0 => break,
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                names.push(std::mem::take(&mut name));
+                is_open = true;
+            }
+            ':' => is_open = false,
+            c if is_open && (c.is_alphanumeric() || c == '_') => name.push(c),
+            _ => {}
+        }
+    }
+    names.push(name);
+    names.retain(|n| !n.is_empty());
+    names
+}
+
+#[test]
+fn imports_run_downwards() {
+    let mut wrong = Vec::new();
+    let mut found: BTreeSet<(String, String)> = BTreeSet::new();
+    for (file, text) in files() {
+        let mut place = file.trim_end_matches(".rs").split('/');
+        let (floor, room) = (place.next().unwrap_or(""), place.next().unwrap_or(""));
+        if floor == "main" || floor == "lib" {
+            continue;
+        }
+        let Some((_, allowed)) = FLOORS.iter().find(|(name, _)| *name == floor) else {
+            wrong.push(format!("{file}: no floor of that name"));
+            continue;
+        };
+        let rooms = ROOMS.iter().find(|(name, _)| *name == floor).map_or(&[][..], |r| r.1);
+        let at = |name: &str| rooms.iter().position(|r| *r == name);
+        for (target, within) in used(&text) {
+            if target == floor {
+                let upwards = match (at(room), at(&within)) {
+                    (Some(here), Some(there)) => there > here,
+                    _ => false,
+                };
+                if upwards {
+                    wrong.push(format!("{file}: '{floor}::{room}' must not use '{within}'"));
+                }
+            } else if allowed.contains(&target.as_str()) {
+                found.insert((floor.to_owned(), target));
+            } else if FLOORS.iter().any(|(name, _)| *name == target) {
+                wrong.push(format!("{file}: '{floor}' must not use '{target}'"));
+            }
+        }
+    }
+    for (floor, allowed) in FLOORS {
+        for target in allowed {
+            if !found.contains(&(floor.to_owned(), (*target).to_owned())) {
+                wrong.push(format!("'{floor}' does not use '{target}': take it off the table"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "see docs/architecture.md\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are_for() {
+    let mut wrong = Vec::new();
+    let of_capi = files_below("capi/src").into_iter().map(|(f, t)| (format!("capi/{f}"), t));
+    for (file, text) in files().into_iter().chain(of_capi) {
+        let lines = text.lines().count();
+        if lines > LINES {
+            wrong.push(format!("{file}: {lines} lines, more than {LINES}"));
+        }
+        if !text.starts_with("//!") {
+            wrong.push(format!("{file}: does not begin with a module comment"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_does_input_and_output() {
+    let mut wrong = Vec::new();
+    for (file, text) in files() {
+        // Resident sets are read from /proc; a solver that is a program gets its query as a file,
+        // in the midst of a run.
+        let stated = [
+            "base/budget.rs",
+            "main.rs",
+            "base/process.rs",
+            "base/process/remains.rs",
+            "solve/qbf/process.rs",
+        ];
+        if file.starts_with("cli/") || stated.contains(&file.as_str()) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]").next().unwrap_or("");
+        for word in ["println!", "eprintln!", "std::fs", "File::", "stdout()", "stderr()"] {
+            if code.lines().any(|l| l.split("//").next().unwrap_or("").contains(word)) {
+                wrong.push(format!("{file}: {word}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "only `cli` does I/O\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_reader_of_imports_reads() {
+    let names =
+        |text: &str| used(text).into_iter().map(|(a, b)| format!("{a}/{b}")).collect::<Vec<_>>();
+    assert_eq!(names("use crate::solve::{qbf::{a, b}, sat};"), ["solve/qbf", "solve/sat"]);
+    assert_eq!(names("// crate::cli\nlet x = crate::base::f::g();"), ["base/f"]);
+}
+
+/// In the crate for C, one file reads what C hands over; the other ones only give their functions names.
+#[test]
+fn the_border_to_c_is_one_file() {
+    for (file, text) in files_below("capi/src") {
+        let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let is_unsafe = |l: &&str| l.contains("unsafe ") || l.contains("unsafe_code");
+        let lines: Vec<&str> = code.filter(is_unsafe).collect();
+        assert!(file == "border.rs" || lines.is_empty(), "{file}: {lines:?}");
+        let explained = text.matches("// SAFETY:").count();
+        assert_eq!(explained, lines.len(), "{file}: each 'unsafe' has its reason");
+    }
+}

@@ -1,0 +1,23 @@
+//! What users meet: the command line, the server, the libraries; and the order of the layers.
+
+mod architecture;
+#[cfg(all(feature = "c", target_os = "linux"))]
+mod c_api;
+mod certify;
+mod cli;
+#[cfg(unix)]
+mod compare;
+#[cfg(feature = "c")]
+mod own_solver;
+// Without C the tables lack what concerns it.
+#[cfg(feature = "c")]
+mod reference;
+#[cfg(target_os = "linux")]
+mod resources;
+#[cfg(feature = "c")]
+mod serve;
+#[cfg(feature = "c")]
+mod walkthrough;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,114 @@
+//! Clausal invariants against all reachable states.
+
+use crate::support::explicit::visit_reachable;
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine::clausal;
+use hardbop::boolean::engine::prepare::facts::Facts;
+use hardbop::boolean::engine::prepare::{
+    prepare,
+    slice::{failing_procedures, slice},
+};
+use hardbop::boolean::generate::{DriverOptions, driver};
+use hardbop::boolean::language::program::Program;
+use hardbop::solve::logic::Aig;
+use hardbop::solve::sat::Backend;
+
+/// States after which a program is given up.
+const STATES: usize = 300_000;
+
+fn infer(program: &Program, seed: u64) -> Facts {
+    let mut aig = Aig::new();
+    let slice = slice(program, &failing_procedures(program));
+    let prepared = prepare(&mut aig, program, slice, None, None, &Budget::unlimited())
+        .expect("there is no limit");
+    clausal::infer(&prepared, &mut aig, seed, Backend::default(), &Budget::unlimited())
+        .expect("there is no limit")
+        .0
+}
+
+/// Every clause holds in every reachable state; `None` where there are too many of them.
+fn holds(text: &str) -> Option<u64> {
+    let program = crate::support::program(text);
+    let facts = infer(&program, 1);
+    let complete = visit_reachable(&program, STATES, |p, n, value| {
+        let name = &program.procedure(p).name;
+        assert!(!facts.is_unreachable(p, n), "{name}, node {n:?} is reachable:\n{text}");
+        for clause in facts.clauses(p, n) {
+            let holds = clause.iter().any(|&(v, negated)| value(v) != negated);
+            assert!(holds, "{name}, node {n:?}: {clause:?} does not hold:\n{text}");
+        }
+    });
+    complete.then(|| facts.count())
+}
+
+#[test]
+fn random_programs() {
+    let programs = crate::support::generated(4711, 150);
+    let counts: Vec<u64> = programs.iter().filter_map(|(text, _)| holds(text)).collect();
+    assert!(programs.is_empty() || counts.len() > 100, "{} small enough", counts.len());
+    assert!(programs.is_empty() || counts.iter().sum::<u64>() > 1_000);
+}
+
+#[test]
+fn drivers() {
+    let mut complete = 0;
+    for seed in 0..8 {
+        for bug in [false, true] {
+            let (vars, procs, depth, statements) = (5, 2, 1, 5);
+            let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+            complete += usize::from(
+                holds(&driver(&options).expect("a driver of that size")).is_some_and(|n| n > 0),
+            );
+        }
+    }
+    assert!(complete > 0, "one at least is small enough");
+}
+
+/// What it was made for: locks whose state shows in flags, and predicates that exclude each other.
+#[test]
+fn bookkeeping_is_found() {
+    let text = "
+        decl held, a, b, c;
+        void acquire() begin assert(!held); held := T; end
+        void release() begin assert(held); held := F; end
+        void work() begin
+          decl got;
+          got := *;
+          if (got) then acquire(); fi;
+          a, b := *, * constrain (!('a & 'b));
+          if (got) then release(); fi;
+        end
+        void main() begin
+          held, a, b, c := F, F, F, F;
+          while (*) do work(); od;
+          a, b, c := *, *, * constrain (('a | 'b | 'c) & !('a & 'b) & !('a & 'c) & !('b & 'c));
+          if (a) then acquire(); fi;
+          work2();
+          if (!(b | c)) then release(); fi;
+          assert(!held);
+        end
+        void work2() begin skip; end
+    ";
+    let program = crate::support::program(text);
+    let facts = infer(&program, 1);
+    for p in failing_procedures(&program) {
+        let procedure = program.procedure(p);
+        assert!(facts.is_unreachable(p, procedure.error), "{} is excluded", procedure.name);
+    }
+}
+
+#[test]
+fn the_seed_does_not_matter() {
+    for (text, _) in crate::support::generated(4712, 20) {
+        let program = crate::support::program(&text);
+        let clauses = |seed| {
+            let facts = infer(&program, seed);
+            let nodes = program.procedure_ids().flat_map(|p| {
+                (0..program.procedure(p).nodes.len() as u32)
+                    .map(move |n| (p, hardbop::boolean::language::program::NodeId(n)))
+            });
+            nodes.map(|(p, n)| facts.clauses(p, n).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        assert_eq!(clauses(1), clauses(2), "{text}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Same input, same options, same answer: traces and counters are equal from run to run.
+
+use std::num::NonZeroUsize;
+
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine::{Engine, Options, Silent, Statistics, check};
+use hardbop::boolean::generate::{DriverOptions, driver};
+use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::trace::Trace;
+use hardbop::boolean::proof::{Outcome, UnknownReason};
+
+/// The answer without what is measured: `None` is SAFE.
+fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
+    let report = check(program, options, &Budget::unlimited(), &mut Silent)
+        .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
+    let trace = match report.outcome {
+        Outcome::Safe(_) => None,
+        Outcome::Unsafe(trace) => Some(trace),
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason})\n{}", program.source.text),
+    };
+    let counts = Statistics {
+        qbf_milliseconds: 0.0,
+        sat_milliseconds: 0.0,
+        peak_memory_bytes: 0,
+        ..report.statistics
+    };
+    (trace, counts)
+}
+
+/// Runs a text twice, each time from the beginning, and once more in another thread.
+fn same(text: &str, seed: u64) {
+    same_with(text, &Options { seed, ..Options::default() });
+    same_with(text, &Options { engine: Engine::Bdd, plain: true, ..Options::default() });
+}
+
+fn same_with(text: &str, options: &Options) {
+    let fresh = || run(&crate::support::program(text), options);
+    let first = fresh();
+    assert_eq!(first, fresh(), "{text}");
+    let other = std::thread::scope(|s| s.spawn(fresh).join().expect("does not panic"));
+    assert_eq!(first, other, "{text}");
+}
+
+#[test]
+fn generated_drivers() {
+    for (vars, procs) in [(6, 2), (16, 5), (32, 8)] {
+        for seed in 0..3 {
+            for bug in [false, true] {
+                let (depth, statements) = (4, 10);
+                let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+                same(&driver(&options).expect("a driver of that size"), seed);
+            }
+        }
+    }
+}
+
+/// Who is scheduled when makes no difference to a race: neither does company.
+#[test]
+fn races() {
+    let race = |text: &str, threads: usize| {
+        let threads = NonZeroUsize::new(threads).expect("some");
+        run(&crate::support::program(text), &Options { threads, ..Options::default() })
+    };
+    for bug in [false, true] {
+        for seed in 0..3 {
+            let (vars, procs, depth, statements) = (32, 8, 4, 12);
+            let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+            let text = driver(&options).expect("a driver of that size");
+            let alone = race(&text, 3);
+            assert_eq!(alone.0.is_some(), bug, "{text}");
+            std::thread::scope(|s| {
+                let all: Vec<_> = (0..4).map(|_| s.spawn(|| race(&text, 3))).collect();
+                for other in all {
+                    assert_eq!(alone, other.join().expect("does not panic"), "{text}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_race_can_be_cancelled() {
+    // 2^40 states, one after the other.
+    let names: Vec<String> = (0..40).map(|i| format!("b{i}")).collect();
+    let step: Vec<String> = (0..40)
+        .map(|i| format!("b{i} ^ ({})", [&["T".into()], &names[..i]].concat().join(" & ")))
+        .collect();
+    let text = format!(
+        "decl {0}; void main() begin {0} := {1}; while (*) do {0} := {2}; od; assert(!({3})); end",
+        names.join(", "),
+        vec!["F"; 40].join(", "),
+        step.join(", "),
+        names.join(" & "),
+    );
+    let budget = Budget::unlimited();
+    let flag = budget.cancel_flag();
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let options = Options { threads: NonZeroUsize::new(3).expect("some"), ..Options::default() };
+    let report =
+        check(&crate::support::program(&text), &options, &budget, &mut Silent).expect("no bug");
+    assert!(matches!(report.outcome, Outcome::Unknown(UnknownReason::Interrupted)));
+}
+
+#[test]
+fn random_programs() {
+    for (text, _) in crate::support::generated(505, 40) {
+        same(&text, 1);
+    }
+}
+
+#[test]
+fn recursion_and_nondeterminism() {
+    for text in [
+        "decl c0, c1, c2;
+         void main() begin c0, c1, c2 := F, F, F; f(); assert(!(c0 & c1 & c2)); end
+         void f() begin
+           if (*) then f(); c0, c1, c2 := !c0, c1 ^ c0, c2 ^ (c0 & c1); fi;
+         end",
+        "decl a, b, c;
+         void main() begin
+           a, b, c := *, *, * constrain ('a => 'b) & ('b => 'c);
+           while (*) do a, b, c := c & *, schoose[a, !c], b; f(a); od;
+           assert(a | b | c | *);
+         end
+         void f(x) begin if (x & c) then b := !b; f(b); fi; end",
+        "decl g;
+         void main() begin decl before; g := before; f(); assert(g = before); end
+         void f() begin if (*) then f(); g := !g; f(); g := !g; fi; end",
+    ] {
+        for seed in 0..3 {
+            same(text, seed);
+        }
+    }
+}

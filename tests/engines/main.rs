@@ -1,0 +1,17 @@
+//! The engines for Boolean programs, against each other and against oracles; certificates.
+
+mod backends;
+mod bdd;
+mod benchmarks;
+mod certificates;
+mod clausal;
+mod determinism;
+mod differential;
+mod induction;
+mod localization;
+mod queries;
+mod recursion;
+mod universal;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,16 @@
+//! Boolean programs as a language: reading, resolving, printing, executing.
+
+mod build_program;
+mod drivers;
+mod families;
+mod fuzz;
+mod interpreter;
+mod lowering;
+mod malformed;
+mod nesting;
+mod parser;
+mod printer;
+mod resolve;
+
+#[path = "../support/mod.rs"]
+mod support;

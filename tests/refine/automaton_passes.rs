@@ -1,0 +1,206 @@
+//! Passes over automata keep what they are for: the goal can be reached after them if and only if it
+//! could before, by enumeration of all data states.
+
+use std::collections::BTreeSet;
+
+use hardbop::base::budget::Budget;
+use hardbop::base::random::Random;
+use hardbop::base::source::Span;
+use hardbop::program::cfa::constant::propagate;
+use hardbop::program::cfa::prune::prune;
+use hardbop::program::cfa::slice::slice;
+use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
+use hardbop::solve::smt::{BitOp, Node, Sort, Symbol, Term, Terms, Value};
+
+/// Bits of each variable.
+const WIDTH: u32 = 2;
+const VARIABLES: usize = 4;
+
+type State = Vec<u64>;
+
+struct World {
+    terms: Terms,
+    variables: Vec<Symbol>,
+}
+
+impl World {
+    fn new() -> Self {
+        let mut terms = Terms::new();
+        let variables =
+            (0..VARIABLES).map(|i| terms.symbol(&format!("v{i}"), Sort::Bits(WIDTH))).collect();
+        Self { terms, variables }
+    }
+
+    fn value(&self, state: &State, term: Term) -> Value {
+        let leaf = |leaf| match *self.terms.node(leaf) {
+            Node::Variable(s) => {
+                let i = self.variables.iter().position(|&v| v == s)?;
+                Some(Value::Bits(state[i]))
+            }
+            _ => None,
+        };
+        self.terms.evaluate(term, &leaf).expect("all variables have values")
+    }
+
+    fn after(&self, state: &State, operation: &Operation) -> Vec<State> {
+        let mut states = vec![state.clone()];
+        if let Operation::Assume(p) = operation {
+            return if self.value(state, *p) == Value::Bool(true) { states } else { vec![] };
+        }
+        for (symbol, value) in operation.changes() {
+            let i = self.variables.iter().position(|&v| v == symbol).expect("a variable");
+            let values = match value.map(|v| self.value(state, v)) {
+                Some(Value::Bits(b)) => b..b + 1,
+                _ => 0..1 << WIDTH,
+            };
+            states = states
+                .iter()
+                .flat_map(|s| {
+                    values.clone().map(move |v| {
+                        let mut s = s.clone();
+                        s[i] = v;
+                        s
+                    })
+                })
+                .collect();
+        }
+        states
+    }
+
+    /// Can the goal be reached from any state at the entry?
+    fn reaches_goal(&self, automaton: &Automaton) -> bool {
+        let mut todo: Vec<(Location, State)> = (0..1_u64 << (WIDTH * VARIABLES as u32))
+            .map(|n| {
+                let state = (0..VARIABLES).map(|i| n >> (i as u32 * WIDTH) & 3).collect();
+                (automaton.entry, state)
+            })
+            .collect();
+        let mut seen: BTreeSet<(Location, State)> = todo.iter().cloned().collect();
+        while let Some((location, state)) = todo.pop() {
+            if automaton.goal(location).is_some() {
+                return true;
+            }
+            for edge in automaton.edges.iter().filter(|e| e.source == location) {
+                for next in self.after(&state, &edge.operation) {
+                    if seen.insert((edge.target, next.clone())) {
+                        todo.push((edge.target, next));
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn operand(&mut self, random: &mut Random) -> Term {
+        if random.chance(50) {
+            self.terms.bits(WIDTH, random.below(4) as u64)
+        } else {
+            let symbol = self.variables[random.below(VARIABLES)];
+            self.terms.variable(symbol)
+        }
+    }
+
+    fn operation(&mut self, random: &mut Random) -> Operation {
+        let symbol = self.variables[random.below(VARIABLES)];
+        match random.below(6) {
+            0 | 1 => {
+                let (a, b) = (self.terms.variable(symbol), self.operand(random));
+                let equal = self.terms.equal(a, b);
+                Operation::Assume(if random.chance(50) { equal } else { self.terms.not(equal) })
+            }
+            2 => Operation::Assign(symbol, self.terms.bits(WIDTH, random.below(4) as u64)),
+            3 => {
+                let (a, b) = (self.operand(random), self.operand(random));
+                Operation::Assign(symbol, self.terms.binary(BitOp::Add, a, b))
+            }
+            4 if random.chance(33) => Operation::Havoc(symbol, Origin::Input),
+            _ => Operation::Skip,
+        }
+    }
+
+    /// A random automaton; the first edges set all variables to constants.
+    fn automaton(&mut self, random: &mut Random) -> Automaton {
+        let locations = 4 + random.below(6) as u32;
+        let zero: Vec<(Symbol, Term)> =
+            self.variables.iter().map(|&s| (s, self.terms.bits(WIDTH, 0))).collect();
+        let mut edges = vec![edge(0, 1, Operation::Parallel(zero))];
+        for source in 1..locations - 1 {
+            for _ in 0..1 + random.below(2) {
+                let back = random.chance(25);
+                let target = if back {
+                    1 + random.below(source as usize) as u32
+                } else {
+                    source + 1 + random.below((locations - 1 - source) as usize) as u32
+                };
+                let operation = self.operation(random);
+                edges.push(edge(source, target, operation));
+            }
+        }
+        let goals = vec![(Location(locations - 1), Goal::Error)];
+        Automaton { entry: Location(0), goals, locations, edges, ..Automaton::default() }
+    }
+}
+
+fn edge(source: u32, target: u32, operation: Operation) -> Edge {
+    let place = Place { function: 0, instruction: 0, span: Span::default() };
+    Edge { source: Location(source), target: Location(target), operation, place, frame: 0 }
+}
+
+#[test]
+fn constants_and_slices_keep_what_can_be_reached() {
+    let mut random = Random::new(11);
+    let (mut reached, mut folded, mut sliced) = (0, 0, 0);
+    for round in 0..600 {
+        let mut world = World::new();
+        let before = prune(world.automaton(&mut random));
+        let expected = world.reaches_goal(&before);
+        let constant =
+            propagate(&mut world.terms, before.clone(), &Budget::unlimited()).expect("no limits");
+        assert_eq!(world.reaches_goal(&constant), expected, "round {round}: {before:?}");
+        let slim = slice(&world.terms, constant.clone());
+        assert_eq!(world.reaches_goal(&slim), expected, "round {round}: {before:?}");
+        reached += u32::from(expected);
+        folded += u32::from(constant.edges.len() < before.edges.len());
+        let skips =
+            |a: &Automaton| a.edges.iter().filter(|e| e.operation == Operation::Skip).count();
+        sliced += u32::from(skips(&slim) > skips(&constant));
+    }
+    // All cases occur.
+    assert!((100..500).contains(&reached), "{reached} of 600 reach the goal");
+    assert!(folded > 50 && sliced > 50, "{folded} folded, {sliced} sliced");
+}
+
+#[test]
+fn a_variable_set_by_an_initialisation_is_a_constant() {
+    let mut world = World::new();
+    let [s, np] = [world.variables[0], world.variables[1]];
+    let terms = &mut world.terms;
+    let (zero, two) = (terms.bits(WIDTH, 0), terms.bits(WIDTH, 2));
+    let [state, name] = [s, np].map(|v| terms.variable(v));
+    let equal = terms.equal(state, name);
+    let automaton = Automaton {
+        entry: Location(0),
+        goals: vec![(Location(4), Goal::Error)],
+        locations: 5,
+        edges: vec![
+            edge(0, 1, Operation::Parallel(vec![(s, zero), (np, zero)])),
+            edge(1, 2, Operation::Assign(np, two)),
+            edge(2, 3, Operation::Havoc(s, Origin::Input)),
+            edge(3, 4, Operation::Assume(equal)),
+        ],
+        ..Automaton::default()
+    };
+    let after = propagate(&mut world.terms, automaton, &Budget::unlimited()).expect("no limits");
+    let after = slice(&world.terms, after);
+    let expected = world.terms.equal(state, two);
+    let operations: Vec<Operation> = after.edges.into_iter().map(|e| e.operation).collect();
+    assert_eq!(
+        operations,
+        [
+            Operation::Assign(s, zero),
+            Operation::Skip,
+            Operation::Havoc(s, Origin::Input),
+            Operation::Assume(expected),
+        ]
+    );
+}

@@ -1,0 +1,23 @@
+//! Abstraction and refinement over control-flow automata.
+
+#[cfg(feature = "c")]
+mod abstraction;
+#[cfg(feature = "c")]
+mod automata;
+#[cfg(feature = "c")]
+mod automaton_passes;
+#[cfg(feature = "c")]
+mod boolean;
+#[cfg(feature = "c")]
+mod formula_abstraction;
+#[cfg(feature = "c")]
+mod interpolation;
+#[cfg(feature = "c")]
+mod predicate_abstraction;
+#[cfg(feature = "c")]
+mod refinement;
+#[cfg(feature = "c")]
+mod summarise;
+
+#[path = "../support/mod.rs"]
+mod support;
