@@ -190,9 +190,12 @@ fn recursion() {
     assert_eq!(document.verdict, Verdict::Unknown);
     let reason = document.reason.expect("a reason");
     assert!(reason.contains("calls of 'f'"), "{reason}");
-    let options = Options { recursion: Some(2), ..Options::default() };
-    let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
-    assert_eq!(document.verdict, Verdict::Unknown);
+    for (route, wanted) in [(Route::Tree, Verdict::Unknown), (Route::Auto, Verdict::Unsafe)] {
+        let options = Options { recursion: Some(2), route, ..Options::default() };
+        let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
+        // Boolean programs follow calls to any depth.
+        assert_eq!(document.verdict, wanted);
+    }
 }
 
 /// Each call of `f` begins with locals of any value, also the second one in a loop.
@@ -272,7 +275,7 @@ fn random_programs() {
         let wanted = program.is_error_reachable();
         let text = program.json();
         // Calls in a recursive program may double with each level.
-        let options = Options { recursion: Some(3), ..Options::default() };
+        let options = Options { recursion: Some(3), route: Route::Tree, ..Options::default() };
         let document = decide_within(&text, &options, &Budget::unlimited().trial(WORK));
         let shown = || serde_json::to_string_pretty(&text).expect("it can be written");
         match document.verdict {
@@ -448,9 +451,13 @@ fn deep_and_huge_descriptions() {
             json!({"name": format!("f{i}"), "locations": 3, "entry": 0, "exit": 2, "edges": edges})
         })
         .collect();
-    let document = decide(&json!({"functions": functions, "main": "f0"}));
+    let doubling = json!({"functions": functions, "main": "f0"});
+    let tree = Options { route: Route::Tree, ..Options::default() };
+    let document = decide_with(&doubling, &tree);
     assert_eq!(document.verdict, Verdict::Unknown);
     assert!(document.reason.is_some_and(|r| r.contains("edges")));
+    // Boolean programs have each function once.
+    assert_eq!(decide(&doubling).verdict, Verdict::Unsafe);
 }
 
 #[test]
