@@ -120,7 +120,7 @@ impl Answer {
             version: env!("CARGO_PKG_VERSION"),
             file: form.file,
             verdict: self.verdict,
-            verdict_line: verdict_line,
+            verdict_line,
             reason,
             exit_code: form.exit_code,
             wall_seconds: form.wall_seconds,

@@ -275,7 +275,7 @@ fn random_programs() {
         let wanted = program.is_error_reachable();
         let text = program.json();
         // Calls in a recursive program may double with each level.
-        let options = Options { recursion: Some(3), route: Route::Tree, ..Options::default() };
+        let options = Options { recursion: Some(3), ..Options::default() };
         let document = decide_within(&text, &options, &Budget::unlimited().trial(WORK));
         let shown = || serde_json::to_string_pretty(&text).expect("it can be written");
         match document.verdict {
