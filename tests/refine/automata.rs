@@ -196,9 +196,12 @@ fn recursion() {
     assert_eq!(document.verdict, Verdict::Unknown);
     let reason = document.reason.expect("a reason").message;
     assert!(reason.contains("calls of 'f'"), "{reason}");
-    let options = Options { recursion: Some(2), ..Options::default() };
-    let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
-    assert_eq!(document.verdict, Verdict::Unknown);
+    for (route, wanted) in [(Route::Tree, Verdict::Unknown), (Route::Auto, Verdict::Unsafe)] {
+        let options = Options { recursion: Some(2), route, ..Options::default() };
+        let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
+        // Boolean programs follow calls to any depth.
+        assert_eq!(document.verdict, wanted);
+    }
 }
 
 /// Each call of `f` begins with locals of any value, also the second one in a loop.
@@ -454,9 +457,13 @@ fn deep_and_huge_descriptions() {
             json!({"name": format!("f{i}"), "locations": 3, "entry": 0, "exit": 2, "edges": edges})
         })
         .collect();
-    let document = decide(&json!({"functions": functions, "main": "f0"}));
+    let doubling = json!({"functions": functions, "main": "f0"});
+    let tree = Options { route: Route::Tree, ..Options::default() };
+    let document = decide_with(&doubling, &tree);
     assert_eq!(document.verdict, Verdict::Unknown);
     assert!(document.reason.is_some_and(|r| r.message.contains("edges")));
+    // Boolean programs have each function once.
+    assert_eq!(decide(&doubling).verdict, Verdict::Unsafe);
 }
 
 #[test]
