@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::limits::Named;
 use crate::boolean::engine;
 use crate::program::c::lower::Model;
 use crate::refine::cegar::options::AnalysisOptions;
@@ -64,5 +65,12 @@ impl Default for Options {
             keep_tree: false,
             predicates: vec![],
         }
+    }
+}
+
+impl Options {
+    /// All limits under their names.
+    pub fn limits(&mut self) -> Vec<Named<'_>> {
+        self.engine.limits().into()
     }
 }

@@ -26,7 +26,7 @@ const FLOORS: [(&str, &[&str]); 10] = [
 
 /// The rooms of a floor, each of which uses only those before it.
 const ROOMS: [(&str, &[&str]); 6] = [
-    ("base", &["budget", "random", "process", "source", "verdict"]),
+    ("base", &["budget", "random", "process", "source", "limits", "verdict"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "generate"]),
     ("program", &["cfa", "c", "task"]),

@@ -51,6 +51,10 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Another value for a limit of the engines, for measurements; `help` instead lists them; may be repeated
+    #[arg(long = "limit", value_name = "NAME=VALUE", hide = true)]
+    pub limit: Vec<String>,
+
     #[command(flatten)]
     pub output: OutputArguments,
 

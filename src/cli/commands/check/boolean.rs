@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::ending::{Form, Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::base::limits;
 use crate::boolean::engine::{self, Engine, Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
@@ -30,7 +31,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let own = &arguments.boolean;
     refuse_combinations(arguments)?;
-    let options = arguments.boolean_options();
+    let mut options = arguments.boolean_options();
+    if let Some(help) = limits::apply(&mut options.engine.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
@@ -52,7 +57,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
 
     let dump = own.dump_qbf.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "qdimacs", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let mut watch = Watch { progress, dump };
     let result = engine::check(&program, &options.engine, &budget, &mut watch);
     watch.finish()?;
@@ -174,7 +179,8 @@ impl Observer for Watch {
 
     fn query(&mut self, aig: &Aig, query: &ForallExists) {
         let Some(dump) = &mut self.dump else { return };
-        dump.write(|| {
+        dump.next_query();
+        dump.write("qdimacs", || {
             let mut text = Vec::new();
             // Writing needs new nodes; the run's own graph is not to change by being watched.
             query.to_qdimacs(&mut aig.clone(), &mut text)?;

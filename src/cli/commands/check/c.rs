@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ending::{Form, Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{flow, with_large_stack};
 use crate::cli::input::predicates::{self, Predicates};
@@ -43,6 +44,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let (own, color) = (&arguments.c, arguments.output.color.when);
     arguments.engines.check_limit()?;
     let mut options = arguments.c_options();
+    if let Some(help) = limits::apply(&mut options.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let job = Job::new(arguments)?;
@@ -50,7 +55,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
     let flow = flow(&job.file, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "smt2", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;

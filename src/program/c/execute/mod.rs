@@ -12,8 +12,8 @@
 //! - parts of local records and arrays, of `extern` variables that nothing defines, of blocks of
 //!   `malloc`, and what is never declared (parameters of `main`, missing arguments, the result of a function
 //!   that ends without `return`): when they are read; they keep the value;
-//! - the result of a function without a body, which changes nothing; but those that the table of [`library`](super::library)
-//!   functions knows do what it says.  `malloc` never fails.
+//! - the result of a function without a body, which changes nothing; but those that the table of
+//!   [library functions](super::library) has do what it says.  `malloc` never fails.
 //!
 //! An object that the program uses as one of a larger type from its start is as large as that from
 //! then on; [`Execution::larger`] says so.

@@ -4,12 +4,12 @@
 //! A [`LibraryFunction`] is a row: names, prototype, and a [`Role`].  It is a [`Convention`], a call
 //! that `c::parse` replaces by control flow (`__VERIFIER_assume`, `abort`), or it has a [`Model`]:
 //!
-//! | part         | says                                           | read by                                  |
-//! |--------------|------------------------------------------------|------------------------------------------|
-//! | [`Effect`]   | what the analyses may assume of memory and result | `c::points_to`, `c::memory`, `c::lower` |
-//! | [`Execution`]| what the interpreter does                      | `c::execute`                             |
-//! | [`Accesses`] | what `--check-bounds` and `--check-null` check | `c::checks`                              |
-//! | `overflow`   | what `--check-overflow` checks                 | `c::checks`                              |
+//! | part          | says                                              | read by                                 |
+//! |---------------|---------------------------------------------------|-----------------------------------------|
+//! | [`Effect`]    | what the analyses may assume of memory and result | `c::points_to`, `c::memory`, `c::lower` |
+//! | [`Execution`] | what the interpreter does                         | `c::execute`                            |
+//! | [`Accesses`]  | what `--check-bounds` and `--check-null` check    | `c::checks`                             |
+//! | `overflow`    | what `--overflow-check` checks                    | `c::checks`                             |
 //!
 //! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
 //!
