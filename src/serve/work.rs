@@ -55,6 +55,7 @@ pub(super) struct Call<'a> {
     pub method: &'a str,
     pub params: Option<&'a RawValue>,
     pub budget: &'a Budget,
+    #[cfg_attr(not(feature = "c"), allow(dead_code, reason = "only checks of C give up"))]
     handler: &'a dyn Handler,
     notify: Option<&'a (dyn Fn(Value) + Sync)>,
     last: Mutex<Option<Instant>>,
@@ -73,6 +74,7 @@ impl Call<'_> {
     }
 
     /// The result of a check that has not begun.
+    #[cfg_attr(not(feature = "c"), allow(dead_code, reason = "only checks of C give up"))]
     pub fn given_up(&self, reason: Reason) -> Value {
         self.handler.given_up(reason)
     }

@@ -52,12 +52,14 @@ impl Table {
     }
 
     /// A row that the text has only where its number is not 0; the name in JSON is made from the other one.
+    #[cfg(any(feature = "c", test))]
     pub(super) fn rare(&mut self, name: String, number: Number) {
         let key = name.to_lowercase().replace(' ', "-").into();
         self.rows.push(Row { key, name: name.into(), number, is_rare: true });
     }
 
     /// A part, by its name in JSON.
+    #[cfg(any(feature = "c", test))]
     pub(super) fn add(&mut self, key: impl Into<Cow<'static, str>>, part: Self) {
         self.parts.push((key.into(), part));
     }
