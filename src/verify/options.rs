@@ -29,12 +29,13 @@ pub enum Route {
 
 /// How a program is checked; the default is what `hardbop check` does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,
     pub route: Route,
     /// Who decides Boolean programs.
+    #[serde(flatten)]
     pub engine: engine::Options,
     /// C programs: `malloc` and its like may return null.
     pub malloc_may_fail: bool,
