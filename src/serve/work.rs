@@ -16,8 +16,9 @@ use serde_json::value::RawValue;
 
 use super::params::limits;
 use super::protocol::{Code, Content, ErrorBody, Id, Message};
-use super::session::{Settings, Sink};
+use super::settings::{Settings, Sink};
 use crate::base::budget::{Budget, Exhausted, resident_bytes};
+use crate::present::document::Reason;
 
 /// From a reason to stop until a request is given up.
 const GRACE: Duration = Duration::from_secs(1);
@@ -33,7 +34,7 @@ pub(super) trait Handler: Send + Sync {
     fn knows(&self, method: &str) -> bool;
     fn handle(&self, call: &Call) -> Result<Value, ErrorBody>;
     /// The result of a check that has not ended.
-    fn given_up(&self, reason: &str) -> Value;
+    fn given_up(&self, reason: Reason) -> Value;
 }
 
 /// A request that waits or runs.
@@ -72,7 +73,7 @@ impl Call<'_> {
     }
 
     /// The result of a check that has not begun.
-    pub fn given_up(&self, reason: &str) -> Value {
+    pub fn given_up(&self, reason: Reason) -> Value {
         self.handler.given_up(reason)
     }
 }
@@ -197,7 +198,7 @@ fn wait(
         if let Some((reason, end)) = &stop
             && now >= *end
         {
-            return Ok(handler.given_up(&reason.to_string()));
+            return Ok(handler.given_up(Reason::from(*reason)));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::limits::Named;
 use crate::boolean::engine;
 use crate::program::c::lower::Model;
 use crate::refine::cegar::options::AnalysisOptions;
@@ -27,12 +28,13 @@ pub enum Route {
 
 /// How a program is checked; the default is what `hardbop check` does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,
     pub route: Route,
     /// Who decides Boolean programs.
+    #[serde(flatten)]
     pub engine: engine::Options,
     /// C programs: `malloc` and its like may return null.
     pub malloc_may_fail: bool,
@@ -64,5 +66,12 @@ impl Default for Options {
             keep_tree: false,
             predicates: vec![],
         }
+    }
+}
+
+impl Options {
+    /// All limits under their names.
+    pub fn limits(&mut self) -> Vec<Named<'_>> {
+        self.engine.limits().into()
     }
 }

@@ -21,7 +21,7 @@ const HEAD: &str = "
 extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
 extern long __VERIFIER_nondet_long(void); extern long long __VERIFIER_nondet_longlong(void);
 extern signed char __VERIFIER_nondet_char(void); extern short __VERIFIER_nondet_short(void);
-extern void reach_error(void);
+extern void reach_error(void); extern int abs(int); extern long labs(long); extern long long llabs(long long);
 ";
 
 /// What a body of `main` is in both data models, or in ILP32 and in LP64.
@@ -31,6 +31,22 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "guarded sum",
         "safe",
         "int x = __VERIFIER_nondet_int(); if (x < 2147483647) x = x + 1; return x;",
+    ),
+    ("absolute value", "unsafe", "int x = __VERIFIER_nondet_int(); return abs(x) > 5;"),
+    (
+        "absolute value of another number than the least one",
+        "safe",
+        "int x = __VERIFIER_nondet_int(); if (x == -2147483647 - 1) return 0; return abs(x) > 5;",
+    ),
+    (
+        "absolute value of a long",
+        "unsafe",
+        "long x = __VERIFIER_nondet_long(); if (x < 0) return labs(x) == 5; return 0;",
+    ),
+    (
+        "absolute value of a char",
+        "safe",
+        "return (int)llabs(__VERIFIER_nondet_char()) + abs(__VERIFIER_nondet_short());",
     ),
     (
         "signs differ",

@@ -8,7 +8,9 @@
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::{Automaton, Edge, Frame, Goal, Location, Operation, Place, Program, Step};
+use super::automaton::{Automaton, Edge, Frame, Goal};
+use super::operation::Operation;
+use super::program::{Location, Place, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::source::Span;
 use crate::base::verdict::UnknownReason;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Term, Terms, Value};
+use super::term::{Term, Terms, Value};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::verdict::UnknownReason;
 use crate::solve::factory::Factory;

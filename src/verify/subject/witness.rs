@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::c;
-use crate::program::c::execute::library::makes_block;
 use crate::program::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
+use crate::program::c::library;
 use crate::program::c::lower::{Part, Whole};
 use crate::program::c::trace::{CTrace, EdgeIndex, Input, InputKind};
 use crate::program::c::types::Type;
@@ -105,7 +105,8 @@ impl Made {
             }
             Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
                 let function = &flow.functions[f.0 as usize];
-                let makes = makes_block(&function.name) && function.body.is_none();
+                let known = library::find(&function.name).filter(|_| function.body.is_none());
+                let makes = known.is_some_and(|known| known.makes_block());
                 self.blocks += u64::from(makes);
             }
             _ => {}
