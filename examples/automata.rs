@@ -1,9 +1,10 @@
 //! Control-flow automata of another front end: a relation and a call, their Boolean program, and both verdicts.
 
 use hardbop::base::budget::Budget;
-use hardbop::present::automata::AutomataDocument;
+use hardbop::present::document::{AutomataOptions, LimitOptions, invariant_text};
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
+use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
 use hardbop::verify::subject::abstraction;
 use hardbop::verify::{Automata, Options, Route, check};
@@ -50,9 +51,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let subject = Automata::new(terms, &described.program);
         let mut report = check(subject, &options, &budget, &mut ())?;
         let program = (&description, &described);
-        let document = AutomataDocument::new(program, &options, &mut report, false);
+        let options = AutomataOptions { verify: options, limits: LimitOptions::default() };
+        let document = answer(program, &options, &mut report, 0);
         println!("{bad}, route {route:?}: {}", document.verdict_line);
-        print!("{}", document.invariant_text());
+        print!("{}", invariant_text(&document.invariants));
         if let Some(trace) = document.trace {
             print!("{}", trace.text());
         }

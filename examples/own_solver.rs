@@ -110,7 +110,7 @@ fn check_boolean() -> Result<(), Box<dyn Error>> {
     let tree = parse_boolean(&source.text, Dialect::default()).map_err(|d| d[0].clone())?;
     let program = resolve(source, &tree, &ResolveOptions::default()).map_err(|d| d[0].clone())?;
     let found = engine::check(&program, &options, &Budget::unlimited(), &mut Silent)?;
-    let line = present::verdict_line(&found.outcome);
+    let line = present::document::verdict_line(&found.outcome);
     println!("lock-safe.bp: {line}, {} 2QBF queries", queries.load(Ordering::Relaxed));
     Ok(())
 }

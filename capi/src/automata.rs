@@ -3,23 +3,22 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::Budget;
-use hardbop::present::automata::{AutomataDocument, AutomataStep};
-use hardbop::present::json::Verdict;
+use hardbop::base::budget::{Budget, peak_resident_bytes};
+use hardbop::present::document::AutomataOptions;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
 use hardbop::refine::model;
+use hardbop::session;
 use hardbop::session::abstraction::of_automata;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::{self, Automata, Options, Outcome, UnknownReason};
+use hardbop::verify::{self, Automata, Options};
 
 use crate::abstraction::unmade;
-use crate::boolean::json;
 use crate::border::{Out, Text, give};
 use crate::c_program::{Watch, no_thread};
 use crate::handle::Handle;
 use crate::options::settings;
-use crate::result::{Answer, Found, Progress, Step};
+use crate::result::{Answer, Progress};
 use crate::settings::Settings;
 use crate::status::{Error, Status, enter};
 
@@ -36,7 +35,7 @@ extern "C" fn hardbop_check_automata(
         let text = description.read("description")?;
         let predicates = predicates.optional("predicates")?.unwrap_or("");
         let decided = on_large_stack(move || decide(text, predicates, &settings));
-        out.set(Handle::new(decided.map_err(no_thread)??.into()))
+        out.set(Handle::new(decided.map_err(no_thread)??))
     })
 }
 
@@ -75,7 +74,7 @@ fn read(text: &str, terms: &mut Terms, budget: &Budget) -> Result<(Description, 
     }
 }
 
-fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Found, Error> {
+fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Answer, Error> {
     let start = Instant::now();
     let (mut terms, budget) = (Terms::new(), settings.budget());
     let mut options: Options = settings.c_options();
@@ -86,32 +85,9 @@ fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Found, Er
     let subject = Automata::new(terms, &described.program);
     let mut report =
         verify::check(subject, &options, &budget, &mut watch).map_err(Error::internal)?;
+    let options = AutomataOptions { verify: options, limits: settings.limits() };
+    let memory = peak_resident_bytes().unwrap_or(0);
     let program = (&description, &described);
-    let document = AutomataDocument::new(program, &options, &mut report, true);
-    let mut found = Found {
-        verdict: document.verdict.into(),
-        reason: document.reason.clone(),
-        interrupted: matches!(report.outcome, Outcome::Unknown(UnknownReason::Interrupted)),
-        verdict_line: document.verdict_line.clone(),
-        statistics_json: match &report.boolean {
-            Some(statistics) => json(statistics)?,
-            None => json(&report.statistics)?,
-        },
-        json: json(&document)?,
-        ..Found::default()
-    };
-    if document.verdict == Verdict::Safe {
-        found.invariant_text = Some(document.invariant_text());
-        found.invariant_json = Some(json(&document.invariants)?);
-    }
-    if let Some(trace) = &document.trace {
-        found.trace_text = Some(trace.text());
-        found.trace_json = Some(json(trace)?);
-        let step = |s: &AutomataStep| {
-            let line = s.line.unwrap_or(0) as usize;
-            Step::new(&s.name, "", &s.words(), (line, 0, s.depth as usize))
-        };
-        found.steps = trace.steps.iter().map(step).collect();
-    }
-    Ok(found)
+    let document = session::automata::answer(program, &options, &mut report, memory);
+    Answer::new(document, None, start)
 }

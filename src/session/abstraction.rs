@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::present::c_formula::Words;
+use crate::present::formula::c::Words;
 use crate::program::c::flow::Flow;
 use crate::program::c::lower::{self, LowerError};
 use crate::program::cfa::{Program, known};
@@ -11,7 +11,7 @@ use crate::refine::cegar::RefineError;
 use crate::refine::model::{self, BooleanModel, Cache, GivenError, Skeleton, Text};
 use crate::refine::predicate::AbstractionError;
 use crate::solve::smt::{Term, Terms};
-use crate::verify;
+use crate::verify::{self, UnknownReason};
 
 /// Why there is no Boolean program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -20,7 +20,7 @@ pub enum AbstractError {
     Predicates(#[from] GivenError),
     /// The budget ends, or a solver gives up.
     #[error("{0}")]
-    Unknown(String),
+    Unknown(UnknownReason),
     /// A solver fails, or hardbop has a mistake.
     #[error("{0}")]
     Defect(String),
@@ -29,8 +29,10 @@ pub enum AbstractError {
 impl From<RefineError> for AbstractError {
     fn from(error: RefineError) -> Self {
         match error {
-            RefineError::Abstraction(AbstractionError::Solver(e)) => Self::Defect(e.to_string()),
-            RefineError::Abstraction(e) => Self::Unknown(e.to_string()),
+            RefineError::Abstraction(AbstractionError::Full) => {
+                Self::Unknown(UnknownReason::BddTable)
+            }
+            RefineError::Abstraction(AbstractionError::Unknown(e)) => Self::Unknown(e.into()),
             other => Self::Defect(other.to_string()),
         }
     }
@@ -38,13 +40,13 @@ impl From<RefineError> for AbstractError {
 
 impl From<Exhausted> for AbstractError {
     fn from(error: Exhausted) -> Self {
-        Self::Unknown(error.to_string())
+        Self::Unknown(error.into())
     }
 }
 
 impl From<LowerError> for AbstractError {
     fn from(error: LowerError) -> Self {
-        Self::Unknown(error.to_string())
+        Self::Unknown(error.into())
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod boolean;
 mod expansion;
+pub mod limits;
 pub mod options;
 mod reduction;
 pub mod report;

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::limits::Named;
+use super::limits::RouteLimits;
+use crate::base::limits::{Named, is_default};
 use crate::boolean::engine;
 use crate::program::c::lower::Model;
 use crate::refine::cegar::options::AnalysisOptions;
@@ -28,12 +29,13 @@ pub enum Route {
 
 /// How a program is checked; the default is what `hardbop check` does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,
     pub route: Route,
     /// Who decides Boolean programs.
+    #[serde(flatten)]
     pub engine: engine::Options,
     /// C programs: `malloc` and its like may return null.
     pub malloc_may_fail: bool,
@@ -50,6 +52,9 @@ pub struct Options {
     /// store that the program is of, where there is a store before the check.
     #[serde(skip)]
     pub predicates: Vec<Term>,
+    /// For measurements; written down where they are not the usual ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub route_limits: RouteLimits,
 }
 
 impl Default for Options {
@@ -64,6 +69,7 @@ impl Default for Options {
             recursion: None,
             keep_tree: false,
             predicates: vec![],
+            route_limits: RouteLimits::default(),
         }
     }
 }
@@ -71,6 +77,7 @@ impl Default for Options {
 impl Options {
     /// All limits under their names.
     pub fn limits(&mut self) -> Vec<Named<'_>> {
-        self.engine.limits().into()
+        let [engine] = self.engine.limits();
+        vec![engine, ("refine", &mut self.analysis.limits), ("routes", &mut self.route_limits)]
     }
 }

@@ -16,13 +16,6 @@ use crate::base::budget::Budget;
 use crate::boolean::engine;
 use crate::program::c::on_large_stack;
 
-/// How far the tree looks at first into a program with recursion: units of work, and calls that may be open
-/// at once.  It refines nothing then.
-const TREE: u64 = 400_000;
-const SHALLOW: u32 = 8;
-/// Units of work that Boolean programs may take where the tree is another way.
-const BOOLEAN: u64 = 4_000_000;
-
 /// Checks a program.
 ///
 /// # Errors
@@ -70,6 +63,7 @@ fn choose<S: Subject>(
     options: &Options,
     budget: &Budget,
 ) -> Result<(), VerifyError> {
+    let limits = &options.route_limits;
     match options.route {
         Route::Tree => return tree::check(task, options, budget),
         Route::Bp => return boolean::check(task, options, budget),
@@ -78,13 +72,13 @@ fn choose<S: Subject>(
     // The tree copies what is called; whether it ends then depends on how deep calls go.
     if recurs(task) {
         let mut shallow = options.clone();
-        shallow.recursion = options.recursion.or(Some(SHALLOW));
+        shallow.recursion = options.recursion.or(Some(limits.shallow_calls));
         shallow.analysis.refinements = Some(0);
-        tree::check(task, &shallow, &budget.trial(TREE))?;
+        tree::check(task, &shallow, &budget.trial(limits.tree_work))?;
         if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
-        boolean::check(task, options, &budget.trial(BOOLEAN))?;
+        boolean::check(task, options, &budget.trial(limits.boolean_work))?;
         if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
@@ -98,7 +92,7 @@ fn choose<S: Subject>(
     // What the tree cannot do, Boolean programs rarely can; it does not take them long to say so.
     let nothing = Outcome::Unknown(UnknownReason::Interrupted);
     let reason = std::mem::replace(&mut task.report.outcome, nothing);
-    boolean::check(task, options, &budget.trial(BOOLEAN))?;
+    boolean::check(task, options, &budget.trial(limits.boolean_work))?;
     if !task.is_decided() {
         task.report.outcome = reason;
         task.report.boolean = None;

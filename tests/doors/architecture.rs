@@ -30,7 +30,10 @@ const ROOMS: [(&str, &[&str]); 6] = [
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "generate"]),
     ("program", &["cfa", "c", "task"]),
-    ("refine", &["interpolate", "predicate", "block", "select", "cegar", "tree", "model"]),
+    (
+        "refine",
+        &["limits", "interpolate", "predicate", "block", "select", "cegar", "tree", "model"],
+    ),
     ("cli", &["output", "arguments", "input", "commands"]),
 ];
 

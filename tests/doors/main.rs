@@ -18,6 +18,7 @@ mod pages;
 mod reference;
 #[cfg(target_os = "linux")]
 mod resources;
+mod schema;
 #[cfg(feature = "c")]
 mod serve;
 #[cfg(feature = "c")]

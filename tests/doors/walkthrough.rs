@@ -54,7 +54,7 @@ impl Rounds {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let by_programs = ["--route", "bp", "--save-bps", "rounds", "--blocks", blocks];
         let document = statistics(program, &by_programs, folder.path());
-        let statistics = document["boolean-statistics"].clone();
+        let statistics = document["statistics"].clone();
         let abstraction = if blocks == "lbe" { "boolean" } else { "cartesian" };
         let by_tree = ["--route", "tree", "--explicit-states", "0", "--blocks", blocks];
         let by_tree = [&by_tree[..], &["--abstraction", abstraction]].concat();
@@ -129,8 +129,8 @@ fn sizes(runs: &BTreeMap<(&str, &str), Rounds>) -> String {
                 "| {program} | {blocks} | {} | {} | {first}, {} | {} | {} |\n",
                 statistics["rounds"],
                 statistics["predicates"],
-                statistics["size"]["statements"],
-                tree["tree_nodes"],
+                statistics["statements"],
+                tree["tree-nodes"],
                 tree["refinements"],
             );
         }

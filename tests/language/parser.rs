@@ -55,6 +55,15 @@ fn spans_are_exact() {
 }
 
 #[test]
+fn keywords_do_not_swallow_names() {
+    let text = "decl dodo, goto1, T1, F#, end_, endif, _x, $, $$, if-x, elsif1, assert;
+        void sync(print) begin assert, if-x := print, T; assert (assert); dead: dead dead; end";
+    let printed = print(&parse(text, Dialect::Slam).unwrap());
+    assert!(printed.contains("assert, if-x := print, T;"), "{printed}");
+    assert!(printed.contains("dead: dead dead;"), "{printed}");
+}
+
+#[test]
 fn numbers_are_truth_values() {
     let text = "void main() begin assert(00 | 01 | 2); end";
     assert!(parse(text, Dialect::Slam).is_err() && parse(text, Dialect::Getafix).is_err());

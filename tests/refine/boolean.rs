@@ -176,8 +176,8 @@ fn the_cache_saves_work_and_changes_nothing() {
         programs.sort();
         let texts: Vec<String> =
             programs.iter().map(|p| std::fs::read_to_string(p).expect("text")).collect();
-        assert_eq!(json["boolean-statistics"]["rounds"], texts.len());
-        (json["boolean-statistics"]["cached"].as_u64().expect("a number"), texts)
+        assert_eq!(json["statistics"]["rounds"], texts.len());
+        (json["statistics"]["cached"].as_u64().expect("a number"), texts)
     };
     let (first, then) = (run("first"), run("then"));
     // Some things are asked for twice in one run.

@@ -118,9 +118,12 @@ limits! {
         small_callee: usize = 3, 0..=100_000, "globals";
         /// Widest clause that is taken from the text.  Not measured elsewhere.
         width: usize = 8, 0..=10_000, "literals";
-        /// Most wide clauses of one procedure; what comes first is taken.  Not measured elsewhere.
+        /// Most wide clauses of one procedure; what comes first is taken.  Without any, a generated driver of 60
+        /// variables takes 2,263 units of work for 2,259, a random program 3,827 for 3,829.
         wide_clauses: usize = 4_000, 0..=1 << 30, "clauses";
-        /// Most pairs of variables of one procedure; what comes first is taken.  Not measured elsewhere.
+        /// Most pairs of variables of one procedure; what comes first is taken.  With `--engine qbf` generated drivers
+        /// of 60 and 200 variables and a random program never come to it; without pairs the larger driver takes 303,077
+        /// units of work for 9,748.
         pairs: usize = 14_000, 0..=1 << 30, "pairs";
         /// Rounds of 64 random steps before the solver is asked.  Not measured elsewhere.
         sample_rounds: usize = 24, 0..=1 << 20, "rounds";

@@ -12,5 +12,4 @@ pub mod program;
 pub mod resolve;
 pub mod syntax;
 pub mod text;
-mod token;
 pub mod trace;

@@ -18,7 +18,9 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::{input, output};
-use crate::present::certificate::{Document, failure, reason, result_line, summary};
+use crate::present::document::certificate::{
+    Document, SCHEMA, failure, reason, result_line, summary,
+};
 use crate::solve::logic::dimacs::write_dimacs;
 use crate::solve::sat;
 
@@ -102,6 +104,7 @@ fn document(
     let sat = known.filter(|_| effort.sat_queries > 0);
     let qbf = known.filter(|_| effort.qbf_queries > 0);
     Document {
+        schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
         certificate: certificate.to_owned(),

@@ -36,7 +36,7 @@ pub enum Explored<P> {
     Progress,
     /// All is explored, and no goal is reached that has not been closed.
     Complete,
-    /// The same, but calls go too deep at these goals.
+    /// All is explored, and calls go too deep at these goals.
     TooDeep(Vec<Location>),
     /// There is no way on.
     Stuck(UnknownReason),

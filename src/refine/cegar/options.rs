@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::limits::is_default;
 use crate::refine::block::operator::Blocks;
 use crate::refine::interpolate::Strategy;
+use crate::refine::limits::Limits;
 use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
@@ -56,6 +58,9 @@ pub struct AnalysisOptions {
     /// Where the queries go, if anybody wants to see them.
     #[serde(skip)]
     pub log: Option<QueryLog>,
+    /// For measurements; written down where they are not the usual ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub limits: Limits,
 }
 
 impl Default for AnalysisOptions {
@@ -71,6 +76,7 @@ impl Default for AnalysisOptions {
             explicit_states: EXPLICIT_STATES,
             refinements: None,
             log: None,
+            limits: Limits::default(),
         }
     }
 }

@@ -216,7 +216,11 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
             none => {
                 let operations = self.model.operations(terms);
                 let candidates = Candidates::new(terms, operations.iter());
-                none.insert(Selector::new(candidates, options.solvers(Purpose::Selection)))
+                none.insert(Selector::new(
+                    candidates,
+                    options.solvers(Purpose::Selection),
+                    options.limits.selection,
+                ))
             }
         };
         let blocks = self.model.blocks(path).1.to_vec();

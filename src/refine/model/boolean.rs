@@ -33,11 +33,9 @@ use crate::refine::cegar::model::{
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::{BooleanStatistics, Progress, RefinementStatistics};
 use crate::refine::interpolate::InterpolationEngine;
+use crate::refine::limits;
 use crate::refine::select::view::View;
 use crate::solve::smt::{Purpose, SmtError, Term, Terms, Unknown};
-
-/// Units of work that BDDs of a whole Boolean program may take.
-const WHOLE: u64 = 200_000;
 
 /// Boolean programs of a program, each with more predicates than the one before.
 pub struct BooleanModel<'s, 'p> {
@@ -45,6 +43,7 @@ pub struct BooleanModel<'s, 'p> {
     skeleton: &'s Skeleton<'p>,
     abstracter: Abstracter<'s, 'p>,
     engine: engine::Options,
+    limits: limits::Boolean,
     text: &'s Text<'s>,
     /// The functions of the last Boolean program.
     last: Vec<AbstractProcedure>,
@@ -84,6 +83,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
             skeleton,
             abstracter: Abstracter::new(terms, skeleton, how, solvers, cache, budget)?,
             engine: engine::Options { certify: true, ..engine.clone() },
+            limits: analysis.limits.boolean,
             text,
             last: vec![],
             unchecked: None,
@@ -135,7 +135,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         };
         if engine.engine == Engine::Auto && !engine.plain && engine.threads == NonZeroUsize::MIN {
             let whole = engine::Options { engine: Engine::Bdd, plain: true, ..engine.clone() };
-            let report = check(&whole, &budget.trial(WHOLE))?;
+            let report = check(&whole, &budget.trial(self.limits.whole_work))?;
             if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check().is_err() {
                 return Ok(report.outcome);
             }

@@ -5,7 +5,7 @@ use crate::solve::smt::{Symbol, Term};
 /// A block as the abstraction sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockFormula<'a> {
-    /// The same number for the same formula.
+    /// Blocks with equal numbers have equal formulas.
     pub number: usize,
     /// Over instances; instance 0 is the value before the block.
     pub conjuncts: &'a [Term],

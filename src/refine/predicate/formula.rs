@@ -79,7 +79,7 @@ pub fn abstraction(
     Ok(vocabulary.formula(terms, &state))
 }
 
-/// The same for SMT-LIB texts: declarations of variables, one formula, any number of predicates.
+/// The [`abstraction`] of SMT-LIB texts: declarations of variables, one formula, any number of predicates.
 ///
 /// # Errors
 /// Something is wrong with a text, or as [`abstraction`].

@@ -15,29 +15,18 @@ use super::candidates::{Candidates, relations};
 use super::view::{Selection, View};
 use crate::base::budget::Budget;
 use crate::refine::block::problem::Problem;
+use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
     Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
 };
-
-/// Solver calls that make a core smaller, at most.
-const REDUCTIONS: usize = 200;
-/// So many choices burden the solver even where they are not used.
-const MANY: usize = 200;
-/// Conflicts after which a set of candidates is given up; and after which a guard stays in the core.
-const CONFLICTS: u32 = 50_000;
-const FEW_CONFLICTS: u32 = 500;
-/// Variables at a location whose relations are candidates, at most.
-const RELATED: usize = 8;
-/// A variable that has so many predicates at a place is part of the state of a machine: there all
-/// predicates of the core are taken that speak of it alone, since the next paths would need them.
-const STATES: usize = 2;
 
 /// What is selected from: known once for all paths.
 #[derive(Debug)]
 pub struct Selector {
     candidates: Candidates,
     solvers: Solvers,
+    limits: limits::Selection,
 }
 
 /// An abstract path that is infeasible.
@@ -81,8 +70,8 @@ type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
     /// Selects from candidates.
-    pub fn new(candidates: Candidates, solvers: Solvers) -> Self {
-        Self { candidates, solvers }
+    pub fn new(candidates: Candidates, solvers: Solvers, limits: limits::Selection) -> Self {
+        Self { candidates, solvers, limits }
     }
 
     /// Predicates that, with those that are tracked, refute the path.  `None` where no candidates do.
@@ -139,8 +128,9 @@ impl Selector {
         let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
             needed.iter().map(|g| variables[g]).collect();
         let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
+        let states = self.limits.states;
         let is_state = |terms: &Terms, (place, p): (Option<u32>, Term)| {
-            only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= STATES))
+            only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= states))
         };
         let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
         let mut found = core.map(|core| (core, some));
@@ -311,7 +301,9 @@ impl Cut<'_> {
                 if !wanted(places[i], s) {
                     continue;
                 }
-                let all = known.entry(s).or_insert_with(|| selector.candidates.of(terms, s));
+                let all = known
+                    .entry(s)
+                    .or_insert_with(|| selector.candidates.of(terms, s, selector.limits.constants));
                 found.extend(all.iter().copied().filter(|&p| {
                     terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
                         Node::Variable(s) => live.contains(&s),
@@ -330,11 +322,12 @@ impl Cut<'_> {
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
     ) -> Result<Choices<Term>, SmtError> {
         let (view, places) = (self.view, self.places.clone());
+        let related = self.selector.limits.related;
         self.offer(terms, |terms, i| {
             let live = view.live(i).into_iter();
             let mut symbols: Vec<Symbol> = live.map(|s| view.original(s)).collect();
             symbols.sort_by_key(|&s| !wanted(places[i], s));
-            symbols.truncate(RELATED);
+            symbols.truncate(related);
             relations(terms, &symbols).into_iter().map(|p| (p, p)).collect()
         })
     }
@@ -348,21 +341,22 @@ impl Cut<'_> {
         stays: impl Fn(Term) -> bool,
     ) -> Result<Option<Vec<Term>>, AbstractionError> {
         let all: Vec<Term> = choices.keys().copied().collect();
-        self.solver.limit_conflicts(Some(CONFLICTS));
+        let limits = self.selector.limits;
+        self.solver.limit_conflicts(Some(limits.conflicts));
         let mut core = match self.solver.check(terms, &all, self.budget)? {
             Answer::Unsat => self.solver.core()?,
             Answer::Sat | Answer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
             Answer::Unknown(reason) => return Err(reason.into()),
         };
-        let mut other = match choices.len() {
-            MANY.. => Some(self.reduced(terms, &core)?),
-            _ => None,
+        let mut other = match choices.len() >= limits.many_candidates {
+            true => Some(self.reduced(terms, &core)?),
+            false => None,
         };
         let solver = other.as_mut().unwrap_or(&mut self.solver);
-        solver.limit_conflicts(Some(FEW_CONFLICTS));
+        solver.limit_conflicts(Some(limits.few_conflicts));
         let kept: Vec<Term> = core.iter().copied().filter(|&g| stays(g)).collect();
         core.retain(|&g| !stays(g));
-        let mut left = REDUCTIONS;
+        let mut left = limits.reductions;
         let mut i = 0;
         while i < core.len() && left > 0 {
             left -= 1;

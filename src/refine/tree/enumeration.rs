@@ -16,6 +16,7 @@ use crate::program::cfa::Location;
 use crate::refine::block::liveness::CutLiveness;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::model::Context;
+use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
     Answer, Comparison, Purpose, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
@@ -24,12 +25,6 @@ use crate::solve::smt::{
 /// More values of one variable, and so many times as many as there are states before the block, end the
 /// attempt.
 const WIDE: (usize, usize) = (64, 16);
-/// Conflicts of a solver call at most: what is hard for states is left to predicates.
-const CONFLICTS: u32 = 1000;
-/// Units of work that the enumeration may take.
-const WORK: u64 = 20_000;
-/// More blocks are not tried: each has a solver.
-const BLOCKS: usize = 2000;
 
 /// What the exploration comes to.
 #[derive(Debug)]
@@ -70,6 +65,7 @@ struct Passage {
 pub struct Enumeration {
     live: CutLiveness,
     solvers: Solvers,
+    limits: limits::Enumeration,
     most: u64,
     places: FxHashMap<Location, Place>,
     passages: FxHashMap<usize, Passage>,
@@ -89,7 +85,8 @@ impl Enumeration {
     pub fn new(context: &mut Context, problem: &mut Problem, most: u64) -> Self {
         let start = Instant::now();
         let solvers = context.options.solvers(Purpose::Exploration);
-        let trial = context.budget.trial(WORK);
+        let limits = context.options.limits.enumeration;
+        let trial = context.budget.trial(limits.work);
         let live = CutLiveness::new(context.terms, problem);
         let mut places = FxHashMap::default();
         // All that is there before the first block has any value.
@@ -98,6 +95,7 @@ impl Enumeration {
         Self {
             live,
             solvers,
+            limits,
             most,
             places,
             passages: FxHashMap::default(),
@@ -158,7 +156,7 @@ impl Enumeration {
         problem: &mut Problem,
         budget: &Budget,
     ) -> Result<Event, AbstractionError> {
-        if problem.summary.blocks.len() > BLOCKS {
+        if problem.summary.blocks.len() > self.limits.blocks {
             return Ok(Event::Abandoned);
         }
         let mut changed = true;
@@ -267,7 +265,7 @@ impl Enumeration {
         let (source, target) = (&self.places[&b.source], &self.places[&b.target]);
         let relation = problem.relation(terms, block);
         let mut solver = self.solvers.solver()?;
-        solver.limit_conflicts(Some(CONFLICTS));
+        solver.limit_conflicts(Some(self.limits.conflicts));
         for &c in &relation.conjuncts {
             solver.assert(terms, c)?;
         }

@@ -9,7 +9,7 @@ use crate::program::c::flow::Flow;
 
 /// Steps of an execution at most.
 const STEPS: u64 = 20_000;
-/// The same where nothing comes from outside, so that one execution is all there are.
+/// Steps at most where nothing comes from outside, so that there is only one execution.
 const ONLY_STEPS: u64 = 1_000_000;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution that

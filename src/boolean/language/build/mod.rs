@@ -15,12 +15,11 @@ pub use procedure::ProcedureBuilder;
 
 use thiserror::Error;
 
-use super::parser::{Dialect, parse};
+use super::parser::{Dialect, is_name, parse};
 use super::print::print;
 use super::program::Program;
 use super::resolve::{ResolveOptions, resolve};
 use super::syntax::{Expression, Item, Name, Operator, SyntaxTree};
-use super::token::{TokenKind, Tokens};
 use crate::base::source::{Diagnostic, Source, Span};
 
 /// Why a program cannot be built.
@@ -115,11 +114,6 @@ impl ProgramBuilder {
 /// # Errors
 /// [`BuildError::Name`]
 pub fn quoted(name: &str) -> Result<String, BuildError> {
-    let is_name = |text: &str| {
-        let mut tokens = Tokens::new(text);
-        let token = tokens.peek(0);
-        token.kind == TokenKind::Identifier && token.span == Span::new(0, text.len())
-    };
     let inner = name.strip_prefix('{').and_then(|n| n.strip_suffix('}')).unwrap_or(name);
     if inner.is_empty() || inner.contains(|c: char| c == '}' || c.is_control()) {
         return Err(BuildError::Name(name.to_owned()));

@@ -1,9 +1,10 @@
-//! Bodies: statements one after the other, with the open blocks on an explicit stack.
+//! Bodies: entries one after the other, with the open blocks on an explicit stack.
 
-use super::{Failed, MAX_NESTING, Parsed, Parser};
+use super::mistakes;
+use super::reader::{Failure, MAX_NESTING, Node, Reader, Rule};
+use super::state::{NO_EXPRESSION, Parser};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::boolean::language::syntax::{Expression, Statement, StatementKind};
-use crate::boolean::language::token::{Token, TokenKind};
+use crate::boolean::language::syntax::{Expression, Name, Statement, StatementKind};
 
 /// What kind of block is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,21 +16,18 @@ pub(super) enum BlockKind {
 }
 
 /// An open block.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
-    pub kind: BlockKind,
+struct Block {
+    kind: BlockKind,
     /// The word that opened it.
-    pub word: Span,
+    word: Name,
     /// Its `else`, once it was read.
-    pub otherwise: Option<Span>,
-    /// An `if` right behind `else`.
-    pub after_else: bool,
-    /// There was an `if` right behind its `else`.
-    pub else_if: bool,
+    otherwise: Option<Span>,
+    /// An `if` right behind `else`, or one with such an `if` behind its `else`.
+    else_if: bool,
 }
 
 impl Block {
-    fn closing(self) -> &'static str {
+    fn closing(&self) -> &'static str {
         match self.kind {
             BlockKind::If => "fi",
             BlockKind::While => "od",
@@ -42,218 +40,220 @@ impl Block {
 #[derive(Default)]
 pub(super) struct Body {
     pub statements: Vec<Statement>,
-    pub blocks: Vec<Block>,
+    blocks: Vec<Block>,
     /// Blocks that were closed by a guess, after an error: their closing words may yet come, and
     /// are no mistakes then.
     guessed: Vec<BlockKind>,
+    /// The last entry is `else`.
+    behind_else: bool,
 }
 
 impl Body {
     fn push(&mut self, kind: StatementKind, span: Span) {
         self.statements.push(Statement { labels: Vec::new(), kind, span });
     }
-
-    /// A block of which only the last word of the head was recognised.
-    fn open_broken(&mut self, kind: BlockKind, word: Span) {
-        self.blocks.push(Block { kind, word, otherwise: None, after_else: false, else_if: false });
-    }
 }
 
-/// Whether a statement is followed by `;`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Terminator {
-    /// What else may stand there, for messages.
-    Needed(&'static str),
-    Optional,
-}
-
-impl Parser<'_> {
+impl Parser {
     /// The statements of procedure `name` up to its `end`, whose place is returned too.
-    pub(super) fn body(&mut self, name: &str, head: Span) -> (Vec<Statement>, Span) {
+    pub(super) fn body(
+        &mut self,
+        reader: &mut Reader<'_>,
+        name: &str,
+        head: Span,
+    ) -> (Vec<Statement>, Span) {
         let mut body = Body::default();
         loop {
-            let token = self.tokens.peek(0);
-            match token.kind {
-                TokenKind::Semicolon => {
-                    self.take();
-                }
-                TokenKind::End => {
-                    if body.blocks.last().is_some_and(|b| b.kind == BlockKind::Stray) {
-                        self.take();
-                        body.blocks.pop();
-                        continue;
-                    }
-                    if body.blocks.is_empty() || self.at_last_end() {
-                        self.missing_closing(&body.blocks, token);
-                        self.take();
-                        return (body.statements, token.span);
-                    }
-                    // Meant as the end of a block.
-                    self.wrong_closing(&mut body);
-                    self.take();
-                }
-                TokenKind::EndOfText => {
-                    self.missing_end(name, head, &body.blocks);
-                    return (body.statements, token.span);
-                }
-                TokenKind::Void | TokenKind::Bool | TokenKind::Dfs if self.at_procedure() => {
-                    self.missing_end(name, head, &body.blocks);
-                    return (body.statements, token.span);
-                }
-                TokenKind::Fi | TokenKind::Od | TokenKind::Else | TokenKind::ElseIf => {
-                    if self.closing_word(&mut body, token).is_err() {
-                        self.recover(&mut body);
-                    }
-                }
-                _ => match self.labelled(&mut body) {
-                    Ok(Terminator::Optional) => {}
-                    Ok(Terminator::Needed(expected)) => {
-                        if self.terminator(expected).is_err() {
-                            self.recover(&mut body);
+            self.may_stop(reader);
+            let failure = match reader.read(Rule::entry, self.at) {
+                Ok(node) => {
+                    self.at = node.end();
+                    let span = node.span();
+                    match node.rule() {
+                        Rule::END if self.ends(reader, &mut body, span) => {
+                            return (body.statements, span);
                         }
-                    }
-                    Err(Failed) => {
-                        // An error right at its beginning: make sure that reading advances.
-                        if self.tokens.peek(0).span == token.span {
-                            self.take();
+                        Rule::end_of_text | Rule::next_procedure => {
+                            self.missing_end(reader, name, head, &body.blocks);
+                            return (body.statements, Span { end: span.start, ..span });
                         }
-                        let head = matches!(token.kind, TokenKind::Do | TokenKind::Then);
-                        if !head || self.kind() == TokenKind::Colon {
-                            self.recover(&mut body);
-                        }
+                        _ => self.entry(&node, &mut body),
                     }
-                },
+                    body.behind_else = node.rule() == Rule::ELSE;
+                    continue;
+                }
+                Err(failure) => failure,
+            };
+            if !self.strange(reader, failure.at) {
+                self.broken_entry(reader, &failure, &mut body);
             }
         }
     }
 
-    /// Skips the rest of a statement that could not be read.
-    fn recover(&mut self, body: &mut Body) {
-        self.skip_to_statement();
-        let kind = match self.kind() {
-            TokenKind::Do => BlockKind::While,
-            TokenKind::Then => BlockKind::If,
-            _ => return,
-        };
-        let word = self.take().span;
-        body.open_broken(kind, word);
+    /// Takes an entry of a body that does not end it.
+    fn entry(&mut self, node: &Node<'_>, body: &mut Body) {
+        let word = node.children().next().unwrap_or(node.clone());
+        match node.rule() {
+            Rule::empty | Rule::END => {}
+            Rule::FI | Rule::OD | Rule::ELSE => self.closing_word(body, node.rule(), node.name()),
+            Rule::else_if => {
+                self.closing_word(body, Rule::ELSIF, word.name());
+                let (condition, end) = self.condition(node);
+                body.push(StatementKind::ElseIf(condition), word.span().to(end));
+            }
+            _ => self.statement(node, body),
+        }
     }
 
-    /// `fi`, `od`, `else`, `elsif`.
-    fn closing_word(&mut self, body: &mut Body, token: Token) -> Parsed<()> {
-        let wanted = if token.kind == TokenKind::Od { BlockKind::While } else { BlockKind::If };
+    /// Whether an `end` ends the body, or else a block.
+    fn ends(&mut self, reader: &Reader<'_>, body: &mut Body, end: Span) -> bool {
+        if body.blocks.pop_if(|block| block.kind == BlockKind::Stray).is_some() {
+            return false;
+        }
+        let last = reader.test(Rule::last_end, end.start as usize).is_some();
+        if last || body.blocks.is_empty() {
+            self.missing_closing(&body.blocks, end);
+            return true;
+        }
+        self.wrong_closing(body, &Name { text: "end".to_owned(), span: end });
+        false
+    }
+
+    /// Opens a block.
+    pub(super) fn open(&mut self, body: &mut Body, kind: BlockKind, word: Name) {
+        let else_if = std::mem::take(&mut body.behind_else);
+        if else_if && let Some(outer) = body.blocks.last_mut() {
+            outer.else_if = true;
+        }
+        if body.blocks.len() > MAX_NESTING {
+            self.too_deep(word.span);
+        }
+        body.blocks.push(Block { kind, word, otherwise: None, else_if });
+    }
+
+    /// The condition in a head, and its place.
+    pub(super) fn condition(&mut self, head: &Node<'_>) -> (Expression, Span) {
+        match head.children().find(|part| part.rule() == Rule::expression) {
+            Some(part) => (self.expression(&part), part.span()),
+            None => (NO_EXPRESSION, head.span()),
+        }
+    }
+
+    /// Reports what is wrong with an entry, and goes on behind it.
+    fn broken_entry(&mut self, reader: &mut Reader<'_>, failure: &Failure, body: &mut Body) {
+        let (start, at) = (self.token(reader), failure.at);
+        let end = reader.row(start, at).end;
+        let on_new_line = reader.new_line(end, at);
+        if failure.expected.contains(&Rule::semicolon)
+            && (on_new_line || reader.test(Rule::statement_word, at).is_some())
+        {
+            self.missing_semicolon(reader, "the statement", end, at);
+            if let Some(statement) = reader.read_up_to(Rule::statement, start, at) {
+                self.statement(&statement, body);
+            }
+            return;
+        }
+        self.unreadable(reader, failure, start);
+        let head = reader.test(Rule::broken_head, start);
+        if let Some(word) = head.and_then(|head| head.children().next_back()) {
+            match word.rule() {
+                Rule::IF => self.open(body, BlockKind::If, word.name()),
+                Rule::WHILE => self.open(body, BlockKind::While, word.name()),
+                _ => self.closing_word(body, Rule::ELSIF, word.name()),
+            }
+            if !on_new_line || reader.test(Rule::head_word, at).is_some() {
+                self.skip(reader, Rule::rest_of_head);
+            }
+            return;
+        }
+        if at == start {
+            // Makes sure that reading advances.
+            self.at = reader.read(Rule::lexeme, at).map_or(at, |token| token.end());
+            if reader.test(Rule::head_word, at).is_some() {
+                return;
+            }
+        }
+        self.skip(reader, Rule::rest_of_statement);
+        if let Some(word) = reader.test(Rule::head_word, self.at) {
+            let kind = if word.text() == "do" { BlockKind::While } else { BlockKind::If };
+            self.at = word.end();
+            self.open(body, kind, word.name());
+        }
+    }
+
+    /// `fi`, `od`, `else`, or `elsif`.
+    fn closing_word(&mut self, body: &mut Body, rule: Rule, word: Name) {
+        let wanted = if rule == Rule::OD { BlockKind::While } else { BlockKind::If };
         let Some(position) = body.blocks.iter().rposition(|b| b.kind == wanted) else {
-            return self.unopened(body, token, wanted);
+            return self.unopened(body, rule, word, wanted);
         };
-        if position + 1 < body.blocks.len() {
-            self.missing_closing(&body.blocks[position + 1..], token);
-            body.guessed.extend(body.blocks.drain(position + 1..).map(|b| b.kind));
+        let inner = body.blocks.split_off(position + 1);
+        if !inner.is_empty() {
+            self.missing_closing(&inner, word.span);
+            body.guessed.extend(inner.iter().map(|block| block.kind));
             body.guessed.push(wanted);
         }
-        self.take();
         let block = &mut body.blocks[position];
-        match token.kind {
-            TokenKind::Fi => {
-                body.blocks.pop();
-                body.push(StatementKind::EndIf, token.span);
-            }
-            TokenKind::Od => {
-                body.blocks.pop();
-                body.push(StatementKind::EndWhile, token.span);
-            }
+        let kind = match rule {
+            Rule::FI => StatementKind::EndIf,
+            Rule::OD => StatementKind::EndWhile,
             _ => {
-                let word = if token.kind == TokenKind::Else { "else" } else { "elsif" };
                 let earlier = block.otherwise;
-                if token.kind == TokenKind::Else {
-                    block.otherwise = Some(token.span);
+                if rule == Rule::ELSE {
+                    block.otherwise = Some(word.span);
+                    body.push(StatementKind::Else, word.span);
                 }
-                let opened = block.word;
                 if let Some(earlier) = earlier {
-                    self.report(
-                        Diagnostic::new(
-                            DiagnosticKind::Syntax,
-                            token.span,
-                            format!("'{word}' behind the 'else' of the same 'if'"),
-                        )
+                    let message = format!("'{}' behind the 'else' of the same 'if'", word.text);
+                    let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, word.span, message)
                         .with_label("not possible here")
                         .with_related(earlier, "the 'else' is here")
-                        .with_hint("is a 'fi' missing in between?"),
-                    );
+                        .with_hint("is a 'fi' missing in between?");
+                    self.report(word.span.start as usize, diagnostic);
                 }
-                if token.kind == TokenKind::Else {
-                    body.push(StatementKind::Else, token.span);
-                } else {
-                    let (condition, end) = self.condition(TokenKind::Then, opened)?;
-                    body.push(StatementKind::ElseIf(condition), token.span.to(end));
-                }
+                return;
             }
-        }
-        Ok(())
+        };
+        body.blocks.pop();
+        body.push(kind, word.span);
     }
 
     /// A closing word for which no block is open.
-    fn unopened(&mut self, body: &mut Body, token: Token, wanted: BlockKind) -> Parsed<()> {
-        let closes = matches!(token.kind, TokenKind::Fi | TokenKind::Od);
-        let guessed = body.guessed.iter().rposition(|&kind| kind == wanted);
-        if let Some(guessed) = guessed {
+    fn unopened(&mut self, body: &mut Body, rule: Rule, word: Name, wanted: BlockKind) {
+        let closes = matches!(rule, Rule::FI | Rule::OD);
+        if let Some(guessed) = body.guessed.iter().rposition(|&kind| kind == wanted) {
             body.guessed.swap_remove(guessed);
         } else if closes && !body.blocks.is_empty() {
-            self.wrong_closing(body);
+            self.wrong_closing(body, &word);
         } else {
-            self.without_opening(token, wanted);
+            let opening = if wanted == BlockKind::If { "if" } else { "while" };
+            let message = format!("'{}' without '{opening}'", word.text);
+            self.syntax(word.span, message, &format!("no '{opening}' is open here"), "");
         }
-        self.take();
         if !closes {
-            body.open_broken(BlockKind::If, token.span);
+            self.open(body, BlockKind::If, word);
         }
-        if token.kind == TokenKind::ElseIf {
-            self.condition(TokenKind::Then, token.span)?;
-        }
-        Ok(())
-    }
-
-    fn without_opening(&mut self, token: Token, wanted: BlockKind) {
-        let word = self.slice(token.span).to_owned();
-        let opening = if wanted == BlockKind::If { "if" } else { "while" };
-        let diagnostic = Diagnostic::new(
-            DiagnosticKind::Syntax,
-            token.span,
-            format!("'{word}' without '{opening}'"),
-        )
-        .with_label(format!("no '{opening}' is open here"));
-        self.report(diagnostic);
     }
 
     /// A closing word that closes the innermost block, though it is not its own.
-    fn wrong_closing(&mut self, body: &mut Body) {
+    fn wrong_closing(&mut self, body: &mut Body, word: &Name) {
         let Some(block) = body.blocks.pop() else { return };
         body.guessed.push(block.kind);
-        let (opening, closing) = (self.slice(block.word).to_owned(), block.closing());
-        let diagnostic = self
-            .expectation(&format!("'{closing}'"))
-            .with_related(block.word, format!("to close this '{opening}'"));
-        self.report(diagnostic);
+        let (wanted, found) = (format!("'{}'", block.closing()), format!("'{}'", word.text));
+        let diagnostic = mistakes::expected(&wanted, word.span, &found)
+            .with_related(block.word.span, format!("to close this '{}'", block.word.text));
+        self.report(word.span.start as usize, diagnostic);
     }
 
-    /// Whether what follows the `end` ahead belongs to the top level.
-    fn at_last_end(&mut self) -> bool {
-        use TokenKind::{Bool, Decl, Dfs, EndOfText, Semicolon, Void};
-        let after = usize::from(self.kind_at(1) == Semicolon) + 1;
-        matches!(self.kind_at(after), Bool | Decl | Dfs | EndOfText | Void)
-    }
-
-    /// Reports that `blocks` are still open at `token`, if there are any.
-    fn missing_closing(&mut self, blocks: &[Block], token: Token) {
+    /// Reports that `blocks` are still open at a place, if there are any.
+    fn missing_closing(&mut self, blocks: &[Block], place: Span) {
         let Some(block) = blocks.last() else { return };
-        let opening = self.slice(block.word).to_owned();
-        let mut diagnostic = Diagnostic::new(
-            DiagnosticKind::Syntax,
-            token.span,
-            format!("missing '{}' for this '{}'", block.closing(), opening),
-        )
-        .with_label(format!("expected '{}' before this", block.closing()))
-        .with_related(block.word, format!("this '{}' is not closed", opening));
-        if block.after_else || block.else_if {
+        let (opening, closing) = (&block.word.text, block.closing());
+        let message = format!("missing '{closing}' for this '{opening}'");
+        let mut diagnostic = Diagnostic::new(DiagnosticKind::Syntax, place, message)
+            .with_label(format!("expected '{closing}' before this"))
+            .with_related(block.word.span, format!("this '{opening}' is not closed"));
+        if block.else_if {
             diagnostic = diagnostic
                 .with_hint("the 'if' behind 'else' needs a 'fi' of its own; 'elsif' needs none");
         } else if blocks.len() > 1 {
@@ -261,102 +261,20 @@ impl Parser<'_> {
             let noun = if more == 1 { "block is" } else { "blocks are" };
             diagnostic = diagnostic.with_hint(format!("{more} more {noun} open around it"));
         }
-        self.report(diagnostic);
+        self.report(place.start as usize, diagnostic);
     }
 
     /// Reports that the procedure has no `end`.
-    fn missing_end(&mut self, name: &str, head: Span, blocks: &[Block]) {
-        let token = self.tokens.peek(0);
+    fn missing_end(&mut self, reader: &Reader<'_>, name: &str, head: Span, blocks: &[Block]) {
+        let (place, found) = reader.found(self.at);
         if !blocks.is_empty() {
-            return self.missing_closing(blocks, token);
+            return self.missing_closing(blocks, place);
         }
-        let mut diagnostic = self.expectation("'end'").with_related(head, "to end this procedure");
+        let mut diagnostic =
+            mistakes::expected("'end'", place, &found).with_related(head, "to end this procedure");
         if !name.is_empty() {
             diagnostic.message = format!("missing 'end' of procedure '{name}'");
         }
-        self.report(diagnostic);
+        self.report(place.start as usize, diagnostic);
     }
-
-    /// `if e then`, `while e do`: the statement, and the end of the condition.
-    pub(super) fn block_head(
-        &mut self,
-        body: &mut Body,
-        token: Token,
-    ) -> Parsed<(StatementKind, Span)> {
-        let previous = self.previous;
-        self.take();
-        let kind = if token.kind == TokenKind::If { BlockKind::If } else { BlockKind::While };
-        let after_else = body
-            .blocks
-            .last()
-            .and_then(|b| b.otherwise)
-            .is_some_and(|otherwise| otherwise == previous);
-        if after_else && let Some(outer) = body.blocks.last_mut() {
-            outer.else_if = true;
-        }
-        let word = token.span;
-        body.blocks.push(Block { kind, word, otherwise: None, after_else, else_if: false });
-        if body.blocks.len() > MAX_NESTING {
-            return Err(self.too_deep(token.span));
-        }
-        let closing = if kind == BlockKind::If { TokenKind::Then } else { TokenKind::Do };
-        let (condition, end) = self.condition(closing, token.span)?;
-        Ok(match kind {
-            BlockKind::If => (StatementKind::If(condition), end),
-            _ => (StatementKind::While(condition), end),
-        })
-    }
-
-    /// A condition and the word behind it; `opened` is the word in front of it.
-    fn condition(&mut self, closing: TokenKind, opened: Span) -> Parsed<(Expression, Span)> {
-        let condition = self.expression();
-        let end = self.previous;
-        if condition.is_ok() && self.accept(closing).is_some() {
-            return condition.map(|c| (c, end));
-        }
-        if condition.is_ok() {
-            let (word, opening) = match closing {
-                TokenKind::Do => ("'do'", "behind the condition of this 'while'"),
-                _ => ("'then'", "behind the condition of this 'if'"),
-            };
-            let kind = self.kind();
-            let expected =
-                if self.on_new_line() { word.to_owned() } else { format!("an operator or {word}") };
-            let diagnostic = self.expectation(&expected).with_related(opened, opening);
-            let diagnostic = match kind {
-                TokenKind::Do => diagnostic.with_hint("'do' belongs to 'while'"),
-                TokenKind::Then => diagnostic.with_hint("'then' belongs to 'if'"),
-                TokenKind::Assign => diagnostic.with_hint("equality is written '='"),
-                _ => self.operator_hint(diagnostic, kind),
-            };
-            self.report(diagnostic);
-            if self.on_new_line() && !matches!(kind, TokenKind::Do | TokenKind::Then) {
-                return condition.map(|c| (c, end));
-            }
-        }
-        // Go on behind `then` or `do` if it comes soon.
-        loop {
-            match self.kind() {
-                TokenKind::Then | TokenKind::Do => {
-                    self.take();
-                    break;
-                }
-                kind if ends_block(kind) || kind == TokenKind::Semicolon => return Err(Failed),
-                _ if self.on_new_line() => break,
-                kind if kind != TokenKind::Identifier && { self.is_statement_word(kind) } => {
-                    break;
-                }
-                _ => {
-                    self.take();
-                }
-            }
-        }
-        Ok((condition.unwrap_or_else(|_| Expression { nodes: Vec::new() }), end))
-    }
-}
-
-/// Whether a block or body ends, or goes on in another branch, at this word.
-pub(super) fn ends_block(kind: TokenKind) -> bool {
-    use TokenKind::{Else, ElseIf, End, EndOfText, Fi, Od};
-    matches!(kind, Else | ElseIf | End | EndOfText | Fi | Od)
 }

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ending::{Form, Run, Subject};
+use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
 use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
@@ -20,19 +20,18 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::keep::Keep;
 use crate::cli::output::progress::Progress;
-use crate::present::c_formula::Words;
-use crate::present::c_json::CExpected;
-use crate::present::json::Verdict;
-use crate::present::{c_invariant, c_statistics};
+use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
+use crate::present::formula::c::Words;
+use crate::present::statistics::{Table, Verification, progress};
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
 use crate::refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
 use crate::refine::model::{Cache, Naming};
-use crate::session::c::{self, Answer};
+use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Options, Outcome, Report, UnknownReason, Watcher};
+use crate::verify::{self, Outcome, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -51,7 +50,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let job = Job::new(arguments)?;
-    let subject = CProgram { job: job.clone(), options: options.clone() };
+    let shown = COptions::new(options.clone(), &job.options, arguments.limits.options());
+    let subject = CProgram { expected: job.expected.clone(), options: shown.clone() };
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
     let flow = flow(&job.file, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
@@ -67,13 +67,15 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     watching.keep.finish()?;
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    let mut answer = Answer::new(&flow, &report, watching.warnings);
-    let expected = job.expected.map(|e| e.against(answer.verdict));
-    answer.warnings.extend(expected.as_ref().and_then(CExpected::warning));
+    let memory = peak_resident_bytes().unwrap_or(0);
+    let mut answer = c::answer(&flow, &report, &shown, watching.warnings, memory);
+    answer.file = Some(output::name(&job.file));
+    answer.expected = job.expected.map(|e| e.against(answer.verdict));
+    answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
     if !arguments.output.quiet && !arguments.output.json {
         warn(arguments, &answer, &report);
     }
-    let exit = CProgram::exit(&answer);
+    let exit = Exit::of(&answer);
     let harness = match (&report.outcome, &own.harness) {
         (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
         _ => None,
@@ -104,7 +106,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
 }
 
 /// What a verdict takes for granted, and what else the user should know.
-fn warn(arguments: &CheckArguments, answer: &Answer, report: &Report) {
+fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
@@ -115,73 +117,27 @@ fn warn(arguments: &CheckArguments, answer: &Answer, report: &Report) {
 /// What is known of a run besides its answer.
 #[derive(Debug, Clone)]
 struct CProgram {
-    job: Job,
-    options: Options,
-}
-
-impl CProgram {
-    fn expected(&self, answer: &Answer) -> Option<CExpected> {
-        self.job.expected.clone().map(|e| e.against(answer.verdict))
-    }
+    /// What the task definition says of the verdict.
+    expected: Option<Expected>,
+    options: COptions,
 }
 
 impl Subject for CProgram {
-    type Answer = Answer;
     type SoFar = SoFar;
 
-    fn unknown(&self, reason: Exhausted, SoFar { statistics, boolean }: SoFar) -> Answer {
-        Answer { boolean, ..Answer::unknown(reason.into(), statistics) }
-    }
-
-    fn exit(answer: &Answer) -> Exit {
-        match (answer.verdict, &answer.reason) {
-            (Verdict::Safe, _) => Exit::Safe,
-            (Verdict::Unsafe, _) => Exit::Unsafe,
-            (Verdict::Unknown, Some(UnknownReason::Interrupted)) => Exit::Interrupted,
-            (Verdict::Unknown, _) => Exit::Unknown,
-        }
-    }
-
-    fn verdict_line(answer: &Answer) -> String {
-        answer.verdict_line()
-    }
-
-    fn trace(answer: &Answer, is_json: bool) -> Option<Result<String, CliError>> {
-        let trace = answer.trace.as_ref()?;
-        Some(if is_json { output::json(trace) } else { Ok(trace.text()) })
-    }
-
-    fn proof(answer: &Answer) -> String {
-        c_invariant::text(&answer.invariants)
-    }
-
-    fn statistics(answer: &Answer, wall: Duration) -> String {
-        let memory = peak_resident_bytes().unwrap_or(0);
-        let (statistics, phases) = (&answer.statistics, &answer.phases);
-        let table = match &answer.boolean {
-            Some(statistics) => c_statistics::boolean(statistics, phases, wall, memory),
-            None => c_statistics::table(statistics, phases, wall, memory),
+    fn unknown(&self, file: String, reason: Exhausted, so_far: SoFar) -> Document {
+        let run = Verification {
+            tree: &so_far.statistics,
+            boolean: so_far.boolean.as_ref(),
+            phases: Phases::default(),
+            reduction: Reduction::default(),
+            peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
         };
-        table + &c_statistics::sizes(&answer.reduction)
-    }
-
-    fn remark(&self, answer: &Answer) -> String {
-        self.expected(answer).map_or_else(String::new, |expected| expected.line() + "\n")
-    }
-
-    fn document(&self, answer: Answer, form: Form) -> Result<String, CliError> {
-        let expected = self.expected(&answer);
-        output::json(&answer.document(c::Form {
-            file: form.file,
-            parse: &self.job.options,
-            options: &self.options,
-            expected,
-            exit_code: Some(form.exit.code()),
-            wall_seconds: Some(form.wall.as_secs_f64()),
-            peak_memory_bytes: Some(peak_resident_bytes().unwrap_or(0)),
-            statistics: true,
-            trace: form.trace,
-        }))
+        let by = if so_far.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+        let verdict = (Verdict::Unknown, Some(reason.into()));
+        let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
+        answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
+        answer
     }
 }
 
@@ -226,14 +182,14 @@ impl Watcher for Watching {
         predicates
     }
 
-    fn progress(&mut self, progress: Refining) {
-        self.progress.record(|so_far| match progress {
+    fn progress(&mut self, refining: Refining) {
+        self.progress.record(|so_far| match refining {
             Refining::Tree(s) => so_far.statistics.clone_from(s),
             Refining::Boolean(s) => so_far.boolean = Some(s.clone()),
         });
-        self.progress.show(|elapsed, memory| match progress {
-            Refining::Tree(s) => c_statistics::progress(s, elapsed, memory),
-            Refining::Boolean(s) => c_statistics::boolean_progress(s, elapsed, memory),
+        self.progress.show(|elapsed, memory| match refining {
+            Refining::Tree(s) => progress::tree(s, elapsed, memory),
+            Refining::Boolean(s) => progress::boolean_programs(s, elapsed, memory),
         });
     }
 }

@@ -9,6 +9,7 @@ use crate::base::verdict::UnknownReason;
 
 /// How much of memory is modelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Scalars and fields of records whose address is not taken; all else is any value. Errors that this
     /// does not rule out, and that cannot be executed, are UNKNOWN.

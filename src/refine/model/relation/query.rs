@@ -73,7 +73,7 @@ impl Relations {
         }
     }
 
-    /// The same, one model after the other.
+    /// What [`Relations::models`] finds, by enumerating one model after the other.
     pub(super) fn enumerate(
         &mut self,
         terms: &mut Terms,

@@ -2,10 +2,14 @@
 
 use serde::Serialize;
 
-use super::units::counted;
+use super::verdict::Reason;
 use crate::boolean::proof::certificate::Property;
 use crate::boolean::proof::failure::{Effort, Failure};
 use crate::boolean::proof::judge::{Claim, Judgement, Rejection};
+use crate::present::units::counted;
+
+/// The format of [`Document`], with its version: it increases with changes that are no additions.
+pub const SCHEMA: &str = "hardbop-judgement-1";
 
 /// The three results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -20,6 +24,8 @@ pub enum Result {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Document {
+    /// [`SCHEMA`]
+    pub schema: &'static str,
     /// Version of hardbop.
     pub version: &'static str,
     pub file: String,
@@ -31,7 +37,7 @@ pub struct Document {
     /// What the certificate claims, once it has been read; it is true where the result is `VALID`.
     pub verdict: Option<Claim>,
     /// Why it is rejected or undecided.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// The obligation that is not proved.
     pub failure: Option<Failure>,
     pub property: Option<Property>,
@@ -52,14 +58,23 @@ impl From<&Judgement> for Result {
     }
 }
 
-/// Why a certificate is not valid; one line.
-pub fn reason(judgement: &Judgement) -> Option<String> {
-    let text = match judgement {
-        Judgement::Valid => return None,
-        Judgement::Rejected(rejection) => rejection.to_string(),
-        Judgement::Undecided(reason) => reason.to_string(),
-    };
-    Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+/// Why a certificate is not valid.
+#[must_use]
+pub fn reason(judgement: &Judgement) -> Option<Reason> {
+    match judgement {
+        Judgement::Valid => None,
+        Judgement::Undecided(limit) => Some((*limit).into()),
+        Judgement::Rejected(rejection) => {
+            let code = match rejection.as_ref() {
+                Rejection::OtherProgram(_) => "other-program",
+                Rejection::OtherProperty(_) => "other-property",
+                Rejection::Trace { .. } => "trace",
+                Rejection::Ill(_) => "ill-formed",
+                Rejection::Unproved(_) => "unproved",
+            };
+            Some(Reason::new(code, &rejection.to_string()))
+        }
+    }
 }
 
 /// The failed obligation of a rejection.
@@ -81,7 +96,7 @@ pub fn result_line(judgement: &Judgement, claim: Option<Claim>) -> String {
         Some(Claim::Unsafe) => "UNSAFE",
         None => "",
     };
-    let reason = reason(judgement).unwrap_or_default();
+    let reason = reason(judgement).map_or(String::new(), |r| r.message);
     match judgement {
         Judgement::Valid => format!("CERTIFICATE: VALID ({claim})"),
         Judgement::Rejected(_) => format!("CERTIFICATE: REJECTED ({reason})"),

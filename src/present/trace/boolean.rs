@@ -1,88 +1,20 @@
-//! A counterexample in source terms, made from its replay.
+//! The trace of a Boolean program, made from its replay.
 
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 
+use super::step::{Step, StepKind, Trace, Value};
 use crate::boolean::language::interpret::{Event, EventKind, Replay};
 use crate::boolean::language::program::{
     Call, EdgeRole, Expr, Op, Operation, Program, VarId, Variable, VariableKind,
 };
 
-/// The way into an error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct TraceReport {
-    pub file: String,
-    /// Values of all variables at the start of the program.
-    pub initial: Vec<Value>,
-    /// In order of time; without the edges that stand for no statement.
-    pub steps: Vec<Step>,
-}
-
-/// The value of a variable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Value {
-    pub name: String,
-    pub value: bool,
-    /// At the start: is the value read before it is overwritten?  In a step: true.
-    #[serde(skip)]
-    pub relevant: bool,
-}
-
-/// What happens in a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StepKind {
-    Statement,
-    /// A condition that holds.
-    BranchTaken,
-    /// A condition that does not hold.
-    BranchNotTaken,
-    Call,
-    /// Back in the caller.
-    Return,
-    /// The end of a body is reached.
-    End,
-    AssertionHolds,
-    /// The last step: `assert` fails.
-    AssertionFails,
-    /// The last step: the condition of `abortif` holds.
-    Abort,
-    /// The last step: an error label.
-    ErrorLabel,
-}
-
-impl StepKind {
-    /// Is this the error?
-    pub fn is_error(self) -> bool {
-        matches!(self, Self::AssertionFails | Self::Abort | Self::ErrorLabel)
-    }
-}
-
-/// One step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Step {
-    pub kind: StepKind,
-    pub procedure: String,
-    /// Number of open calls: 0 in the entry procedure.
-    pub depth: usize,
-    pub line: usize,
-    pub column: usize,
-    /// The statement or condition, on one line; of an error label, its name.
-    pub text: String,
-    /// New values: of a call those of the callee's formals and locals, of a `return` the
-    /// returned values, else the variables that change.
-    pub changed: Vec<Value>,
-}
-
 /// Longest text of a statement, in characters.
 const TEXT: usize = 4_000;
 
-impl TraceReport {
+impl Trace {
     /// Puts a replay into source terms.
-    pub fn new(program: &Program, replay: &Replay) -> Self {
+    #[must_use]
+    pub fn of_replay(program: &Program, replay: &Replay) -> Self {
         let mut reads = Reads::default();
         let mut steps = Vec::new();
         for event in &replay.events {
@@ -96,12 +28,17 @@ impl TraceReport {
             }
             steps.extend(step(program, event));
         }
-        let initial = replay.initial.iter().map(|&(v, value)| Value {
-            name: program.variable(v).name.clone(),
-            value,
-            relevant: reads.fresh.contains(&v),
-        });
-        Self { file: program.source.name.clone(), initial: initial.collect(), steps }
+        let initial =
+            replay.initial.iter().map(|&(v, value)| shown(program.variable(v).name.clone(), value));
+        let unread = replay.initial.iter().enumerate();
+        let unread = unread.filter(|(_, (v, _))| !reads.fresh.contains(v)).map(|(i, _)| i);
+        Self {
+            file: Some(program.source.name.clone()),
+            initial: initial.collect(),
+            unread: unread.collect(),
+            steps,
+            ..Self::default()
+        }
     }
 }
 
@@ -141,10 +78,13 @@ impl Reads {
 fn step(program: &Program, event: &Event) -> Option<Step> {
     let procedure = program.procedure(event.procedure);
     let edge = procedure.edge(event.edge);
-    let is_call = matches!(edge.operation, Operation::Call(_));
+    let callee = match &edge.operation {
+        Operation::Call(call) => Some(program.procedure(call.callee).name.clone()),
+        _ => None,
+    };
     let kind = match (event.kind, edge.role) {
         (EventKind::Return, _) => StepKind::Return,
-        (_, EdgeRole::Statement) if is_call => StepKind::Call,
+        (_, EdgeRole::Statement) if callee.is_some() => StepKind::Call,
         (_, EdgeRole::Statement) => StepKind::Statement,
         (_, EdgeRole::Branch(true)) => StepKind::BranchTaken,
         (_, EdgeRole::Branch(false)) => StepKind::BranchNotTaken,
@@ -156,23 +96,29 @@ fn step(program: &Program, event: &Event) -> Option<Step> {
         (_, EdgeRole::Enforce | EdgeRole::Glue) => return None,
     };
     let (line, column) = program.source.line_column(edge.span.start);
-    let changed = event.changed.iter().map(|&(v, value)| Value {
-        name: shown_name(program.variable(v)),
-        value,
-        relevant: true,
-    });
+    let changed =
+        event.changed.iter().map(|&(v, value)| shown(shown_name(program.variable(v)), value));
     Some(Step {
         kind,
-        procedure: procedure.name.clone(),
+        function: procedure.name.clone(),
         depth: event.depth,
-        line,
-        column,
+        file: None,
+        line: Some(line),
+        column: Some(column),
+        edge: None,
+        iteration: None,
+        callee: callee.filter(|_| matches!(kind, StepKind::Call | StepKind::Return)),
         text: match kind {
             StepKind::ErrorLabel => procedure.nodes[edge.source.index()].labels.join(", "),
             _ => program.source.snippet(edge.span, TEXT),
         },
         changed: changed.collect(),
     })
+}
+
+/// A value as the language writes it.
+fn shown(name: String, value: bool) -> Value {
+    Value { name, value: if value { "T" } else { "F" }.to_owned() }
 }
 
 /// The name of a variable; of a return slot, words.

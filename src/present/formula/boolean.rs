@@ -3,22 +3,24 @@
 use std::fmt::Write as _;
 
 use crate::boolean::language::program::{NodeId, ProcId, Program};
-use crate::boolean::proof::Invariant;
+use crate::boolean::proof::Invariant as Proof;
 use crate::boolean::proof::formula::Literal;
 use crate::boolean::proof::invariant::{Atom, Circuit};
+use crate::present::document::Invariant;
 
 /// Characters of a conjunct, beyond which the rest is left out.
 const LONG: usize = 400;
 
-/// One line per place of the program where something is known, in order of the text.
+/// The places of the program where something is known, in order of the text.
 ///
 /// `main, line 3: !held, same = held@entry`: conjuncts, where `x@entry` is the value of x at the procedure's entry and
 /// `?1` is some value that exists.
-pub fn text(program: &Program, invariant: &Invariant) -> String {
+#[must_use]
+pub fn invariants(program: &Program, invariant: &Proof) -> Vec<Invariant> {
     let places = invariant.by_place();
     let mut order: Vec<(ProcId, NodeId)> = places.keys().copied().collect();
     order.sort_by_key(|&place| (place.0, span_start(program, place), place.1));
-    let mut out = String::new();
+    let mut out = vec![];
     for place in order {
         let mut conjuncts: Vec<String> = vec![];
         for &(layer, root) in &places[&place] {
@@ -29,11 +31,9 @@ pub fn text(program: &Program, invariant: &Invariant) -> String {
         }
         conjuncts.sort();
         conjuncts.dedup();
-        if conjuncts.is_empty() {
-            continue;
+        if !conjuncts.is_empty() {
+            out.push(at(program, place, conjuncts.join(", ")));
         }
-        // Writing to a string does not fail.
-        let _ = writeln!(out, "{}: {}", name(program, place), conjuncts.join(", "));
     }
     out
 }
@@ -47,16 +47,23 @@ fn span_start(program: &Program, (procedure, node): (ProcId, NodeId)) -> u32 {
     }
 }
 
-fn name(program: &Program, place: (ProcId, NodeId)) -> String {
+fn at(program: &Program, place: (ProcId, NodeId), formula: String) -> Invariant {
     let procedure = program.procedure(place.0);
-    let name = &procedure.name;
-    if place.1 == procedure.error {
-        format!("{name}, the error")
-    } else if place.1 == procedure.exit {
-        format!("{name}, the end")
-    } else {
-        let line = program.source.line_column(span_start(program, place)).0;
-        format!("{name}, line {line}")
+    let (words, line) = match place.1 {
+        n if n == procedure.error => ("the error".to_owned(), None),
+        n if n == procedure.exit => ("the end".to_owned(), None),
+        _ => {
+            let line = program.source.line_column(span_start(program, place)).0;
+            (format!("line {line}"), Some(line))
+        }
+    };
+    Invariant {
+        function: procedure.name.clone(),
+        place: words,
+        line,
+        location: None,
+        calls: vec![],
+        formula: Some(formula),
     }
 }
 

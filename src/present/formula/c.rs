@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::c_names::{names, object_name};
+use super::names::{names, object_name};
 use crate::refine::model::Naming;
 use crate::solve::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
 use crate::verify::Report;
