@@ -190,5 +190,5 @@ fn circles_are_found() {
     assert_eq!(of("c.rs"), ["a/b.rs"]);
     let names = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
     assert_eq!(imports.circles(&names(&["a/b.rs", "a/mod.rs"])), [names(&["a/b.rs", "a/mod.rs"])]);
-    assert_eq!(imports.circles(&names(&["a/b.rs", "lib.rs"])), [names(&[]); 0]);
+    assert!(imports.circles(&names(&["a/b.rs", "lib.rs"])).is_empty());
 }
