@@ -77,10 +77,10 @@ def run(hardbop, file, options, limit, memory):
         return {"verdict": "crash", "reason": "", "seconds": seconds, "wall": wall}
     s = document["statistics"]
     return {
-        "verdict": document["verdict"].lower(), "reason": document["reason"] or "",
-        "seconds": seconds, "wall": wall, "tree": s["tree_nodes"], "refinements": s["refinements"],
-        "predicates": s["predicates"], "average": s["predicates_average"],
-        "maximum": s["predicates_most"], "abstractions": s["abstraction"]["abstractions"],
+        "verdict": document["verdict"].lower(), "reason": (document["reason"] or {"message": ""})["message"],
+        "seconds": seconds, "wall": wall, "tree": s["tree-nodes"], "refinements": s["refinements"],
+        "predicates": s["predicates"], "average": s["predicates-average"],
+        "maximum": s["predicates-most"], "abstractions": s["abstractions"],
     }
 
 

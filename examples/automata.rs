@@ -1,12 +1,13 @@
 //! Control-flow automata of another front end: a relation and a call, their Boolean program, and both verdicts.
 
 use hardbop::base::budget::Budget;
-use hardbop::present::automata::AutomataDocument;
+use hardbop::present::document::{AutomataOptions, LimitOptions, invariant_text};
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
+use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 
 /// `less` returns some number below its argument, `main` counts down with it.
 const PROGRAM: &str = r#"{
@@ -47,11 +48,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let boolean = abstraction(&mut terms, &described.program, &options, &budget)?;
             println!("{}", boolean.text());
         }
-        let report = check(&mut terms, &described.program, &options, &budget, &mut |_| {})?;
+        let subject = Automata::new(terms, &described.program);
+        let mut report = check(subject, &options, &budget, &mut ())?;
         let program = (&description, &described);
-        let document = AutomataDocument::new(program, &mut terms, &options, &report, false);
+        let options = AutomataOptions { verify: options, limits: LimitOptions::default() };
+        let document = answer(program, &options, &mut report, 0);
         println!("{bad}, route {route:?}: {}", document.verdict_line);
-        print!("{}", document.invariant_text());
+        print!("{}", invariant_text(&document.invariants));
         if let Some(trace) = document.trace {
             print!("{}", trace.text());
         }

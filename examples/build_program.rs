@@ -12,7 +12,8 @@ use hardbop::boolean::language::build::{
 use hardbop::boolean::language::interpret::replay;
 use hardbop::boolean::language::resolve::ResolveOptions;
 use hardbop::boolean::proof::Outcome;
-use hardbop::present::{invariant, trace::TraceReport, verdict_line};
+use hardbop::present::document::{invariant_text, verdict_line};
+use hardbop::present::{formula::boolean::invariants, trace::Trace};
 
 /// A predicate, named as SLAM does: any text can be a name.
 const SAME: &str = "n == nOld";
@@ -71,9 +72,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             Outcome::Unsafe(trace) => {
                 // The interpreter has the last word on errors.
                 let replay = replay(&program, trace)?;
-                print!("{}", TraceReport::new(&program, &replay).text());
+                print!("{}", Trace::of_replay(&program, &replay).text());
             }
-            Outcome::Safe(proof) => print!("{}", invariant::text(&program, proof)),
+            Outcome::Safe(proof) => print!("{}", invariant_text(&invariants(&program, proof))),
             Outcome::Unknown(_) => {}
         }
         println!("{}\n", verdict_line(&report.outcome));

@@ -81,7 +81,8 @@ fn check_c() -> Result<(), Box<dyn Error>> {
     let source = Source::new("lock.c", include_str!("lock.c"));
     let verdict = on_large_stack(|| -> Result<&str, String> {
         let flow = parse(source, &ParseOptions::default()).map_err(|d| d[0].to_string())?;
-        let found = verify::check(&flow, &options, &Budget::unlimited(), &mut ());
+        let found =
+            verify::check(verify::CProgram::new(&flow), &options, &Budget::unlimited(), &mut ());
         Ok(match found.map_err(|e| e.to_string())?.outcome {
             verify::Outcome::Safe(_) => "SAFE",
             verify::Outcome::Unsafe(_) => "UNSAFE",
@@ -109,7 +110,7 @@ fn check_boolean() -> Result<(), Box<dyn Error>> {
     let tree = parse_boolean(&source.text, Dialect::default()).map_err(|d| d[0].clone())?;
     let program = resolve(source, &tree, &ResolveOptions::default()).map_err(|d| d[0].clone())?;
     let found = engine::check(&program, &options, &Budget::unlimited(), &mut Silent)?;
-    let line = present::verdict_line(&found.outcome);
+    let line = present::document::verdict_line(&found.outcome);
     println!("lock-safe.bp: {line}, {} 2QBF queries", queries.load(Ordering::Relaxed));
     Ok(())
 }

@@ -108,7 +108,7 @@ hardbop_status hardbop_options_new(hardbop_options **out);
  *                   entry, error-labels, check-asserts
  *   Boolean         engine (auto, qbf, universal, bdd), threads, seed, certify (SAFE is proved again without the engine, and
  *   programs        comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix, wali)
- *   C programs      data-model (32, 64), overflow-check, check-bounds, check-null, error-functions, solver (blast, z3),
+ *   C programs      data-model (ilp32, lp64; also 32, 64), overflow-check, check-bounds, check-null, error-functions, solver (blast, z3),
  *   and automata    abstraction (boolean, cartesian), blocks (large, single), executions, explicit-states, recursion,
  *                   route (auto, tree, bp: by way of Boolean programs, for which the options of those hold)
  *
@@ -262,7 +262,7 @@ hardbop_status hardbop_result_step_count(hardbop_result *result, size_t *out);
 hardbop_status hardbop_result_step(hardbop_result *result, size_t index, hardbop_step *out);
 
 /* What holds at places of the program, where the verdict is SAFE; otherwise, and for Boolean programs without the option
- * `certify`, HARDBOP_NOT_AVAILABLE. */
+ * `certify`, HARDBOP_NOT_AVAILABLE.  As JSON it is the member `invariants` of the document. */
 hardbop_status hardbop_result_invariant_text(hardbop_result *result, const char **out);
 hardbop_status hardbop_result_invariant_json(hardbop_result *result, const char **out);
 
@@ -272,7 +272,7 @@ hardbop_status hardbop_result_certificate_json(hardbop_result *result, const cha
 /* What the check took. */
 hardbop_status hardbop_result_statistics_json(hardbop_result *result, const char **out);
 
-/* Everything: the document that `hardbop check --json` writes. */
+/* Everything: the document that `hardbop check --json` writes; docs/answer.schema.json describes it. */
 hardbop_status hardbop_result_json(hardbop_result *result, const char **out);
 
 /* What the verdict of a C program takes for granted; from 0. */

@@ -3,25 +3,22 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::present::automata::{AutomataDocument, AutomataStep};
-use hardbop::present::c_statistics;
-use hardbop::present::json::Verdict;
+use hardbop::base::budget::{Budget, peak_resident_bytes};
+use hardbop::present::document::AutomataOptions;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
 use hardbop::refine::model;
-use hardbop::refine::tree::Statistics;
+use hardbop::session;
 use hardbop::session::abstraction::of_automata;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::automata::{self, Options, Outcome};
+use hardbop::verify::{self, Automata, Options};
 
 use crate::abstraction::unmade;
-use crate::boolean::json;
 use crate::border::{Out, Text, give};
-use crate::c_program::no_thread;
+use crate::c_program::{Watch, no_thread};
 use crate::handle::Handle;
 use crate::options::settings;
-use crate::result::{Answer, Found, Progress, Step};
+use crate::result::{Answer, Progress};
 use crate::settings::Settings;
 use crate::status::{Error, Status, enter};
 
@@ -38,7 +35,7 @@ extern "C" fn hardbop_check_automata(
         let text = description.read("description")?;
         let predicates = predicates.optional("predicates")?.unwrap_or("");
         let decided = on_large_stack(move || decide(text, predicates, &settings));
-        out.set(Handle::new(decided.map_err(no_thread)??.into()))
+        out.set(Handle::new(decided.map_err(no_thread)??))
     })
 }
 
@@ -58,22 +55,11 @@ extern "C" fn hardbop_abstract_automata(
             let (mut terms, budget) = (Terms::new(), settings.budget());
             let (_, described) = read(text, &mut terms, &budget)?;
             let program = &described.program;
-            of_automata(&mut terms, program, predicates, &options_of(&settings), &budget)
+            of_automata(&mut terms, program, predicates, &settings.c_options(), &budget)
                 .map_err(unmade)
         });
         give(&made.map_err(no_thread)??, &out)
     })
-}
-
-fn options_of(settings: &Settings) -> Options {
-    let c = settings.c_options();
-    Options {
-        analysis: c.analysis,
-        recursion: c.recursion,
-        route: c.route,
-        engine: c.engine,
-        predicates: vec![],
-    }
 }
 
 /// The program of a description.
@@ -88,45 +74,20 @@ fn read(text: &str, terms: &mut Terms, budget: &Budget) -> Result<(Description, 
     }
 }
 
-fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Found, Error> {
+fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Answer, Error> {
     let start = Instant::now();
-    let (mut terms, budget, mut options) = (Terms::new(), settings.budget(), options_of(settings));
+    let (mut terms, budget) = (Terms::new(), settings.budget());
+    let mut options: Options = settings.c_options();
     let (description, described) = read(text, &mut terms, &budget)?;
     options.predicates = model::predicates(&mut terms, &described.program, predicates)
         .map_err(|e| Error::new(Status::InvalidInput, e.to_string()))?;
-    let mut watch = Progress::new(start);
-    let mut progress = |s: &Statistics| {
-        watch.tell(settings, s, |seconds| c_statistics::progress(s, seconds, None));
-    };
-    let report = automata::check(&mut terms, &described.program, &options, &budget, &mut progress)
-        .map_err(Error::internal)?;
+    let mut watch = Watch { settings, report: Progress::new(start) };
+    let subject = Automata::new(terms, &described.program);
+    let mut report =
+        verify::check(subject, &options, &budget, &mut watch).map_err(Error::internal)?;
+    let options = AutomataOptions { verify: options, limits: settings.limits() };
+    let memory = peak_resident_bytes().unwrap_or(0);
     let program = (&description, &described);
-    let document = AutomataDocument::new(program, &mut terms, &options, &report, true);
-    let mut found = Found {
-        verdict: document.verdict.into(),
-        reason: document.reason.clone(),
-        interrupted: matches!(&report.outcome,
-            Outcome::Unknown(reason) if *reason == Exhausted::Cancelled.to_string()),
-        verdict_line: document.verdict_line.clone(),
-        statistics_json: match &report.boolean {
-            Some(statistics) => json(statistics)?,
-            None => json(&report.statistics)?,
-        },
-        json: json(&document)?,
-        ..Found::default()
-    };
-    if document.verdict == Verdict::Safe {
-        found.invariant_text = Some(document.invariant_text());
-        found.invariant_json = Some(json(&document.invariants)?);
-    }
-    if let Some(trace) = &document.trace {
-        found.trace_text = Some(trace.text());
-        found.trace_json = Some(json(trace)?);
-        let step = |s: &AutomataStep| {
-            let line = s.line.unwrap_or(0) as usize;
-            Step::new(&s.name, "", &s.words(), (line, 0, s.depth as usize))
-        };
-        found.steps = trace.steps.iter().map(step).collect();
-    }
-    Ok(found)
+    let document = session::automata::answer(program, &options, &mut report, memory);
+    Answer::new(document, None, start)
 }

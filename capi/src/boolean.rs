@@ -11,15 +11,15 @@ use hardbop::boolean::proof::check::{self, Silent};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
 use hardbop::boolean::proof::solving::Options as Checking;
 use hardbop::boolean::proof::{Invariant, Outcome};
-use hardbop::present::json::{RunOptions, Verdict, pretty};
-use hardbop::present::{invariant, statistics, verdict_line};
-use hardbop::session::boolean::{self, Answer as Answered, Form};
+use hardbop::present::document::RunOptions;
+use hardbop::present::statistics::progress;
+use hardbop::session::boolean;
 
 use crate::border::{Out, Text};
 use crate::handle::Handle;
 use crate::options::settings;
 use crate::program::{Built, refused};
-use crate::result::{Answer, Found, Step};
+use crate::result::Answer;
 use crate::settings::Settings;
 use crate::status::{Error, Status, enter};
 
@@ -42,7 +42,7 @@ extern "C" fn hardbop_check_boolean_text(
         };
         let loaded = boolean::load(&source, settings.dialect, &settings.resolve, &labels);
         let (program, warnings) = loaded.map_err(|d| Error::input(&source, &d))?;
-        out.set(Handle::new(decide(&program, &settings, warnings)?.into()))
+        out.set(Handle::new(decide(&program, &settings, warnings)?))
     })
 }
 
@@ -58,7 +58,7 @@ extern "C" fn hardbop_check_boolean_program(
         let settings = settings(&options)?;
         let name = name.optional("name")?.unwrap_or("program.bp");
         let program = program.copy()?.0.finish(name, &settings.resolve).map_err(refused)?;
-        out.set(Handle::new(decide(&program, &settings, vec![])?.into()))
+        out.set(Handle::new(decide(&program, &settings, vec![])?))
     })
 }
 
@@ -70,12 +70,12 @@ struct Watch<'a> {
 
 impl Observer for Watch<'_> {
     fn progress(&mut self, s: &Statistics) {
-        let line = |seconds| statistics::progress(s, seconds, None);
+        let line = |seconds| progress::boolean(s, seconds, None);
         self.report.tell(self.settings, s, line);
     }
 }
 
-fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Result<Found, Error> {
+fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Result<Answer, Error> {
     let start = Instant::now();
     let options = &settings.boolean;
     if options.threads > NonZeroUsize::MIN && options.engine != Engine::Auto {
@@ -86,61 +86,26 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     let mut watch = Watch { settings, report: crate::result::Progress::new(start) };
     let mut report =
         engine::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
-    let mut found = Found::default();
-    if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify) {
-        match confirm(program, proof, settings, &budget)? {
-            Some(reason) => report.outcome = Outcome::Unknown(reason.into()),
-            None => {
-                found.invariant_text = Some(invariant::text(program, proof));
-                found.invariant_json = Some(json(proof)?);
-            }
-        }
+    if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify)
+        && let Some(reason) = confirm(program, proof, settings, &budget)?
+    {
+        report.outcome = Outcome::Unknown(reason.into());
     }
-    let trace = boolean::trace(program, &report.outcome).map_err(Error::internal)?;
     let run = RunOptions {
         engine: options.clone(),
         resolve: settings.resolve.clone(),
         dialect: settings.dialect,
-        time_limit_seconds: settings.time,
-        memory_limit_bytes: settings.memory,
+        limits: settings.limits(),
     };
+    let mut document =
+        boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+    document.invariants = boolean::proved(program, &report, &run);
+    let mut certificate = None;
     if options.certify {
-        let certificate =
-            boolean::certificate(program, &run, &report.outcome).map_err(Error::internal)?;
-        let text = certificate.map(|c| c.to_json()).transpose().map_err(Error::internal)?;
-        found.certificate_json = text;
+        let made = boolean::certificate(program, &run, &report.outcome).map_err(Error::internal)?;
+        certificate = made.map(|c| c.to_json()).transpose().map_err(Error::internal)?;
     }
-    if let Some(trace) = &trace {
-        found.trace_text = Some(trace.text());
-        found.trace_json = Some(json(trace)?);
-        found.steps = trace.steps.iter().map(|s| step(&trace.file, s)).collect();
-    }
-    found.verdict = Verdict::from(&report.outcome).into();
-    if let Outcome::Unknown(reason) = &report.outcome {
-        found.reason = Some(reason.to_string());
-    }
-    found.verdict_line = verdict_line(&report.outcome);
-    found.statistics_json = json(&report.statistics)?;
-    found.warnings.clone_from(&warnings);
-    let answer = Answered {
-        outcome: report.outcome,
-        answered_by: report.engine,
-        statistics: report.statistics,
-        trace,
-        warnings,
-    };
-    let form = Form {
-        exit_code: Some(found.exit_code()),
-        wall_seconds: Some(start.elapsed().as_secs_f64()),
-        statistics: true,
-        trace: true,
-    };
-    found.json = json(&answer.document(program.source.name.clone(), run, form))?;
-    Ok(found)
-}
-
-pub fn json(value: &impl serde::Serialize) -> Result<String, Error> {
-    pretty(value).map_err(Error::internal)
+    Answer::new(document, certificate.as_deref(), start)
 }
 
 /// Proves an invariant without the engine; why that could not be done, if it could not.
@@ -157,8 +122,4 @@ fn confirm(
         Err(Unproved::Exhausted(reason)) => Ok(Some(reason)),
         Err(e) => Err(Error::internal(format!("the invariant proves nothing: {e:?}"))),
     }
-}
-
-fn step(file: &str, s: &hardbop::present::trace::Step) -> Step {
-    Step::new(&s.procedure, file, &s.text, (s.line, s.column, s.depth))
 }

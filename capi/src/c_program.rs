@@ -3,24 +3,22 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::{Exhausted, peak_resident_bytes};
+use hardbop::base::budget::peak_resident_bytes;
 use hardbop::base::source::Source;
-use hardbop::present::c_trace::CStep;
-use hardbop::present::json::Verdict;
-use hardbop::present::{c_invariant, c_statistics};
+use hardbop::present::document::COptions;
+use hardbop::present::statistics::progress;
 use hardbop::program::c::flow::Flow;
 use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
-use hardbop::refine::tree::Statistics;
+use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
-use hardbop::session::c::{Answer as Answered, Form};
-use hardbop::verify::{self, Watcher};
+use hardbop::session::c;
+use hardbop::verify::{self, CProgram, Watcher};
 
 use crate::abstraction::unmade;
-use crate::boolean::json;
 use crate::border::{Out, Text, give};
 use crate::handle::Handle;
 use crate::options::settings;
-use crate::result::{Answer, Found, Progress, Step};
+use crate::result::{Answer, Progress};
 use crate::settings::Settings;
 use crate::status::{Error, Status, enter};
 
@@ -35,7 +33,7 @@ extern "C" fn hardbop_check_c_text(
         out.check()?;
         let settings = settings(&options)?;
         let source = Source::new(name.optional("name")?.unwrap_or("program.c"), text.read("text")?);
-        out.set(Handle::new(decide(&source, settings)?.into()))
+        out.set(Handle::new(decide(&source, settings)?))
     })
 }
 
@@ -54,7 +52,7 @@ extern "C" fn hardbop_check_c_file(
         let mistake = |d| Error::input(&Source::new(path, ""), &[d]);
         let source =
             Source::new(path, hardbop::boolean::language::text::decode(bytes).map_err(mistake)?);
-        out.set(Handle::new(decide(&source, settings)?.into()))
+        out.set(Handle::new(decide(&source, settings)?))
     })
 }
 
@@ -78,15 +76,24 @@ extern "C" fn hardbop_abstract_c(
     })
 }
 
-struct Watch<'a> {
-    settings: &'a Settings,
-    report: Progress,
+/// Tells the caller how far a run is.
+pub struct Watch<'a> {
+    pub settings: &'a Settings,
+    pub report: Progress,
 }
 
 impl Watcher for Watch<'_> {
-    fn progress(&mut self, s: &Statistics) {
-        let line = |seconds| c_statistics::progress(s, seconds, None);
-        self.report.tell(self.settings, s, line);
+    fn progress(&mut self, refining: Refining) {
+        match refining {
+            Refining::Tree(s) => {
+                let line = |seconds| progress::tree(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+            Refining::Boolean(s) => {
+                let line = |seconds| progress::boolean_programs(s, seconds, None);
+                self.report.tell(self.settings, s, line);
+            }
+        }
     }
 }
 
@@ -113,56 +120,15 @@ pub fn no_thread(e: std::io::Error) -> Error {
     Error::internal(format!("no thread can be started: {e}"))
 }
 
-fn decide(source: &Source, settings: Settings) -> Result<Found, Error> {
+fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
     let start = Instant::now();
     with_flow(source, settings, move |flow, settings| {
         let (options, budget) = (settings.c_options(), settings.budget());
         let mut watch = Watch { settings, report: Progress::new(start) };
-        let report = verify::check(flow, &options, &budget, &mut watch).map_err(Error::internal)?;
-        found(flow, Answered::new(flow, &report, vec![]), settings, start)
+        let report = verify::check(CProgram::new(flow), &options, &budget, &mut watch)
+            .map_err(Error::internal)?;
+        let options = COptions::new(options, &settings.parse_options(), settings.limits());
+        let memory = peak_resident_bytes().unwrap_or(0);
+        Answer::new(c::answer(flow, &report, &options, vec![], memory), None, start)
     })
-}
-
-fn found(
-    flow: &Flow,
-    answer: Answered,
-    settings: &Settings,
-    start: Instant,
-) -> Result<Found, Error> {
-    let mut found = Found::default();
-    if answer.verdict == Verdict::Safe {
-        found.invariant_text = Some(c_invariant::text(&answer.invariants));
-        found.invariant_json = Some(json(&answer.invariants)?);
-    }
-    if let Some(trace) = &answer.trace {
-        found.trace_text = Some(trace.text());
-        found.trace_json = Some(json(trace)?);
-        let step = |s: &CStep| {
-            let file = s.file.as_ref().unwrap_or(&trace.file);
-            Step::new(&s.function, file, &s.text, (s.line, s.column, s.depth as usize))
-        };
-        found.steps = trace.steps.iter().map(step).collect();
-    }
-    found.verdict = answer.verdict.into();
-    found.verdict_line = answer.verdict.line(answer.reason.as_deref());
-    found.interrupted =
-        answer.reason.as_ref().is_some_and(|r| *r == Exhausted::Cancelled.to_string());
-    found.reason.clone_from(&answer.reason);
-    found.statistics_json = json(&answer.statistics)?;
-    found.assumptions.clone_from(&answer.assumptions);
-    found.warnings.clone_from(&answer.warnings);
-    let mut parse = settings.parse_options();
-    parse.entry.get_or_insert_with(|| "main".to_owned());
-    found.json = json(&answer.document(Form {
-        file: flow.source.name.clone(),
-        parse: &parse,
-        options: &settings.c_options(),
-        expected: None,
-        exit_code: Some(found.exit_code()),
-        wall_seconds: Some(start.elapsed().as_secs_f64()),
-        peak_memory_bytes: peak_resident_bytes(),
-        statistics: true,
-        trace: true,
-    }))?;
-    Ok(found)
 }

@@ -4,8 +4,9 @@ use std::ffi::{CString, c_char};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use hardbop::present::json;
-use serde::Serialize;
+use hardbop::present::document::{self, Document, pretty};
+use hardbop::present::statistics::Table;
+use hardbop::present::trace::Trace;
 
 use crate::border::{Out, c_string};
 use crate::handle::{Handle, Kind};
@@ -25,47 +26,12 @@ pub enum Verdict {
     Unknown = 2,
 }
 
-impl From<json::Verdict> for Verdict {
-    fn from(verdict: json::Verdict) -> Self {
+impl From<document::Verdict> for Verdict {
+    fn from(verdict: document::Verdict) -> Self {
         match verdict {
-            json::Verdict::Safe => Self::Safe,
-            json::Verdict::Unsafe => Self::Unsafe,
-            json::Verdict::Unknown => Self::Unknown,
-        }
-    }
-}
-
-/// What a check found.
-#[derive(Debug, Default)]
-pub struct Found {
-    pub verdict: Verdict,
-    pub reason: Option<String>,
-    pub interrupted: bool,
-    pub verdict_line: String,
-    pub trace_text: Option<String>,
-    pub trace_json: Option<String>,
-    pub steps: Vec<Step>,
-    pub invariant_text: Option<String>,
-    pub invariant_json: Option<String>,
-    pub certificate_json: Option<String>,
-    pub statistics_json: String,
-    pub json: String,
-    pub assumptions: Vec<String>,
-    pub warnings: Vec<String>,
-}
-
-impl Found {
-    /// The exit code that the command line would have.
-    pub fn exit_code(&self) -> u8 {
-        match self.verdict {
-            Verdict::Safe => 0,
-            Verdict::Unsafe => 10,
-            Verdict::Unknown
-                if self.interrupted || self.reason.as_deref() == Some("interrupted") =>
-            {
-                130
-            }
-            Verdict::Unknown => 20,
+            document::Verdict::Safe => Self::Safe,
+            document::Verdict::Unsafe => Self::Unsafe,
+            document::Verdict::Unknown => Self::Unknown,
         }
     }
 }
@@ -79,18 +45,19 @@ pub struct Step {
     place: [u32; 3],
 }
 
-impl Step {
-    /// With line and column from 1, and the number of open calls.
-    pub fn new(
-        procedure: &str,
-        file: &str,
-        text: &str,
-        (line, column, depth): (usize, usize, usize),
-    ) -> Self {
-        let place = [line, column, depth].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let [procedure, file, text] = [procedure, file, text].map(c_string);
-        Self { procedure, file, text, place }
-    }
+/// The steps; lines and columns that are not known are 0, files an empty text.
+fn steps(trace: &Trace) -> Vec<Step> {
+    let step = |s: &hardbop::present::trace::Step| {
+        let file = s.file.as_ref().or(trace.file.as_ref()).map_or("", String::as_str);
+        let place = [s.line.unwrap_or(0), s.column.unwrap_or(0), s.depth];
+        Step {
+            procedure: c_string(&s.function),
+            file: c_string(file),
+            text: c_string(&s.text),
+            place: place.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
+        }
+    };
+    trace.steps.iter().map(step).collect()
 }
 
 /// `hardbop_step`
@@ -104,7 +71,7 @@ pub struct StepView {
     depth: u32,
 }
 
-/// `hardbop_result`: the same with strings as C has them, which live as long as it does.
+/// `hardbop_result`: a document with strings as C has them, which live as long as it does.
 pub struct Answer {
     verdict: Verdict,
     reason: Option<CString>,
@@ -125,26 +92,41 @@ impl Kind for Answer {
     const NAME: &'static str = "result";
 }
 
-impl From<Found> for Answer {
-    fn from(found: Found) -> Self {
-        let strings = |all: Vec<String>| all.iter().map(|s| c_string(s)).collect();
-        let string = |s: Option<String>| s.map(|s| c_string(&s));
-        Self {
-            verdict: found.verdict,
-            reason: string(found.reason),
-            verdict_line: c_string(&found.verdict_line),
-            trace_text: string(found.trace_text),
-            trace_json: string(found.trace_json),
-            steps: found.steps,
-            invariant_text: string(found.invariant_text),
-            invariant_json: string(found.invariant_json),
-            certificate_json: string(found.certificate_json),
-            statistics_json: c_string(&found.statistics_json),
-            json: c_string(&found.json),
-            assumptions: strings(found.assumptions),
-            warnings: strings(found.warnings),
-        }
+impl Answer {
+    /// What a document says, of a check that began at `start`.
+    pub fn new(
+        document: Document,
+        certificate: Option<&str>,
+        start: Instant,
+    ) -> Result<Self, Error> {
+        let document = document.of_process(start.elapsed().as_secs_f64());
+        let strings = |all: &[String]| all.iter().map(|s| c_string(s)).collect();
+        let trace = document.trace.as_ref();
+        // No formula is an invariant too, of automata and C programs, which need not be asked for one.
+        let is_proved = document.verdict == document::Verdict::Safe
+            && (document.language != document::Language::BooleanProgram || certificate.is_some());
+        let invariants = Some(&document.invariants).filter(|_| is_proved);
+        let text = invariants.map(|i| c_string(&document::invariant_text(i)));
+        Ok(Self {
+            verdict: document.verdict.into(),
+            reason: document.reason.as_ref().map(|r| c_string(&r.message)),
+            verdict_line: c_string(&document.verdict_line),
+            trace_text: trace.map(|t| c_string(&t.text())),
+            trace_json: trace.map(json).transpose()?,
+            steps: trace.map(steps).unwrap_or_default(),
+            invariant_text: text,
+            invariant_json: invariants.map(json).transpose()?,
+            certificate_json: certificate.map(c_string),
+            statistics_json: json(&document.statistics)?,
+            json: json(&document)?,
+            assumptions: strings(&document.assumptions),
+            warnings: strings(&document.warnings),
+        })
     }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<CString, Error> {
+    pretty(value).map(|text| c_string(&text)).map_err(Error::internal)
 }
 
 /// When the callback was last called.
@@ -162,7 +144,7 @@ impl Progress {
     pub fn tell(
         &mut self,
         settings: &Settings,
-        statistics: &impl Serialize,
+        statistics: impl Into<Table>,
         line: impl FnOnce(Duration) -> String,
     ) {
         let Some((callback, user)) = settings.progress else { return };
@@ -173,7 +155,7 @@ impl Progress {
         self.last = Some(now);
         let elapsed = now - self.start;
         let line = c_string(&line(elapsed));
-        let text = c_string(&serde_json::to_string(statistics).unwrap_or_default());
+        let text = c_string(&serde_json::to_string(&statistics.into()).unwrap_or_default());
         if callback(elapsed.as_secs_f64(), line.as_ptr(), text.as_ptr(), user.0) != 0 {
             settings.cancel.0.store(true, Ordering::Relaxed);
         }

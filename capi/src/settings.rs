@@ -7,9 +7,9 @@ use hardbop::base::budget::Budget;
 use hardbop::boolean::engine;
 use hardbop::boolean::language::parser::Dialect;
 use hardbop::boolean::language::resolve::ResolveOptions;
+use hardbop::present::document::LimitOptions;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property};
-use hardbop::refine::tree;
 use hardbop::verify;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -52,12 +52,11 @@ impl Kind for Settings {
 impl Default for Settings {
     /// As the command line does it.
     fn default() -> Self {
-        let analysis = tree::Options { explicit_states: 2_000, ..tree::Options::default() };
         Self {
             boolean: engine::Options::default(),
             resolve: ResolveOptions::default(),
             dialect: Dialect::default(),
-            c: verify::Options { analysis, executions: 100, ..verify::Options::default() },
+            c: verify::Options::default(),
             model: DataModel::default(),
             property: Property::default(),
             time: None,
@@ -108,8 +107,7 @@ impl Settings {
             _ => {
                 let known = set_in(&mut self.boolean, name, &key, value)?
                     | set_in(&mut self.resolve, name, &key, value)?
-                    // The engine of C programs is that of Boolean programs.
-                    | (key != "engine" && set_in(&mut self.c, name, &key, value)?);
+                    | set_in(&mut self.c, name, &key, value)?;
                 if !known {
                     let message = format!("there is no option '{name}'");
                     return Err(Error::new(Status::UnknownOption, message));
@@ -134,21 +132,24 @@ impl Settings {
             "check-null": self.property.null,
             "error-functions": self.property.error_functions,
             "dialect": self.dialect,
-            "data-model": if self.model == DataModel::Lp64 { 64 } else { 32 },
+            "data-model": self.model,
             "time-limit-seconds": self.time,
             "memory-limit-bytes": self.memory,
         });
-        let mut c = value_of(&self.c)?;
-        if let Value::Object(map) = &mut c {
-            map.remove("engine");
-        }
-        let parts = [value_of(&self.boolean)?, value_of(&self.resolve)?, c, property];
+        // Who decides Boolean programs is said once, for those of C programs, too.
+        let parts =
+            [value_of(&self.c)?, value_of(&self.boolean)?, value_of(&self.resolve)?, property];
         for part in parts {
             if let Value::Object(map) = part {
                 all.extend(map);
             }
         }
         serde_json::to_string_pretty(&all).map_err(Error::internal)
+    }
+
+    /// The limits, for documents.
+    pub fn limits(&self) -> LimitOptions {
+        LimitOptions { time_limit_seconds: self.time, memory_limit_bytes: self.memory }
     }
 
     /// How C programs and automata are checked: what was said of Boolean programs holds for theirs, too.
@@ -195,7 +196,7 @@ fn set_in<T: Serialize + DeserializeOwned>(
 ) -> Result<bool, Error> {
     let mut all = value_of(options)?;
     let fields = all.as_object_mut().into_iter().flatten();
-    let field = fields.into_iter().find(|(field, _)| field.replace('_', "-") == key);
+    let field = fields.into_iter().find(|(field, _)| *field == key);
     let Some((_, value)) = field else { return Ok(false) };
     *value = match value {
         Value::Bool(_) => Value::Bool(parsed(name, text, "true or false")?),

@@ -142,7 +142,7 @@ static void boolean_built(void)
     DO(hardbop_result_certificate_json(result, &json));
     printf("certificate: %d\n", strstr(json, "\"SAFE\"") != NULL);
     DO(hardbop_result_invariant_text(result, &json));
-    printf("invariant: %d\n", strstr(json, "main, line ") != NULL);
+    printf("invariant: %d\n", strstr(json, "invariant at line ") != NULL);
     FAILS(HARDBOP_NOT_AVAILABLE, hardbop_result_trace_text(result, &json));
     DO(hardbop_result_free(result));
     DO(hardbop_quote("x > 0", &text));
@@ -246,14 +246,14 @@ static void automata(void)
             DO(hardbop_check_automata(options, program, route ? predicates : NULL, &result));
             if (verdict(result) == HARDBOP_UNSAFE) {
                 DO(hardbop_result_trace_text(result, &json));
-                printf("trace: %d\n", strstr(json, "main: assert (line 4)\n") != NULL);
+                printf("trace: %d\n", strstr(json, "line 4  main  assert: ERROR\n") != NULL);
                 DO(hardbop_result_trace_json(result, &json));
                 DO(hardbop_result_step_count(result, &count));
                 DO(hardbop_result_step(result, count - 1, &step));
                 printf("the last step: %u in %s: %s\n", (unsigned)step.line, step.procedure, step.text);
             } else {
                 DO(hardbop_result_invariant_text(result, &json));
-                printf("invariant: %d\n", strstr(json, "main, location 1: ") != NULL);
+                printf("invariant: %d\n", strstr(json, "invariant at location 1 in main: ") != NULL);
                 DO(hardbop_result_invariant_json(result, &json));
             }
             DO(hardbop_result_statistics_json(result, &json));

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use hardbop::base::budget::{Budget, Exhausted};
 use hardbop::solve::logic::Aig;
-use hardbop::solve::qbf::{Backend, DecidedBy, ForallExists, Validity, simplified};
+use hardbop::solve::qbf::{Backend, DecidedBy, ForallExists, Limits, Validity, simplified};
 use hardbop::solve::sat;
 
 use score::{Attempt, Row};
@@ -80,7 +80,7 @@ fn arguments() -> Arguments {
 /// none.
 fn attempt(backend: &Backend, query: &Query, limit: Duration) -> (Attempt, DecidedBy) {
     let mut aig = query.aig.clone();
-    let mut solver = backend.solver(0, sat::Backend::default());
+    let mut solver = backend.solver(0, sat::Backend::default(), Limits::default());
     let start = Instant::now();
     let budget = Budget::unlimited().with_time_limit(limit);
     let answer = solver.solve(&mut aig, &query.query, &budget);

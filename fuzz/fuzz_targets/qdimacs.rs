@@ -5,7 +5,7 @@
 use hardbop::base::budget::Budget;
 use hardbop::solve::logic::qdimacs::{Qbf, Quantifier, read_qdimacs};
 use hardbop::solve::qbf::prenex::prenex;
-use hardbop::solve::qbf::{Backend, Validity};
+use hardbop::solve::qbf::{Backend, Limits, Validity};
 use hardbop::solve::sat;
 use libfuzzer_sys::fuzz_target;
 
@@ -41,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
         free.map(|v| (Quantifier::Exists, v)).chain(bound.iter().copied()).collect();
     let truth = holds(&qbf, &all, 0);
     let backend = if first % 2 == 0 { sat::Backend::Cadical } else { sat::Backend::Varisat };
-    let mut solver = Backend::Embedded.solver(u64::from(first), backend);
+    let mut solver = Backend::Embedded.solver(u64::from(first), backend, Limits::default());
     let answer = solver.solve(&mut formula.aig, &formula.query, &Budget::unlimited());
     match answer.validity {
         Validity::Valid => assert!(truth, "false, but answered true"),

@@ -1,8 +1,11 @@
-//! What every layer may use: limits of a run, random numbers, other programs' processes, source texts.
+//! What every layer may use: limits of a run and of engines, random numbers, other programs' processes, source texts,
+//! and what an answer is.
 //!
 //! Knows nothing of the rest of hardbop.
 
 pub mod budget;
+pub mod limits;
 pub mod process;
 pub mod random;
 pub mod source;
+pub mod verdict;

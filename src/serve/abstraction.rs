@@ -2,21 +2,22 @@
 
 use serde_json::json;
 
-use super::Host;
-use super::c::{AutomataOptions, COptions, c_source, described, internal};
-use super::methods::{Answered, check_limits};
+use super::answered::{Answered, check_limits, internal};
+use super::given::{c_source, described, limit, misplaced};
+use super::host::Host;
 use super::options::overlay;
 use super::params::{self, AbstractAutomataParams, AbstractParams, FormulaParams};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
+use crate::present::document::{AutomataOptions, COptions};
 use crate::program::c::{on_large_stack, parse, with_line_marks};
-use crate::refine::model::GivenError;
 use crate::refine::predicate::abstraction::AbstractionError;
 use crate::refine::predicate::formula::{FormulaError, abstraction_of_text};
 use crate::session::abstraction::{self, AbstractError};
 use crate::solve::smt::{Purpose, Terms};
+use crate::verify::UnknownReason;
 
-/// `abstract_formula`
+/// `abstract-formula`
 pub(super) fn formula(call: &Call) -> Answered {
     let given: FormulaParams = params::read(call.params)?;
     let options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
@@ -33,7 +34,12 @@ pub(super) fn formula(call: &Call) -> Answered {
     match found {
         Ok(formula) => Ok(json!({ "formula": formula })),
         Err(FormulaError::Abstraction(AbstractionError::Solver(e))) => Err(internal(&e)),
-        Err(FormulaError::Abstraction(e)) => Ok(call.given_up(&e.to_string())),
+        Err(FormulaError::Abstraction(AbstractionError::Full)) => {
+            Ok(call.given_up((&UnknownReason::BddTable).into()))
+        }
+        Err(FormulaError::Abstraction(AbstractionError::Unknown(e))) => {
+            Ok(call.given_up((&UnknownReason::from(e)).into()))
+        }
         Err(e) => {
             let diagnostic = DiagnosticBody { message: e.to_string(), ..DiagnosticBody::default() };
             let error = ErrorBody::new(Code::Diagnostics, e.to_string());
@@ -42,13 +48,13 @@ pub(super) fn formula(call: &Call) -> Answered {
     }
 }
 
-/// `abstract_c`
+/// `abstract-c`
 pub(super) fn c(host: &dyn Host, call: &Call) -> Answered {
     let given: AbstractParams = params::read(call.params)?;
     let options: COptions = overlay(&COptions::default(), &given.options)?;
     check_limits(options.limits)?;
     let reading = options.reading();
-    let source = c_source(host, (given.text, given.path, given.name), options.model)?;
+    let source = c_source(host, (given.text, given.path, given.name), options.data_model)?;
     let made = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
@@ -57,14 +63,14 @@ pub(super) fn c(host: &dyn Host, call: &Call) -> Answered {
     answered(call, made.unwrap_or_else(|e| Err(internal(&e)))?)
 }
 
-/// `abstract_automata`
+/// `abstract-automata`
 pub(super) fn automata(call: &Call) -> Answered {
     let given: AbstractAutomataParams = params::read(call.params)?;
     let options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
     check_limits(options.limits)?;
     let mut terms = Terms::new();
     let Some(described) = described(&given.description, &mut terms, call.budget)? else {
-        return Ok(call.given_up(&limit(call)));
+        return Ok(call.given_up(limit(call)));
     };
     let made = abstraction::of_automata(
         &mut terms,
@@ -76,29 +82,11 @@ pub(super) fn automata(call: &Call) -> Answered {
     answered(call, made)
 }
 
-/// The limit that ended the reading of a description.
-pub(super) fn limit(call: &Call) -> String {
-    call.budget.check().err().map_or_else(String::new, |e| e.to_string())
-}
-
 fn answered(call: &Call, made: Result<String, AbstractError>) -> Answered {
     match made {
         Ok(text) => Ok(json!({ "text": text })),
         Err(AbstractError::Predicates(e)) => Err(misplaced(&e)),
-        Err(AbstractError::Unknown(reason)) => Ok(call.given_up(&reason)),
+        Err(AbstractError::Unknown(reason)) => Ok(call.given_up((&reason).into())),
         Err(e @ AbstractError::Defect(_)) => Err(internal(&e)),
     }
-}
-
-/// A mistake in predicates.
-pub(super) fn misplaced(e: &GivenError) -> ErrorBody {
-    let diagnostic = DiagnosticBody {
-        message: e.kind.to_string(),
-        line: Some(e.line),
-        column: Some(e.column),
-        term: Some("predicates".to_owned()),
-        ..DiagnosticBody::default()
-    };
-    let error = ErrorBody::new(Code::Diagnostics, e.to_string());
-    ErrorBody { diagnostics: vec![diagnostic], ..error }
 }

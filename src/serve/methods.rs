@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::Host;
+use super::answered::{Answered, check_limits, internal, value};
+use super::host::Host;
 use super::options::overlay;
-use super::params::{self, CheckParams, FormatParams, LimitOptions, NoParams};
+use super::params::{self, CheckParams, FormatParams, NoParams};
 use super::protocol::{Code, ErrorBody, PROTOCOL};
-use super::session::Settings;
+use super::settings::Settings;
 use super::work::{Call, Handler};
 use crate::boolean::engine::{self, Observer, Statistics};
 use crate::boolean::language::parser::parse;
 use crate::boolean::language::print::print;
-use crate::present::json::{RunOptions, Verdict};
-use crate::session::boolean::{self, Answer, Form};
+use crate::present::document::{Reason, RunOptions, Undecided};
+use crate::session::boolean;
 use crate::solve::logic::Aig;
 use crate::solve::qbf::{Backend, ForallExists};
 
@@ -22,19 +23,19 @@ use crate::solve::qbf::{Backend, ForallExists};
 const METHODS: &[&str] = &[
     "hello",
     "version",
-    "check_bp",
-    "fmt_bp",
+    "check-bp",
+    "fmt-bp",
     "parse",
     #[cfg(feature = "c")]
-    "check_c",
+    "check-c",
     #[cfg(feature = "c")]
-    "check_automata",
+    "check-automata",
     #[cfg(feature = "c")]
-    "abstract_formula",
+    "abstract-formula",
     #[cfg(feature = "c")]
-    "abstract_c",
+    "abstract-c",
     #[cfg(feature = "c")]
-    "abstract_automata",
+    "abstract-automata",
 ];
 
 /// Methods over the engines of this hardbop.
@@ -42,9 +43,6 @@ pub(super) struct Engines {
     pub host: Arc<dyn Host>,
     pub settings: Settings,
 }
-
-/// A result, or why there is none.
-pub(super) type Answered = Result<Value, ErrorBody>;
 
 impl Handler for Engines {
     fn knows(&self, method: &str) -> bool {
@@ -57,30 +55,24 @@ impl Handler for Engines {
                 params::read::<NoParams>(call.params)?;
                 Ok(hello(&self.settings))
             }
-            "check_bp" => check_bp(&*self.host, call),
-            "fmt_bp" | "parse" => format(&*self.host, call),
+            "check-bp" => check_bp(&*self.host, call),
+            "fmt-bp" | "parse" => format(&*self.host, call),
             #[cfg(feature = "c")]
-            "check_c" => super::c::check_c(&*self.host, call),
+            "check-c" => super::c::check_c(&*self.host, call),
             #[cfg(feature = "c")]
-            "check_automata" => super::c::check_automata(call),
+            "check-automata" => super::c::check_automata(call),
             #[cfg(feature = "c")]
-            "abstract_formula" => super::abstraction::formula(call),
+            "abstract-formula" => super::abstraction::formula(call),
             #[cfg(feature = "c")]
-            "abstract_c" => super::abstraction::c(&*self.host, call),
+            "abstract-c" => super::abstraction::c(&*self.host, call),
             #[cfg(feature = "c")]
-            "abstract_automata" => super::abstraction::automata(call),
+            "abstract-automata" => super::abstraction::automata(call),
             _ => Err(ErrorBody::new(Code::UnknownMethod, "the method is listed, but not there")),
         }
     }
 
-    fn given_up(&self, reason: &str) -> Value {
-        let verdict = Verdict::Unknown;
-        json!({
-            "version": env!("CARGO_PKG_VERSION"),
-            "verdict": verdict,
-            "reason": reason,
-            "verdict-line": verdict.line(Some(reason)),
-        })
+    fn given_up(&self, reason: Reason) -> Value {
+        serde_json::to_value(Undecided::from(reason)).expect("its keys are texts")
     }
 }
 
@@ -99,20 +91,6 @@ fn hello(settings: &Settings) -> Value {
         },
         "limits": settings,
     })
-}
-
-/// A result as a value.
-pub(super) fn value(result: &impl serde::Serialize) -> Answered {
-    serde_json::to_value(result).map_err(|e| ErrorBody::new(Code::Internal, e.to_string()))
-}
-
-/// What a document says of the limits of a request.
-pub(super) fn check_limits(limits: LimitOptions) -> Result<(), ErrorBody> {
-    let seconds = limits.time_limit_seconds.unwrap_or(0.0);
-    let wrong = |e: &dyn std::fmt::Display| {
-        ErrorBody::new(Code::InvalidParams, format!("option 'time-limit-seconds': {e}"))
-    };
-    std::time::Duration::try_from_secs_f64(seconds).map(drop).map_err(|e| wrong(&e))
 }
 
 /// Tells the client how far a run is.
@@ -138,10 +116,7 @@ impl Observer for Watch<'_> {
 fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     let given: CheckParams = params::read(call.params)?;
     let mut options: RunOptions = overlay(&RunOptions::default(), &given.options)?;
-    check_limits(LimitOptions {
-        time_limit_seconds: options.time_limit_seconds,
-        memory_limit_bytes: options.memory_limit_bytes,
-    })?;
+    check_limits(options.limits)?;
     if matches!(options.engine.qbf, Backend::Process(_)) {
         let message = "option 'qbf': the server runs no other programs";
         return Err(ErrorBody::new(Code::InvalidParams, message));
@@ -158,25 +133,18 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     };
     let (program, warnings) = boolean::load(&source, options.dialect, &options.resolve, &labels)
         .map_err(|d| ErrorBody::mistakes(&source, &d))?;
-    let internal = |e: &dyn std::fmt::Display| ErrorBody::new(Code::Internal, e.to_string());
     let report = engine::check(&program, &options.engine, call.budget, &mut Watch(call))
         .map_err(|e| internal(&e))?;
-    let trace = boolean::trace(&program, &report.outcome).map_err(|e| internal(&e))?;
+    let mut answer =
+        boolean::answer(&program, &report, &options, warnings).map_err(|e| internal(&e))?;
+    answer.invariants = boolean::proved(&program, &report, &options);
     let certificate = match given.certificate {
         true => {
             boolean::certificate(&program, &options, &report.outcome).map_err(|e| internal(&e))?
         }
         false => None,
     };
-    let answer = Answer {
-        outcome: report.outcome,
-        answered_by: report.engine,
-        statistics: report.statistics,
-        trace,
-        warnings,
-    };
-    let form = Form { statistics: given.statistics, trace: given.trace, ..Form::default() };
-    let mut result = value(&answer.document(source.name, options, form))?;
+    let mut result = value(&answer.only(given.trace, given.statistics))?;
     if given.certificate {
         result["certificate"] = value(&certificate)?;
     }

@@ -41,7 +41,7 @@ mod tests {
 
     use super::overlay;
     use crate::boolean::engine::Engine;
-    use crate::present::json::RunOptions;
+    use crate::present::document::RunOptions;
 
     fn read(given: &serde_json::Value) -> Result<RunOptions, String> {
         let given = given.as_object().expect("an object");
@@ -53,7 +53,7 @@ mod tests {
         let options = read(&json!({"engine": "bdd", "entry": "start", "time-limit-seconds": 2.5}));
         let options = options.expect("they are options");
         assert_eq!((options.engine.engine, options.resolve.entry.as_str()), (Engine::Bdd, "start"));
-        assert_eq!(options.time_limit_seconds, Some(2.5));
+        assert_eq!(options.limits.time_limit_seconds, Some(2.5));
         assert_eq!(options.engine.universal_limit, 4_000);
         let wrong = |given| read(&given).expect_err("it is wrong");
         assert_eq!(

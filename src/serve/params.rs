@@ -1,14 +1,15 @@
 //! Parameters of the methods.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::Host;
+use super::host::Host;
 use super::protocol::{Code, ErrorBody, Id};
 use crate::base::source::Source;
 use crate::boolean::language::parser::Dialect;
+use crate::present::document::LimitOptions;
 
 /// A program: its text, or a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -111,16 +112,6 @@ pub(super) struct CancelParams {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoParams {}
-
-/// Limits of a request: options of all checks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) struct LimitOptions {
-    #[serde(default)]
-    pub time_limit_seconds: Option<f64>,
-    #[serde(default)]
-    pub memory_limit_bytes: Option<u64>,
-}
 
 /// The limits, whatever the other parameters are; none where they are wrong, which will be said.
 pub(super) fn limits(params: Option<&RawValue>) -> LimitOptions {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use crate::base::source::{Diagnostic, Source};
 
 /// The version of the protocol.  Changes that a client can notice and that are no additions increase it.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// What a client calls a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::Host;
+use super::host::Host;
 use super::protocol::{Code, Content, Message, PROTOCOL};
-use super::session::{Session, Settings, Sink};
+use super::session::Session;
+use super::settings::{Settings, Sink};
 
 /// A line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,12 +26,12 @@ pub enum Entry {
     Request {
         order: u64,
         /// Since the session began.
-        ms: u64,
+        seconds: f64,
         /// What cannot be replayed, as it is no UTF-8 or was too long, has no text.
         line: Option<String>,
     },
     /// A message about the line of that number.
-    Response { order: u64, ms: u64, message: Message },
+    Response { order: u64, seconds: f64, message: Message },
 }
 
 /// Why a log cannot be replayed.
@@ -163,9 +164,9 @@ fn is_answer(message: &Message) -> bool {
 fn depends_on_time(message: &Message) -> bool {
     match &message.content {
         Content::Result(result) => {
-            let limits = ["time limit reached", "memory limit reached"];
-            let reason = result.get("reason").and_then(Value::as_str);
-            result.get("cancelled").is_some() || reason.is_some_and(|r| limits.contains(&r))
+            let reason = result.get("reason").and_then(|r| r.get("code")).and_then(Value::as_str);
+            result.get("cancelled").is_some()
+                || reason.is_some_and(|r| ["time", "memory"].contains(&r))
         }
         Content::Error(error) => matches!(error.code, Code::Cancelled | Code::DuplicateId),
         Content::Progress(_) => true,
@@ -180,10 +181,8 @@ fn timeless(message: &Message) -> Value {
         match value {
             Value::Object(fields) => {
                 fields.retain(|name, _| {
-                    let timed = ["time", "seconds", "memory"];
-                    name != "version"
-                        && name != "phases"
-                        && !(counts && timed.iter().any(|t| name.contains(t)))
+                    let is_measured = name.ends_with("seconds") || name == "peak-memory-bytes";
+                    name != "version" && !(counts && is_measured)
                 });
                 for (name, value) in fields.iter_mut() {
                     todo.push((value, counts || name == "statistics"));

@@ -1,55 +1,24 @@
 //! A session: lines come in, messages go out, requests wait and run.
 
 use std::collections::{HashMap, VecDeque};
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+use super::host::Host;
 use super::methods::Engines;
 use super::params::{self, CancelParams, NoParams};
-use super::protocol::{Code, Content, ErrorBody, Id, Message, Request};
+use super::protocol::{Code, Content, ErrorBody, Id, Message, Position, Request};
+use super::settings::{Settings, Sink};
 use super::work::{self, Handler, Job};
-use super::{Host, protocol::Position};
 use crate::base::budget::Budget;
 
 /// So many requests wait at most; then no lines are taken.
 const WAITING: usize = 10_000;
-
-/// What a server was started with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Settings {
-    /// Requests that run at the same time.
-    pub threads: NonZeroUsize,
-    /// Longest line.
-    pub max_request_bytes: usize,
-    /// Most that a request may take.
-    pub time_limit_seconds: Option<f64>,
-    /// Most resident memory of the process while a request runs.
-    pub memory_limit_bytes: Option<u64>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            threads: NonZeroUsize::MIN,
-            max_request_bytes: 64 << 20,
-            time_limit_seconds: None,
-            memory_limit_bytes: None,
-        }
-    }
-}
-
-/// Where messages go.
-pub trait Sink: Send + Sync {
-    /// Takes a message about the line of that number, from 0; called by several threads.
-    fn send(&self, order: u64, message: &Message);
-}
 
 #[derive(Default)]
 struct State {
@@ -298,10 +267,13 @@ fn read(line: &[u8]) -> Result<Request, (Option<Id>, ErrorBody)> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+
     use serde_json::Value;
 
     use super::super::work::Call;
     use super::*;
+    use crate::present::document::Reason;
 
     /// Panics, waits, or repeats its parameters.
     struct Odd;
@@ -319,10 +291,10 @@ mod tests {
                 "stay" => thread::sleep(Duration::from_secs(3600)),
                 _ => return Ok(json!({"params": call.params})),
             }
-            Ok(self.given_up("it waited"))
+            Ok(self.given_up(Reason::new("incomplete", "it waited")))
         }
 
-        fn given_up(&self, reason: &str) -> Value {
+        fn given_up(&self, reason: Reason) -> Value {
             json!({"verdict": "UNKNOWN", "reason": reason})
         }
     }
@@ -366,7 +338,7 @@ mod tests {
     fn what_does_not_stop_is_given_up() {
         let stay = r#"{"id":1,"method":"stay","params":{"options":{"time-limit-seconds":0.01}}}"#;
         let all = answers(1, &[stay, r#"{"id":2,"method":"echo"}"#]);
-        assert_eq!(all[0].1["result"]["reason"], json!("time limit reached"));
+        assert_eq!(all[0].1["result"]["reason"]["code"], json!("time"));
         assert!(all[1].1.get("result").is_some());
     }
 

@@ -16,8 +16,9 @@ use serde_json::value::RawValue;
 
 use super::params::limits;
 use super::protocol::{Code, Content, ErrorBody, Id, Message};
-use super::session::{Settings, Sink};
+use super::settings::{Settings, Sink};
 use crate::base::budget::{Budget, Exhausted, resident_bytes};
+use crate::present::document::Reason;
 
 /// From a reason to stop until a request is given up.
 const GRACE: Duration = Duration::from_secs(1);
@@ -33,7 +34,7 @@ pub(super) trait Handler: Send + Sync {
     fn knows(&self, method: &str) -> bool;
     fn handle(&self, call: &Call) -> Result<Value, ErrorBody>;
     /// The result of a check that has not ended.
-    fn given_up(&self, reason: &str) -> Value;
+    fn given_up(&self, reason: Reason) -> Value;
 }
 
 /// A request that waits or runs.
@@ -54,6 +55,7 @@ pub(super) struct Call<'a> {
     pub method: &'a str,
     pub params: Option<&'a RawValue>,
     pub budget: &'a Budget,
+    #[cfg_attr(not(feature = "c"), allow(dead_code, reason = "only checks of C give up"))]
     handler: &'a dyn Handler,
     notify: Option<&'a (dyn Fn(Value) + Sync)>,
     last: Mutex<Option<Instant>>,
@@ -72,7 +74,8 @@ impl Call<'_> {
     }
 
     /// The result of a check that has not begun.
-    pub fn given_up(&self, reason: &str) -> Value {
+    #[cfg_attr(not(feature = "c"), allow(dead_code, reason = "only checks of C give up"))]
+    pub fn given_up(&self, reason: Reason) -> Value {
         self.handler.given_up(reason)
     }
 }
@@ -197,7 +200,7 @@ fn wait(
         if let Some((reason, end)) = &stop
             && now >= *end
         {
-            return Ok(handler.given_up(&reason.to_string()));
+            return Ok(handler.given_up(Reason::from(*reason)));
         }
     }
 }

@@ -3,14 +3,15 @@
 use thiserror::Error;
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::present::c_formula::Words;
+use crate::present::formula::c::Words;
 use crate::program::c::flow::Flow;
 use crate::program::c::lower::{self, LowerError};
 use crate::program::cfa::{Program, known};
-use crate::refine::model::{self, C2bpError, Cache, GivenError, Run, Skeleton, Text};
-use crate::refine::predicate::abstraction::AbstractionError;
+use crate::refine::cegar::RefineError;
+use crate::refine::model::{self, BooleanModel, Cache, GivenError, Skeleton, Text};
+use crate::refine::predicate::AbstractionError;
 use crate::solve::smt::{Term, Terms};
-use crate::verify::{self, automata};
+use crate::verify::{self, UnknownReason};
 
 /// Why there is no Boolean program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -19,19 +20,19 @@ pub enum AbstractError {
     Predicates(#[from] GivenError),
     /// The budget ends, or a solver gives up.
     #[error("{0}")]
-    Unknown(String),
+    Unknown(UnknownReason),
     /// A solver fails, or hardbop has a mistake.
     #[error("{0}")]
     Defect(String),
 }
 
-impl From<C2bpError> for AbstractError {
-    fn from(error: C2bpError) -> Self {
+impl From<RefineError> for AbstractError {
+    fn from(error: RefineError) -> Self {
         match error {
-            C2bpError::Abstraction(AbstractionError::Unknown(reason)) => {
-                Self::Unknown(reason.to_string())
+            RefineError::Abstraction(AbstractionError::Full) => {
+                Self::Unknown(UnknownReason::BddTable)
             }
-            C2bpError::Abstraction(e @ AbstractionError::Full) => Self::Unknown(e.to_string()),
+            RefineError::Abstraction(AbstractionError::Unknown(e)) => Self::Unknown(e.into()),
             other => Self::Defect(other.to_string()),
         }
     }
@@ -39,13 +40,13 @@ impl From<C2bpError> for AbstractError {
 
 impl From<Exhausted> for AbstractError {
     fn from(error: Exhausted) -> Self {
-        Self::Unknown(error.to_string())
+        Self::Unknown(error.into())
     }
 }
 
 impl From<LowerError> for AbstractError {
     fn from(error: LowerError) -> Self {
-        Self::Unknown(error.to_string())
+        Self::Unknown(error.into())
     }
 }
 
@@ -89,10 +90,10 @@ pub fn of_c_with(
     let pointers = lowered.parts.iter().filter(|(_, p)| p.is_pointer).map(|(&s, _)| s).collect();
     let words = Words { pointers, addresses: lowered.addresses.clone() };
     let text = Text { source: Some(&flow.source), naming: &words };
-    let how = model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
-    let mut run = Run::new(&mut terms, &skeleton, &how, &text, cache, budget)?;
-    run.add(&given);
-    Ok(run.abstraction()?.text().to_owned())
+    let how = (&options.analysis, &options.engine);
+    let mut model = BooleanModel::new(&mut terms, &skeleton, how, &text, cache, budget)?;
+    model.track(&terms, &given);
+    Ok(model.abstraction(&mut terms, budget)?.text().to_owned())
 }
 
 /// The same of control-flow automata; predicates are those in the text and those of the options.
@@ -103,10 +104,10 @@ pub fn of_automata(
     terms: &mut Terms,
     program: &Program,
     predicates: &str,
-    options: &automata::Options,
+    options: &verify::Options,
     budget: &Budget,
 ) -> Result<String, AbstractError> {
     let mut options = options.clone();
     options.predicates.extend(model::predicates(terms, program, predicates)?);
-    Ok(automata::abstraction(terms, program, &options, budget)?.text().to_owned())
+    Ok(verify::subject::abstraction(terms, program, &options, budget)?.text().to_owned())
 }

@@ -1,35 +1,19 @@
 //! Boolean programs.
 
 use crate::base::source::{Diagnostic, Source};
-use crate::boolean::engine::{Engine, EngineError, Statistics};
+use crate::boolean::engine::{Engine, EngineError, Report, Statistics};
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::{ResolveOptions, missing_labels, resolve};
 use crate::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
-use crate::boolean::proof::{Invariant, Outcome};
-use crate::present::json::{Document, RunOptions, Verdict};
-use crate::present::trace::TraceReport;
-use crate::present::verdict_line;
-
-/// How a run ended.
-#[derive(Debug)]
-pub struct Answer<I> {
-    pub outcome: Outcome<I>,
-    pub answered_by: Engine,
-    pub statistics: Statistics,
-    pub trace: Option<TraceReport>,
-    pub warnings: Vec<String>,
-}
-
-/// What goes with a document besides the answer.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Form {
-    pub exit_code: Option<u8>,
-    pub wall_seconds: Option<f64>,
-    pub statistics: bool,
-    pub trace: bool,
-}
+use crate::boolean::proof::{Invariant as Proof, Outcome, UnknownReason};
+use crate::present::document::{
+    Document, Invariant, Reason, RunOptions, Settings, Subject, Verdict,
+};
+use crate::present::formula::boolean::invariants;
+use crate::present::statistics::Table;
+use crate::present::trace::Trace;
 
 /// Reads a program; with warnings about those of `labels` that it does not have.
 ///
@@ -49,18 +33,67 @@ pub fn load(
     Ok((resolve(source.clone(), &tree, options)?, warnings))
 }
 
-/// The way into the error, replayed by the interpreter.
+/// The answer of an engine as a document, with the trace, which the interpreter replays.
 ///
 /// # Errors
-/// It does not replay: a mistake in hardbop.
-pub fn trace<I>(
+/// The trace does not replay: a mistake in hardbop.
+pub fn answer(
     program: &Program,
+    report: &Report,
+    options: &RunOptions,
+    warnings: Vec<String>,
+) -> Result<Document, EngineError> {
+    let file = program.source.name.clone();
+    let by = report.engine;
+    let mut document = ending(file, &report.outcome, by, options, &report.statistics);
+    document.warnings = warnings;
+    if let Outcome::Unsafe(trace) = &report.outcome {
+        let replay =
+            replay(program, trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
+        document.trace = Some(Trace::of_replay(program, &replay));
+    }
+    Ok(document)
+}
+
+/// What holds at places of the program, where the run had to prove SAFE; nothing otherwise.  Large programs have
+/// long invariants, so this is apart from the [`answer`].
+#[must_use]
+pub fn proved(program: &Program, report: &Report, options: &RunOptions) -> Vec<Invariant> {
+    match &report.outcome {
+        Outcome::Safe(proof) if options.engine.certify => invariants(program, proof),
+        _ => vec![],
+    }
+}
+
+/// The document of a run that was ended.
+#[must_use]
+pub fn ended(
+    file: String,
+    reason: UnknownReason,
+    options: &RunOptions,
+    statistics: &Statistics,
+) -> Document {
+    let outcome = Outcome::<()>::Unknown(reason);
+    ending(file, &outcome, options.engine.engine, options, statistics)
+}
+
+/// A document without evidence.
+fn ending<I>(
+    file: String,
     outcome: &Outcome<I>,
-) -> Result<Option<TraceReport>, EngineError> {
-    let Outcome::Unsafe(trace) = outcome else { return Ok(None) };
-    let replay =
-        replay(program, trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
-    Ok(Some(TraceReport::new(program, &replay)))
+    by: Engine,
+    options: &RunOptions,
+    statistics: &Statistics,
+) -> Document {
+    let labels = options.resolve.error_labels.iter().map(|label| format!("G ! label({label})"));
+    let asserts = options.resolve.check_asserts.then(|| "G assert".to_owned());
+    let subject = Subject {
+        file: Some(file),
+        property: labels.chain(asserts).collect(),
+        options: Settings::Boolean(Box::new(options.clone())),
+    };
+    let verdict = (Verdict::from(outcome), Reason::of(outcome));
+    Document::new(subject, verdict, by.into(), Table::from(statistics))
 }
 
 /// The evidence for a verdict, where there is one.
@@ -70,7 +103,7 @@ pub fn trace<I>(
 pub fn certificate(
     program: &Program,
     options: &RunOptions,
-    outcome: &Outcome<Invariant>,
+    outcome: &Outcome<Proof>,
 ) -> Result<Option<Certificate>, CertificateError> {
     let evidence = match outcome {
         Outcome::Safe(invariant) => Evidence::Safe(invariant.clone()),
@@ -79,28 +112,4 @@ pub fn certificate(
     };
     let property = Property::new(&options.resolve, options.dialect);
     Certificate::new(&program.source.text, property, &options.engine, evidence).map(Some)
-}
-
-impl<I> Answer<I> {
-    /// The document.
-    #[must_use]
-    pub fn document(self, file: String, options: RunOptions, form: Form) -> Document {
-        Document {
-            version: env!("CARGO_PKG_VERSION"),
-            file,
-            verdict: Verdict::from(&self.outcome),
-            reason: match &self.outcome {
-                Outcome::Unknown(reason) => Some(reason.to_string()),
-                _ => None,
-            },
-            verdict_line: verdict_line(&self.outcome),
-            exit_code: form.exit_code,
-            wall_seconds: form.wall_seconds,
-            answered_by: self.answered_by,
-            options,
-            statistics: form.statistics.then_some(self.statistics),
-            trace: self.trace.filter(|_| form.trace),
-            warnings: self.warnings,
-        }
-    }
 }

@@ -1,141 +1,117 @@
-//! C programs.
+//! C programs: from the report of a check to its document.
 
 use crate::base::source::Span;
-use crate::present::c_invariant;
-use crate::present::c_json::{CDocument, CExpected, CInvariant};
-use crate::present::c_trace::CTraceReport;
-use crate::present::json::Verdict;
-use crate::program::c::ParseOptions;
-use crate::program::c::execute::Undefined;
+use crate::present::document::{
+    AnsweredBy, COptions, Document, Invariant, Reason, Settings, Subject, Verdict,
+};
+use crate::present::formula::c as formula;
+use crate::present::statistics::{Table, Verification};
+use crate::present::trace::Trace;
+use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
-use crate::refine::model;
-use crate::refine::tree::Statistics;
-use crate::verify::{Options, Outcome, Phases, Reduction, Report};
+use crate::refine::tree::invariant::Invariant as Proof;
+use crate::verify::{Outcome, Report};
 
-/// How a run ended.
-#[derive(Debug)]
-pub struct Answer {
-    pub verdict: Verdict,
-    pub reason: Option<String>,
-    pub statistics: Statistics,
-    /// Of the route through Boolean programs.
-    pub boolean: Option<model::Statistics>,
-    pub phases: Phases,
-    pub reduction: Reduction,
-    pub assumptions: Vec<String>,
-    pub invariants: Vec<CInvariant>,
-    pub trace: Option<CTraceReport>,
-    pub warnings: Vec<String>,
+/// The answer as a document, with all warnings: `others` are those that came up in the run.
+/// `peak_memory_bytes` is the most that the process has held.
+#[must_use]
+pub fn answer(
+    flow: &Flow,
+    report: &Report,
+    options: &COptions,
+    others: Vec<String>,
+    peak_memory_bytes: u64,
+) -> Document {
+    let run = Verification {
+        tree: &report.statistics,
+        boolean: report.boolean.as_ref(),
+        phases: report.phases,
+        reduction: report.reduction,
+        peak_memory_bytes,
+    };
+    let (verdict, reason) = match &report.outcome {
+        Outcome::Safe(_) => (Verdict::Safe, None),
+        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.into())),
+    };
+    let by = match &report.boolean {
+        Some(_) => AnsweredBy::Bp,
+        // Nothing was lowered, so nothing was proved.
+        None if report.phases.lowering.is_zero() => AnsweredBy::Executions,
+        None => AnsweredBy::Tree,
+    };
+    let file = flow.source.name.clone();
+    let mut document = ended(file, (verdict, reason), by, options, run.into());
+    document.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
+    document.warnings = warnings(flow);
+    document.warnings.extend(others);
+    match &report.outcome {
+        Outcome::Safe(invariant) => document.invariants = invariants(flow, report, invariant),
+        Outcome::Unsafe(execution) => {
+            document.trace = Some(Trace::of_execution(flow, execution));
+            document.warnings.extend(undefined(flow, execution));
+        }
+        Outcome::Unknown(_) => {}
+    }
+    document
 }
 
-/// What goes with a document besides the answer.
-#[derive(Debug, Clone)]
-pub struct Form<'a> {
-    pub file: String,
-    pub parse: &'a ParseOptions,
-    pub options: &'a Options,
-    /// What the task definition says of the verdict.
-    pub expected: Option<CExpected>,
-    pub exit_code: Option<u8>,
-    pub wall_seconds: Option<f64>,
-    pub peak_memory_bytes: Option<u64>,
-    pub statistics: bool,
-    pub trace: bool,
+/// The document of a run without evidence: one that was ended has no other.
+#[must_use]
+pub fn ended(
+    file: String,
+    verdict: (Verdict, Option<Reason>),
+    by: AnsweredBy,
+    options: &COptions,
+    statistics: Table,
+) -> Document {
+    let subject = Subject {
+        file: Some(file),
+        property: options.property().formulas(),
+        options: Settings::C(Box::new(options.clone())),
+    };
+    Document::new(subject, verdict, by, statistics)
 }
 
-impl Answer {
-    /// What a report says, with all warnings: `others` are those that came up in the run.
-    #[must_use]
-    pub fn new(flow: &Flow, report: &Report, others: Vec<String>) -> Self {
-        let (verdict, reason) = match &report.outcome {
-            Outcome::Safe(_) => (Verdict::Safe, None),
-            Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-            Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.clone())),
-        };
-        let invariants = match &report.outcome {
-            Outcome::Safe(invariant) => c_invariant::report(flow, report, invariant),
-            _ => vec![],
-        };
-        let trace = match &report.outcome {
-            Outcome::Unsafe(execution) => Some(CTraceReport::new(flow, execution)),
-            _ => None,
-        };
-        let place = |span: Span, words: &str| {
-            let at = flow.source.position(span.start);
-            format!("{}:{}:{}: {words}", at.file, at.line, at.column)
-        };
-        let mut warnings: Vec<String> =
-            flow.warnings.iter().map(|w| place(w.span, &w.message)).collect();
-        warnings.extend(others);
-        if let Outcome::Unsafe(execution) = &report.outcome {
-            let undefined = |&(span, what): &(Span, Undefined)| place(span, &undefined(what));
-            warnings.extend(execution.undefined.iter().map(undefined));
-        }
-        Self {
-            verdict,
-            reason,
-            statistics: report.statistics.clone(),
-            boolean: report.boolean.clone(),
-            phases: report.phases,
-            reduction: report.reduction,
-            assumptions: report.assumptions.iter().map(ToString::to_string).collect(),
-            invariants,
-            trace,
-            warnings,
-        }
-    }
+/// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
+/// joins of paths that come from several of them; where nothing is known nothing is said.
+fn invariants(flow: &Flow, found: &Report, invariant: &Proof) -> Vec<Invariant> {
+    let known = invariant.at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
+    let at = known.filter_map(|&(location, formula)| {
+        let edge = found.automaton.edges.iter().find(|e| e.source == location)?;
+        let function = flow.functions.get(edge.place.function as usize)?;
+        let line = flow.source.position(edge.place.span.start).line;
+        Some(Invariant {
+            function: function.name.clone(),
+            place: format!("line {line}"),
+            line: Some(line),
+            location: None,
+            calls: vec![],
+            formula: Some(formula::text(found, formula, Some(&function.name))),
+        })
+    });
+    let mut shown: Vec<Invariant> = at.collect();
+    shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
+    shown
+}
 
-    /// A run that was ended.
-    #[must_use]
-    pub fn unknown(reason: String, statistics: Statistics) -> Self {
-        Self {
-            verdict: Verdict::Unknown,
-            reason: Some(reason),
-            statistics,
-            boolean: None,
-            phases: Phases::default(),
-            reduction: Reduction::default(),
-            assumptions: vec![],
-            invariants: vec![],
-            trace: None,
-            warnings: vec![],
-        }
-    }
+fn place(flow: &Flow, span: Span, words: &str) -> String {
+    let at = flow.source.position(span.start);
+    format!("{}:{}:{}: {words}", at.file, at.line, at.column)
+}
 
-    /// The document.
-    #[must_use]
-    pub fn document(self, form: Form) -> CDocument {
-        CDocument {
-            version: env!("CARGO_PKG_VERSION"),
-            file: form.file,
-            verdict: self.verdict,
-            verdict_line: self.verdict.line(self.reason.as_deref()),
-            reason: self.reason,
-            exit_code: form.exit_code,
-            wall_seconds: form.wall_seconds,
-            peak_memory_bytes: form.peak_memory_bytes,
-            options: form.options.clone(),
-            data_model: form.parse.model,
-            entry: form.parse.entry.clone().unwrap_or_default(),
-            property: form.parse.property.formulas(),
-            expected: form.expected,
-            statistics: form.statistics.then_some(self.statistics),
-            boolean_statistics: self.boolean.filter(|_| form.statistics),
-            phases: form.statistics.then_some(self.phases),
-            reduction: form.statistics.then_some(self.reduction),
-            assumptions: self.assumptions,
-            invariants: self.invariants,
-            trace: self.trace.filter(|_| form.trace),
-            warnings: self.warnings,
-        }
-    }
+fn warnings(flow: &Flow) -> Vec<String> {
+    flow.warnings.iter().map(|w| place(flow, w.span, &w.message)).collect()
 }
 
 /// What C does not define on the way to an error.
-fn undefined(what: Undefined) -> String {
-    let meaning = match what {
-        Undefined::Overflow => "numbers wrap around here, as with 'gcc -fwrapv'",
-        Undefined::ShiftCount => "the count is taken modulo the width here",
-    };
-    format!("{what} on the way to the error, which C does not define; {meaning}")
+fn undefined<'a>(flow: &'a Flow, execution: &'a Execution) -> impl Iterator<Item = String> + 'a {
+    execution.undefined.iter().map(|&(span, what)| {
+        let meaning = match what {
+            Undefined::Overflow => "numbers wrap around here, as with 'gcc -fwrapv'",
+            Undefined::ShiftCount => "the count is taken modulo the width here",
+        };
+        let words = format!("{what} on the way to the error, which C does not define; {meaning}");
+        place(flow, span, &words)
+    })
 }

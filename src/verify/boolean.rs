@@ -1,116 +1,60 @@
 //! The route through Boolean programs.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::exploration::words;
-use super::{Options, Outcome, Prepared, Replay, Report, VerifyError, Watcher};
+use super::options::Options;
+use super::subject::interface::Subject;
+use super::task::{Replay, Task};
+use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
-use crate::program::c::flow::Flow;
-use crate::program::cfa::{Automaton, known};
-use crate::refine::model::{self, C2bpError, Finding, Run, Skeleton, Text};
-use crate::refine::tree::cegar::Observer as _;
-use crate::refine::tree::{ErrorPath, Invariant};
-use crate::solve::smt::Terms;
+use crate::program::cfa::known;
+use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::finding::Finding;
+use crate::refine::cegar::run::Cegar;
+use crate::refine::model::boolean::BooleanModel;
+use crate::refine::model::skeleton::frame::Skeleton;
+use crate::refine::model::text::program::Text;
+use crate::refine::tree::invariant::Invariant;
 
 /// The result is in the report.
-pub(super) fn check(
-    flow: &Flow,
-    prepared: &Prepared,
+pub(super) fn check<S: Subject>(
+    task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
-    watcher: &mut dyn Watcher,
-    report: &mut Report,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
-    let lowered = &prepared.lowered;
-    report.pointers.clone_from(&prepared.pointers);
-    let naming = watcher.naming(&report.pointers, &report.addresses);
-    let text = Text { source: Some(&flow.source), naming: &*naming };
-    let cache = watcher.cache();
-    let terms = &mut report.terms;
-    let given = watcher.predicates(terms);
-    let program = match known::propagate(terms, &lowered.program, budget) {
+    task.report.pointers.clone_from(&task.pointers);
+    let naming = task.watcher.naming(&task.report.pointers, &task.report.addresses);
+    let cache = task.watcher.cache();
+    let given = task.predicates(&options.predicates);
+    let Task { subject, program, watcher, report, .. } = task;
+    let program = subject.started(&mut report.terms, program);
+    let program = match known::propagate(&mut report.terms, &program, budget) {
         Ok(program) => program,
         Err(e) => {
-            report.outcome = e.into();
+            report.outcome = Outcome::Unknown(e.into());
             return Ok(());
         }
     };
-    let skeleton = Skeleton::new(terms, &program);
-    let how = model::Options { analysis: options.analysis.clone(), engine: options.engine.clone() };
-    let mut replay = Replay {
-        flow,
-        parts: &lowered.parts,
-        budget,
-        watcher,
-        is_last: true,
-        execution: None,
-        time: Duration::ZERO,
+    let skeleton = Skeleton::new(&mut report.terms, &program);
+    let text = Text { source: subject.source(), naming: &*naming };
+    let mut replay = Replay::of_boolean_programs(subject, &mut **watcher, budget, &skeleton);
+    let mut run = || -> Result<_, RefineError> {
+        let how = (&options.analysis, &options.engine);
+        let terms = &mut report.terms;
+        let mut model = BooleanModel::new(terms, &skeleton, how, &text, cache.as_deref(), budget)?;
+        model.track(terms, &given);
+        let mut run = Cegar::new(model, terms, &options.analysis, budget)?;
+        let finding = run.decide(&mut replay);
+        report.predicates = run.model.predicates.all().collect();
+        report.boolean = Some(run.statistics);
+        finding
     };
-    let run = Run::new(terms, &skeleton, &how, &text, cache.as_deref(), budget);
-    let mut confirming = Duration::ZERO;
-    let finding = match run {
-        Err(e) => ended(e)?,
-        Ok(mut run) => {
-            run.add(&given);
-            let mut observer = Rounds { replay: &mut replay };
-            let finding = run.decide(&mut observer).or_else(ended)?;
-            run.count();
-            report.phases.confirmation += run.statistics.confirmation_time;
-            confirming = run.statistics.confirmation_time;
-            report.boolean = Some(run.statistics.clone());
-            report.predicates = run.predicates.all().collect();
-            finding
-        }
-    };
+    let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
     let (execution, replaying) = (replay.execution.take(), replay.time);
+    let confirming = report.boolean.as_ref().map(|s| s.confirmation_time).unwrap_or_default();
     report.phases.analysis += start.elapsed().saturating_sub(replaying + confirming);
-    report.phases.confirmation += replaying;
-    report.outcome = match finding {
-        Finding::Unknown(reason) => Outcome::Unknown(reason),
-        Finding::Error(..) => match execution {
-            Some(execution) => {
-                report.found(flow, execution);
-                return Ok(());
-            }
-            None => Outcome::Unknown("an error path was not replayed".into()),
-        },
-        Finding::Safe(..) => Outcome::Safe(Invariant::default()),
-    };
+    report.phases.confirmation += replaying + confirming;
+    task.conclude(finding, execution, |_| Invariant::default());
     Ok(())
-}
-
-/// What an error of a run means for the verdict.
-pub(super) fn ended(e: C2bpError) -> Result<Finding, VerifyError> {
-    match e {
-        C2bpError::Abstraction(crate::refine::tree::CpaError::Solver(e)) => {
-            Err(VerifyError::Solver(e))
-        }
-        C2bpError::Abstraction(other) => Ok(Finding::Unknown(words(&other))),
-        other => Err(VerifyError::Boolean(other)),
-    }
-}
-
-/// What the caller sees of the rounds.
-struct Rounds<'a, 'b> {
-    replay: &'a mut Replay<'b>,
-}
-
-impl model::Observer for Rounds<'_, '_> {
-    fn progress(&mut self, statistics: &model::Statistics) {
-        self.replay.watcher.boolean_progress(statistics);
-    }
-
-    fn round(&mut self, number: u64, program: &model::BooleanProgram) {
-        self.replay.watcher.round(number, program);
-    }
-
-    fn accept(
-        &mut self,
-        terms: &Terms,
-        automaton: &Automaton,
-        path: &ErrorPath,
-    ) -> Result<(), String> {
-        self.replay.accept(terms, automaton, path)
-    }
 }

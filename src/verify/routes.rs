@@ -3,74 +3,107 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
-use super::{Options, Outcome, Prepared, Report, Route, VerifyError, Watcher, boolean, tree};
+use super::options::{Options, Route};
+use super::report::Report;
+use super::subject::interface::Subject;
+use super::task::Task;
+use super::verdict::{Outcome, UnknownReason, VerifyError};
+use super::watcher::Watcher;
+use super::{boolean, tree};
 use crate::base::budget::Budget;
 use crate::boolean::engine;
-use crate::program::c::flow::Flow;
 use crate::program::c::on_large_stack;
 
-/// How far the tree looks at first into a program with recursion: units of work, and calls that may be open
-/// at once.  It refines nothing then.
-const TREE: u64 = 400_000;
-const SHALLOW: u32 = 8;
-/// Units of work that Boolean programs may take where the tree is another way.
-const BOOLEAN: u64 = 4_000_000;
-
-/// Takes a route, or chooses between them.
-pub(super) fn check(
-    flow: &Flow,
-    prepared: &Prepared,
+/// Checks a program.
+///
+/// # Errors
+/// A solver fails, or hardbop has made a mistake.  A budget that ends is an outcome, not an error.
+pub fn check<S: Subject>(
+    mut subject: S,
     options: &Options,
     budget: &Budget,
     watcher: &mut dyn Watcher,
-    report: &mut Report,
+) -> Result<Report<S::Execution>, VerifyError> {
+    if options.route == Route::Auto && options.engine.threads > NonZeroUsize::MIN {
+        return race(&subject, options, budget);
+    }
+    let start = Instant::now();
+    let mut report = Report::begun();
+    report.reduction.parsed = subject.size();
+    let found = subject.search(options.executions, budget);
+    report.phases.testing = start.elapsed();
+    if let Some(execution) = found {
+        subject.assume(&execution, &mut report.assumptions);
+        report.outcome = Outcome::Unsafe(Box::new(execution));
+        return Ok(report);
+    }
+    let start = Instant::now();
+    let prepared = match subject.prepare(options, budget) {
+        Ok(prepared) => prepared,
+        Err(reason) => {
+            report.outcome = Outcome::Unknown(reason);
+            return Ok(report);
+        }
+    };
+    report.terms = prepared.terms;
+    report.assumptions = prepared.assumptions;
+    report.addresses = prepared.addresses;
+    report.phases.lowering = start.elapsed();
+    let (program, pointers) = (prepared.program, prepared.pointers);
+    let mut task = Task { subject, program, pointers, watcher, report };
+    choose(&mut task, options, budget)?;
+    Ok(task.report)
+}
+
+/// Takes a route, or chooses between them.
+fn choose<S: Subject>(
+    task: &mut Task<S>,
+    options: &Options,
+    budget: &Budget,
 ) -> Result<(), VerifyError> {
+    let limits = &options.route_limits;
     match options.route {
-        Route::Tree => return tree::check(flow, prepared, options, budget, watcher, report),
-        Route::Bp => return boolean::check(flow, prepared, options, budget, watcher, report),
+        Route::Tree => return tree::check(task, options, budget),
+        Route::Bp => return boolean::check(task, options, budget),
         Route::Auto => {}
     }
     // The tree copies what is called; whether it ends then depends on how deep calls go.
-    if recurs(prepared) {
+    if recurs(task) {
         let mut shallow = options.clone();
-        shallow.recursion = options.recursion.or(Some(SHALLOW));
+        shallow.recursion = options.recursion.or(Some(limits.shallow_calls));
         shallow.analysis.refinements = Some(0);
-        let trial = budget.trial(TREE);
-        tree::check(flow, prepared, &shallow, &trial, watcher, report)?;
-        if is_decided(report) || budget.check().is_err() {
+        tree::check(task, &shallow, &budget.trial(limits.tree_work))?;
+        if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
-        let trial = budget.trial(BOOLEAN);
-        boolean::check(flow, prepared, options, &trial, watcher, report)?;
-        if is_decided(report) || budget.check().is_err() {
+        boolean::check(task, options, &budget.trial(limits.boolean_work))?;
+        if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
-        report.boolean = None;
-        return tree::check(flow, prepared, options, budget, watcher, report);
+        task.report.boolean = None;
+        return tree::check(task, options, budget);
     }
-    tree::check(flow, prepared, options, budget, watcher, report)?;
-    if is_decided(report) || budget.check().is_err() {
+    tree::check(task, options, budget)?;
+    if task.is_decided() || budget.check().is_err() {
         return Ok(());
     }
     // What the tree cannot do, Boolean programs rarely can; it does not take them long to say so.
-    let reason = std::mem::replace(&mut report.outcome, Outcome::Unknown(String::new()));
-    boolean::check(flow, prepared, options, &budget.trial(BOOLEAN), watcher, report)?;
-    if !is_decided(report) {
-        report.outcome = reason;
-        report.boolean = None;
+    let nothing = Outcome::Unknown(UnknownReason::Interrupted);
+    let reason = std::mem::replace(&mut task.report.outcome, nothing);
+    boolean::check(task, options, &budget.trial(limits.boolean_work))?;
+    if !task.is_decided() {
+        task.report.outcome = reason;
+        task.report.boolean = None;
     }
     Ok(())
 }
 
 /// May a function be active more than once?
-fn recurs(prepared: &Prepared) -> bool {
-    let program = &prepared.lowered.program;
+fn recurs<S: Subject>(task: &Task<S>) -> bool {
+    let program = &task.program;
     (0..program.functions.len()).any(|f| program.recursive_calls(f) > 0)
-}
-
-fn is_decided(report: &Report) -> bool {
-    !matches!(report.outcome, Outcome::Unknown(_))
 }
 
 /// Work that the other route may do after one has answered with so much.
@@ -83,34 +116,40 @@ fn grace(work: u64) -> u64 {
 ///
 /// # Errors
 /// A solver fails, or a route is wrong; one verdict may not contradict the other.
-pub(super) fn race(flow: &Flow, options: &Options, budget: &Budget) -> Result<Report, VerifyError> {
+fn race<S: Subject>(
+    subject: &S,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Report<S::Execution>, VerifyError> {
     let ceiling = Arc::new(AtomicU64::new(u64::MAX));
-    let run = |route: Route| -> Result<(Report, u64), VerifyError> {
+    let run = |subject: S, route: Route| -> Result<(Report<S::Execution>, u64), VerifyError> {
         let budget = budget.racer(Arc::clone(&ceiling));
         let engine = engine::Options { threads: NonZeroUsize::MIN, ..options.engine.clone() };
         let options = Options { route, engine, ..options.clone() };
-        let report = on_large_stack(|| super::check(flow, &options, &budget, &mut ()));
+        let report = on_large_stack(|| check(subject, &options, &budget, &mut ()));
         let report = report.map_err(|e| VerifyError::Thread(e.to_string()))??;
-        if is_decided(&report) {
+        if report.outcome.is_decided() {
             ceiling.fetch_min(grace(budget.work()), Relaxed);
         }
         Ok((report, budget.work()))
     };
+    let (own, twin) = (subject.clone(), subject.clone());
     let (by_tree, by_boolean) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| run(Route::Bp));
-        let own = run(Route::Tree);
-        (own, other.join())
+        let run = &run;
+        let other = scope.spawn(move || run(twin, Route::Bp));
+        (run(own, Route::Tree), other.join())
     });
     let by_boolean = by_boolean.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let ((by_tree, tree_work), (by_boolean, boolean_work)) = (by_tree?, by_boolean?);
-    let contradicts = |a: &Report, b: &Report| {
+    let contradicts = |a: &Report<S::Execution>, b: &Report<S::Execution>| {
         matches!((&a.outcome, &b.outcome), (Outcome::Safe(_), Outcome::Unsafe(_)))
     };
     if contradicts(&by_tree, &by_boolean) || contradicts(&by_boolean, &by_tree) {
         return Err(VerifyError::Disagreement);
     }
     let limit = ceiling.load(Relaxed);
-    let counts = |report: &Report, work: u64| is_decided(report) && work <= limit;
+    let counts =
+        |report: &Report<S::Execution>, work: u64| report.outcome.is_decided() && work <= limit;
     Ok(if counts(&by_boolean, boolean_work) && !counts(&by_tree, tree_work) {
         by_boolean
     } else {

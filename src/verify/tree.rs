@@ -1,91 +1,102 @@
 //! The route by the abstract reachability tree.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::exploration::{Task, deeper, explore};
-use super::{Options, Outcome, Prepared, Replay, Report, VerifyError, Watcher, automaton};
+use super::expansion::{automaton, deeper};
+use super::options::Options;
+use super::reduction::Size;
+use super::subject::interface::Subject;
+use super::task::{Replay, Task};
+use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
-use crate::program::c::flow::Flow;
 use crate::program::cfa::Location;
 use crate::program::cfa::expand::Limits;
-use crate::refine::tree::Finding;
+use crate::refine::block::problem::Problem;
+use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::finding::Finding;
+use crate::refine::cegar::run::Cegar;
+use crate::refine::cegar::statistics::RefinementStatistics;
+use crate::refine::tree::reachability::ReachabilityTree;
 
-/// The result is in the report.
-pub(super) fn check(
-    flow: &Flow,
-    prepared: &Prepared,
+/// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
+/// automaton stays small.  The result is in the report.
+pub(super) fn check<S: Subject>(
+    task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
-    watcher: &mut dyn Watcher,
-    report: &mut Report,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
     let mut limits = Limits::default();
     limits.recursion = options.recursion.unwrap_or(limits.recursion);
-    let (program, reduction) = (&prepared.lowered.program, &mut report.reduction);
-    match automaton(&mut report.terms, program, &limits, budget, reduction) {
-        Ok(automaton) => report.automaton = automaton,
+    let report = &mut task.report;
+    let expanded =
+        automaton(&mut report.terms, &task.program, &limits, budget, &mut report.reduction);
+    match expanded {
+        Ok(automaton) => report.automaton = Arc::new(automaton),
         Err(e) => {
-            report.outcome = Outcome::Unknown(e.to_string());
+            report.outcome = Outcome::Unknown(e.into());
             return Ok(());
         }
     }
     report.phases.lowering += start.elapsed();
-    let mut is_last = options.recursion.is_some();
+    let mut goes_deeper = options.recursion.is_none();
     loop {
+        let Task { report, pointers: own, .. } = task;
         let copies = report.automaton.copies.iter();
-        let copies = copies.filter(|(_, of)| prepared.pointers.contains(of)).map(|(&s, _)| s);
-        report.pointers = prepared.pointers.iter().copied().chain(copies).collect();
-        let deep = analyse((flow, prepared, is_last), options, budget, watcher, report)?;
+        let copies = copies.filter(|(_, of)| own.contains(of)).map(|(&s, _)| s);
+        report.pointers = own.iter().copied().chain(copies).collect();
+        let deep = explore(task, options, budget, goes_deeper)?;
         if deep.is_empty() {
             return Ok(());
         }
         let start = Instant::now();
-        let automata = (program, &report.automaton);
+        let report = &mut task.report;
+        let automata = (&task.program, &*report.automaton);
         let last = (budget, &mut report.reduction);
         match deeper(&mut report.terms, automata, &mut limits, &deep, last) {
-            Some(automaton) => report.automaton = automaton,
-            None => is_last = true,
+            Some(automaton) => report.automaton = Arc::new(automaton),
+            None => goes_deeper = false,
         }
         report.phases.lowering += start.elapsed();
     }
 }
 
-/// The result is in the report, unless calls go deeper than the automaton follows them and it is not
-/// the last one: then goals where they do.
-fn analyse(
-    (flow, prepared, is_last): (&Flow, &Prepared, bool),
+/// Explores the automaton of the report.  The result is there, unless calls go deeper than the automaton follows them
+/// and another one may: then goals where they do.
+fn explore<S: Subject>(
+    task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
-    watcher: &mut dyn Watcher,
-    report: &mut Report,
+    goes_deeper: bool,
 ) -> Result<Vec<Location>, VerifyError> {
-    let Report { automaton, terms, .. } = report;
-    let predicates = watcher.predicates(terms);
-    let (execution, time) = (None, Duration::ZERO);
-    let parts = &prepared.lowered.parts;
-    let mut replay = Replay { flow, parts, budget, watcher, is_last, execution, time };
-    let (analysis, keep_tree) = (&options.analysis, options.keep_tree);
-    let task = Task { analysis, predicates: &predicates, keep_tree, budget };
-    let explored = explore(terms, automaton, report.reduction.sliced, task, &mut replay)?;
-    let (execution, replaying) = (replay.execution.take(), replay.time);
-    report.reduction.blocks = explored.blocks;
-    report.phases.analysis += explored.analysis.saturating_sub(replaying);
-    report.phases.confirmation += replaying + explored.confirmation;
-    report.statistics = explored.statistics;
-    report.predicates = explored.predicates;
-    report.tree = explored.tree;
-    report.outcome = match explored.finding {
-        Finding::TooDeep(goals) => return Ok(goals),
-        Finding::Unknown(reason) => Outcome::Unknown(reason),
-        Finding::Safe(invariant) => Outcome::Safe(invariant),
-        Finding::Error(_) => match execution {
-            Some(execution) => {
-                report.found(flow, execution);
-                return Ok(vec![]);
-            }
-            None => Outcome::Unknown("an error path was not replayed".into()),
-        },
+    let predicates = task.predicates(&options.predicates);
+    let Task { subject, watcher, report, .. } = task;
+    let problem = Problem::new(report.automaton.clone(), options.analysis.blocks);
+    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+    report.statistics = RefinementStatistics::default();
+    (report.predicates, report.tree) = (vec![], None);
+    let start = Instant::now();
+    let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
+    let run = || -> Result<_, RefineError> {
+        let mut tree = ReachabilityTree::new(problem, &options.analysis, budget)?;
+        tree.track(&report.terms, &predicates)?;
+        let mut run = Cegar::new(tree, &mut report.terms, &options.analysis, budget)?;
+        let finding = run.decide(&mut replay);
+        report.predicates = run.model.reached.vocabulary.terms().collect();
+        report.tree = options.keep_tree.then(|| run.model.reached.dot(run.context.terms));
+        report.statistics = run.statistics;
+        finding
     };
+    let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
+    let elapsed = start.elapsed();
+    let (execution, replaying) = (replay.execution.take(), replay.time);
+    let confirmation = report.statistics.confirmation_time + replaying;
+    report.phases.analysis += elapsed.saturating_sub(confirmation);
+    report.phases.confirmation += confirmation;
+    if let Finding::TooDeep(goals) = finding {
+        return Ok(goals);
+    }
+    task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])
 }

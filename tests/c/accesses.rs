@@ -12,7 +12,9 @@ use hardbop::program::c::harness::{ACCESS_OPTIONS, harness};
 use hardbop::program::c::lower::{Assumption, Model};
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{Options, Outcome, check};
+use hardbop::verify::{CProgram, Options, Outcome, check};
+
+use crate::support::c::analysis_only;
 
 const HEAD: &str = "
 typedef unsigned long size_t;
@@ -123,9 +125,9 @@ fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{text}: {d:#?}"));
-        let checks = Options { memory, ..Options::default() };
-        let report =
-            check(&flow, &checks, &budget, &mut ()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let checks = Options { memory, ..analysis_only() };
+        let report = check(CProgram::new(&flow), &checks, &budget, &mut ())
+            .unwrap_or_else(|e| panic!("{text}: {e}"));
         match &report.outcome {
             Outcome::Safe(_) => {
                 assert!(!report.assumptions.contains(&Assumption::ValidAccesses), "{text}");
@@ -190,7 +192,7 @@ fn without_checks_accesses_are_assumed_to_be_valid() {
     );
     let assumed = on_large_stack(|| {
         let flow = parse(Source::new("p.c", text), &ParseOptions::default()).expect("it is C");
-        let report = check(&flow, &Options::default(), &Budget::unlimited(), &mut ());
+        let report = check(CProgram::new(&flow), &analysis_only(), &Budget::unlimited(), &mut ());
         report.expect("solvers work").assumptions
     });
     assert!(assumed.expect("a thread").contains(&Assumption::ValidAccesses));

@@ -13,16 +13,16 @@ use hardbop::program::c::harness::{ERROR_CODE, harness};
 use hardbop::program::c::lower::Model;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::refine::block::{Blocks, Problem};
 use hardbop::refine::predicate::abstraction::Abstraction;
-use hardbop::refine::tree::{Blocks, Problem};
 use hardbop::solve::smt::{SolverKind, Terms};
-use hardbop::verify::{Options, Outcome, Report, Route, check};
+use hardbop::verify::{CProgram, Options, Outcome, Report, Route, check};
 
-use crate::support::c::shared;
+use crate::support::c::{analysis_only, shared};
 
 fn options(blocks: Blocks, abstraction: Abstraction) -> Options {
     // The proof that is checked here is that of the tree.
-    let mut options = Options { route: Route::Tree, ..Options::default() };
+    let mut options = Options { route: Route::Tree, ..analysis_only() };
     (options.analysis.blocks, options.analysis.abstraction) = (blocks, abstraction);
     options
 }
@@ -38,8 +38,8 @@ fn verdict(name: &str, text: &str, options: &Options, seconds: u64) -> &'static 
         let source = Source::new(name, text);
         let flow = parse(source, &ParseOptions { model: DataModel::Ilp32, ..Default::default() })
             .unwrap_or_else(|d| panic!("{name}: {d:#?}"));
-        let mut report =
-            check(&flow, options, &budget, &mut ()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut report = check(CProgram::new(&flow), options, &budget, &mut ())
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
         match &report.outcome {
             Outcome::Safe(_) => {
                 proved(name, &mut report, options);
@@ -64,7 +64,7 @@ fn proved(name: &str, report: &mut Report, options: &Options) {
     let Report { outcome: Outcome::Safe(invariant), automaton, terms, .. } = report else {
         panic!("only a safe program has an invariant")
     };
-    let mut problem = Problem::new(automaton, options.analysis.blocks);
+    let mut problem = Problem::new(automaton.clone(), options.analysis.blocks);
     let budget = Budget::unlimited();
     for kind in [SolverKind::Blast, SolverKind::Z3] {
         let checked = invariant.check(terms, &mut problem, || kind.solver(), &budget);
@@ -289,12 +289,13 @@ fn test_locks() {
         let report = on_large_stack(|| {
             let flow =
                 parse(Source::new("locks", text), &ParseOptions::default()).expect("it is C");
-            check(&flow, &lbe(), &Budget::unlimited(), &mut ()).expect("it is checked")
+            check(CProgram::new(&flow), &lbe(), &Budget::unlimited(), &mut ())
+                .expect("it is checked")
         })
         .expect("a thread");
         assert!(matches!(report.outcome, Outcome::Safe(_)), "{n}");
         assert_eq!((report.statistics.refinements, report.statistics.predicates), (0, 0));
-        sizes.push(report.statistics.tree_nodes);
+        sizes.push(report.statistics.model.tree_nodes);
     }
     assert!(sizes.iter().all(|&s| s == sizes[0] && s <= 4), "{sizes:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::support::c::{can_compile, flow, generated, run_harness, run_harness_hosted};
 use hardbop::base::random::Random;
-use hardbop::present::c_trace::CTraceReport;
+use hardbop::present::trace::Trace;
 use hardbop::program::c::execute::{
     Execution, Given, Options, Oracle, Randomly, Recording, Request, replay, run,
 };
@@ -266,7 +266,7 @@ ERROR:
 }
 ";
     let flow = flow("p.c", text, DataModel::Ilp32);
-    let report = CTraceReport::new(&flow, &search(&flow));
+    let report = Trace::of_execution(&flow, &search(&flow));
     let text = report.text();
     let expected = "The error is reached in 17 steps:
   input i (uninitialised) = 1 (line 6)

@@ -24,7 +24,7 @@ fn lowered(flow: &Flow, options: Options) -> (Terms, Lowered) {
 
 /// How much the automaton knows of an execution.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-enum Knows {
+pub enum Knows {
     /// The result is what it must be.
     All,
     /// The execution is possible, and others with these inputs.
@@ -33,7 +33,13 @@ enum Knows {
 
 /// Executes a program on inputs, and follows the execution in the automaton; with `exact`, also where
 /// some values are unknown, the result is asked for.
-fn check(name: &str, text: &str, model: DataModel, inputs: &[i64], exact: bool) -> Option<Knows> {
+pub fn check(
+    name: &str,
+    text: &str,
+    model: DataModel,
+    inputs: &[i64],
+    exact: bool,
+) -> Option<Knows> {
     let flow = flow(name, text, model);
     let execution = execute(&flow, inputs, Recording::Edges);
     let known = follow(name, text, &flow, &execution, (true, exact));

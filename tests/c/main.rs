@@ -9,6 +9,8 @@ mod execute;
 #[cfg(feature = "c")]
 mod harness;
 #[cfg(feature = "c")]
+mod library;
+#[cfg(feature = "c")]
 mod lower;
 #[cfg(feature = "c")]
 mod malformed;

@@ -13,13 +13,15 @@ use hardbop::program::c::flow::Violation;
 use hardbop::program::c::harness::{ERROR_CODE, OVERFLOW_OPTIONS, harness};
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{Options, Outcome, check};
+use hardbop::verify::{CProgram, Outcome, check};
+
+use crate::support::c::analysis_only;
 
 const HEAD: &str = "
 extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
 extern long __VERIFIER_nondet_long(void); extern long long __VERIFIER_nondet_longlong(void);
 extern signed char __VERIFIER_nondet_char(void); extern short __VERIFIER_nondet_short(void);
-extern void reach_error(void);
+extern void reach_error(void); extern int abs(int); extern long labs(long); extern long long llabs(long long);
 ";
 
 /// What a body of `main` is in both data models, or in ILP32 and in LP64.
@@ -29,6 +31,22 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "guarded sum",
         "safe",
         "int x = __VERIFIER_nondet_int(); if (x < 2147483647) x = x + 1; return x;",
+    ),
+    ("absolute value", "unsafe", "int x = __VERIFIER_nondet_int(); return abs(x) > 5;"),
+    (
+        "absolute value of another number than the least one",
+        "safe",
+        "int x = __VERIFIER_nondet_int(); if (x == -2147483647 - 1) return 0; return abs(x) > 5;",
+    ),
+    (
+        "absolute value of a long",
+        "unsafe",
+        "long x = __VERIFIER_nondet_long(); if (x < 0) return labs(x) == 5; return 0;",
+    ),
+    (
+        "absolute value of a char",
+        "safe",
+        "return (int)llabs(__VERIFIER_nondet_char()) + abs(__VERIFIER_nondet_short());",
     ),
     (
         "signs differ",
@@ -235,7 +253,7 @@ fn verdict(name: &str, text: &str, property: Property, model: DataModel) -> &'st
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{name}: {d:#?}"));
-        let report = check(&flow, &Options::default(), &budget, &mut ())
+        let report = check(CProgram::new(&flow), &analysis_only(), &budget, &mut ())
             .unwrap_or_else(|e| panic!("{name}: {e}"));
         match &report.outcome {
             Outcome::Safe(_) => "safe",
@@ -349,7 +367,7 @@ fn the_way_to_an_error_notes_what_is_undefined() {
     );
     let found = on_large_stack(|| {
         let flow = parse(Source::new("p.c", text), &ParseOptions::default()).expect("it is C");
-        let report = check(&flow, &Options::default(), &Budget::unlimited(), &mut ());
+        let report = check(CProgram::new(&flow), &analysis_only(), &Budget::unlimited(), &mut ());
         let Outcome::Unsafe(execution) = report.expect("solvers work").outcome else {
             panic!("x + 1 < x where numbers wrap around")
         };

@@ -8,11 +8,9 @@ use crate::support::c::{Compiled, can_compile, execute, flow, shared, words};
 use hardbop::base::source::Source;
 use hardbop::program::c::execute::Recording;
 use hardbop::program::c::flow::{Flow, Instruction};
-use hardbop::program::c::parse::{
-    ParseOptions, Property, needs_preprocessor, on_large_stack, parse,
-};
 use hardbop::program::c::print::{Printer, print};
 use hardbop::program::c::types::DataModel;
+use hardbop::program::c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
 
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
 

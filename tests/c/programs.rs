@@ -11,14 +11,19 @@ use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{Options, Outcome, check};
+use hardbop::verify::{CProgram, Outcome, check};
+
+use crate::support::c::analysis_only;
 
 fn answer(text: &str, model: DataModel) -> String {
     let options = ParseOptions { model, ..ParseOptions::default() };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let work = || {
         let Ok(flow) = parse(Source::new("program.c", text), &options) else { return "rejected" };
-        match check(&flow, &Options::default(), &budget, &mut ()).expect("solvers work").outcome {
+        match check(CProgram::new(&flow), &analysis_only(), &budget, &mut ())
+            .expect("solvers work")
+            .outcome
+        {
             Outcome::Safe(_) => "safe",
             Outcome::Unsafe(_) => "unsafe",
             Outcome::Unknown(_) => "unknown",

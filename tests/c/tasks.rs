@@ -120,7 +120,7 @@ fn a_chosen_property_has_its_own_expectation() {
     let (_, out, err) = hardbop(folder.path(), &[&chosen[..], &["--json"]].concat());
     let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(document["property"], serde_json::json!(["G ! overflow"]));
-    assert_eq!(document["data-model"], "lp64");
+    assert_eq!(document["options"]["data-model"], "lp64");
     assert_eq!(document["expected"]["holds"], true);
     assert_eq!(document["expected"]["agrees"], false);
     assert_eq!(document["trace"]["violation"], "a signed overflow in line 7");
@@ -230,7 +230,7 @@ int main(void) {
     let document: serde_json::Value =
         serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
     let number = |form: &str, what: &str| {
-        document["reduction"][form][what]
+        document["statistics"]["sizes"][form][what]
             .as_u64()
             .unwrap_or_else(|| panic!("{form}, {what}: {out}"))
     };

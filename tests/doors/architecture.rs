@@ -1,6 +1,9 @@
 //! The layers: `docs/architecture.md` says which may import which; this test reads the sources.
 
-use std::collections::BTreeSet;
+mod imports;
+mod picture;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,16 +26,25 @@ const FLOORS: [(&str, &[&str]); 10] = [
 
 /// The rooms of a floor, each of which uses only those before it.
 const ROOMS: [(&str, &[&str]); 6] = [
-    ("base", &["budget", "random", "process", "source"]),
+    ("base", &["budget", "random", "process", "source", "limits", "verdict"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "generate"]),
     ("program", &["cfa", "c", "task"]),
-    ("refine", &["interpolate", "predicate", "tree", "model"]),
+    (
+        "refine",
+        &["limits", "interpolate", "predicate", "block", "select", "cegar", "tree", "model"],
+    ),
     ("cli", &["output", "arguments", "input", "commands"]),
 ];
 
 /// Longest file, in lines.
 const LINES: usize = 500;
+
+/// Most files directly in one folder.
+const FILES: usize = 15;
+
+/// Most files of one folder that import each other, directly or by way of others of the folder.
+const CIRCLE: usize = 3;
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("src is a folder") {
@@ -68,56 +80,9 @@ fn files_below(folder: &str) -> Vec<(String, String)> {
 
 /// The paths named after `crate::` outside of comments, to two names; the unit tests count as well.
 fn used(text: &str) -> BTreeSet<(String, String)> {
-    let code: String =
-        text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let word = |text: &str| text.chars().take_while(|&c| is_name(c)).collect::<String>();
-    let mut paths = BTreeSet::new();
-    for (position, _) in code.match_indices("crate::") {
-        // Macros of other crates.
-        if code[..position].ends_with(['$', ':']) || code[..position].ends_with(is_name) {
-            continue;
-        }
-        let rest = &code[position + "crate::".len()..];
-        let first = word(rest);
-        let rest = &rest[first.len()..];
-        match rest.strip_prefix("::") {
-            Some(rest) if rest.starts_with('{') => {
-                for second in names_of_group(&rest[1..]) {
-                    paths.insert((first.clone(), second));
-                }
-            }
-            Some(rest) => {
-                paths.insert((first, word(rest)));
-            }
-            None => {
-                paths.insert((first, String::new()));
-            }
-        }
-    }
-    paths
-}
-
-/// The first names in `a, b::{c, d}}`.
-fn names_of_group(group: &str) -> Vec<String> {
-    let (mut names, mut name, mut depth, mut is_open) = (vec![], String::new(), 0, true);
-    for c in group.chars() {
-        match c {
-            '}' if depth == 0 => break,
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                names.push(std::mem::take(&mut name));
-                is_open = true;
-            }
-            ':' => is_open = false,
-            c if is_open && (c.is_alphanumeric() || c == '_') => name.push(c),
-            _ => {}
-        }
-    }
-    names.push(name);
-    names.retain(|n| !n.is_empty());
-    names
+    let paths = imports::paths(&imports::without_comments(text));
+    let own = paths.into_iter().filter(|p| p[0] == "crate");
+    own.map(|p| (p[1].clone(), p.get(2).cloned().unwrap_or_default())).collect()
 }
 
 #[test]
@@ -204,12 +169,43 @@ fn only_the_command_line_does_input_and_output() {
     assert!(wrong.is_empty(), "only `cli` does I/O\n{}", wrong.join("\n"));
 }
 
+/// The crates: the program, the library for C, and each binary of tests with its helpers.
+fn crates() -> Vec<String> {
+    let tests =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).expect("a folder");
+    let folders = tests.map(|e| e.expect("an entry").path()).filter(|p| p.is_dir());
+    let name = |p: PathBuf| p.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut crates: Vec<String> = folders.map(|p| format!("tests/{}", name(p))).collect();
+    crates.extend(["src".to_owned(), "capi/src".to_owned()]);
+    crates.sort();
+    crates
+}
+
 #[test]
-fn the_reader_of_imports_reads() {
-    let names =
-        |text: &str| used(text).into_iter().map(|(a, b)| format!("{a}/{b}")).collect::<Vec<_>>();
-    assert_eq!(names("use crate::solve::{qbf::{a, b}, sat};"), ["solve/qbf", "solve/sat"]);
-    assert_eq!(names("// crate::cli\nlet x = crate::base::f::g();"), ["base/f"]);
+fn folders_are_small_and_without_circles() {
+    let mut wrong = Vec::new();
+    for of_crate in crates() {
+        let files = files_below(&of_crate);
+        let imports = imports::Imports::new(&files);
+        let mut folders: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (file, _) in &files {
+            let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+            folders.entry(folder).or_default().push(file.clone());
+        }
+        for (folder, files) in folders {
+            let place = format!("{of_crate}/{folder}");
+            if files.len() > FILES {
+                wrong.push(format!("{place}: {} files, more than {FILES}", files.len()));
+            }
+            for circle in imports.circles(&files) {
+                let names: Vec<&str> = circle.iter().filter_map(|f| f.rsplit('/').next()).collect();
+                if circle.len() > CIRCLE {
+                    wrong.push(format!("{place}: {} import each other", names.join(", ")));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// In the crate for C, one file reads what C hands over; the other ones only give their functions names.

@@ -103,7 +103,7 @@ fn the_example_runs_under_valgrind() {
     valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full"]);
     // One thread runs at a time: the one that cancels the other has to get its turn.
     valgrind.arg("--fair-sched=try");
-    valgrind.arg(format!("--suppressions={ROOT}/tests/c_api/valgrind.supp"));
+    valgrind.arg(format!("--suppressions={ROOT}/tests/doors/c_api/valgrind.supp"));
     assert_expected(&run(valgrind.arg(folder.path().join("check"))));
 }
 

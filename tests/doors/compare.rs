@@ -185,7 +185,7 @@ fn expressions_read_the_verdicts_of_peers() {
     // Without them there is no verdict, and the reason says what there was.
     let found = document(folder.path(), 0, &[&["safe.bp"], &peers[..]].concat());
     assert_eq!(verdicts(&found), [["SAFE", "UNKNOWN", "UNKNOWN"]]);
-    assert_eq!(found["files"][0]["results"][1]["reason"], "no verdict: proved");
+    assert_eq!(found["files"][0]["results"][1]["reason"]["message"], "no verdict: proved");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_peer_is_ended_with_its_children_at_the_limit() {
     );
     assert!(start.elapsed() < Duration::from_secs(100), "it is not waited for");
     assert_eq!(verdicts(&found), [["SAFE", "UNKNOWN"]]);
-    assert_eq!(found["files"][0]["results"][1]["reason"], "time limit reached");
+    assert_eq!(found["files"][0]["results"][1]["reason"]["code"], "time");
     let child = fs::read_to_string(folder.path().join("child")).expect("the peer was there");
     // A process that is gone, or that nobody has buried yet; it may take a moment to die.
     let dead = || {
@@ -235,7 +235,7 @@ fn a_peer_is_ended_at_the_memory_limit() {
     let limits = ["--memory-limit", "60M", "--time-limit", "60s"];
     let found = document(folder.path(), 0, &[&arguments[..], &limits].concat());
     let result = &found["files"][0]["results"][1];
-    assert_eq!(result["reason"], "memory limit reached");
+    assert_eq!(result["reason"]["code"], "memory");
     assert!(result["memory-bytes"].as_u64() > Some(60 << 20), "{result}");
 }
 

@@ -9,11 +9,16 @@ mod cli;
 mod compare;
 #[cfg(feature = "c")]
 mod own_solver;
+#[cfg(all(feature = "c", unix))]
+mod page;
+#[cfg(all(feature = "c", unix))]
+mod pages;
 // Without C the tables lack what concerns it.
 #[cfg(feature = "c")]
 mod reference;
 #[cfg(target_os = "linux")]
 mod resources;
+mod schema;
 #[cfg(feature = "c")]
 mod serve;
 #[cfg(feature = "c")]

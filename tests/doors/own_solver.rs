@@ -11,14 +11,14 @@ use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
 use hardbop::boolean::proof::{Outcome, check, solving};
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::tree;
+use hardbop::refine::cegar::AnalysisOptions;
 use hardbop::solve::factory::Factory;
 use hardbop::solve::logic::Aig;
 use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
 use hardbop::solve::smt::{
     Answer, SmtError, SmtSolver, SolverFactory, SolverKind, Sort, Term, Terms, Value,
 };
-use hardbop::verify;
+use hardbop::verify::{self, CProgram};
 
 /// Counts queries; a liar says the same whatever it is asked.
 struct Wrapped {
@@ -104,17 +104,20 @@ fn verdict_within(
     budget: &Budget,
 ) -> String {
     let text = LOCK.replace("GIVE", if is_safe { "give();" } else { "take();" });
-    let analysis =
-        tree::Options { own_solver: own, explicit_states: explicit, ..tree::Options::default() };
-    let options = verify::Options { analysis, ..verify::Options::default() };
+    let analysis = AnalysisOptions {
+        own_solver: own,
+        explicit_states: explicit,
+        ..AnalysisOptions::default()
+    };
+    let options = verify::Options { analysis, executions: 0, ..verify::Options::default() };
     on_large_stack(|| {
         let source = Source::new("lock.c", text);
         let flow = parse(source, &ParseOptions::default()).expect("it is C");
-        let report = verify::check(&flow, &options, budget, &mut ());
+        let report = verify::check(CProgram::new(&flow), &options, budget, &mut ());
         match report.expect("no error").outcome {
             verify::Outcome::Safe(_) => "SAFE".to_owned(),
             verify::Outcome::Unsafe(_) => "UNSAFE".to_owned(),
-            verify::Outcome::Unknown(reason) => reason,
+            verify::Outcome::Unknown(reason) => reason.to_string(),
         }
     })
     .expect("a thread")
@@ -235,11 +238,11 @@ fn options_stay_plain() {
     let error = serde_json::from_value::<engine::Options>(written).expect_err("a solver");
     assert!(error.to_string().contains("brought along"), "{error}");
 
-    let analysis = |own| tree::Options { own_solver: Some(own), ..tree::Options::default() };
+    let analysis = |own| AnalysisOptions { own_solver: Some(own), ..AnalysisOptions::default() };
     let (one, other) = (analysis(factory(None).0), analysis(factory(None).0));
     assert_eq!(one, one.clone());
     assert_ne!(one, other);
     let written = serde_json::to_value(&one).expect("it can be written");
-    let read: tree::Options = serde_json::from_value(written).expect("it can be read");
-    assert_eq!(read, tree::Options::default());
+    let read: AnalysisOptions = serde_json::from_value(written).expect("it can be read");
+    assert_eq!(read, AnalysisOptions::default());
 }

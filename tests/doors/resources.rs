@@ -107,7 +107,7 @@ fn documents_of_the_guard_are_whole() {
         let output = child.wait_with_output().expect("hardbop ends");
         drop(stdin);
         let document = document(&output);
-        assert_eq!(document["reason"], "time limit reached");
+        assert_eq!(document["reason"]["code"], "time");
         assert_eq!(document["exit-code"], 20);
     }
 }

@@ -91,9 +91,7 @@ fn endless() -> Value {
 /// The same without what depends on the time or on the process.
 fn timeless(mut document: Value) -> Value {
     let fields = document.as_object_mut().expect("a document");
-    for name in
-        ["wall-seconds", "peak-memory-bytes", "exit-code", "statistics", "phases", "reduction"]
-    {
+    for name in ["wall-seconds", "exit-code", "statistics"] {
         fields.remove(name);
     }
     document
@@ -114,10 +112,10 @@ fn the_server_introduces_itself() {
     );
     assert_eq!(all[0]["id"], "a");
     let hello = &all[0]["result"];
-    assert_eq!((&hello["protocol"], &hello["name"]), (&json!(1), &json!("hardbop")));
+    assert_eq!((&hello["protocol"], &hello["name"]), (&json!(2), &json!("hardbop")));
     assert_eq!(hello["limits"]["time-limit-seconds"], 7.0);
     for method in
-        ["check_bp", "check_c", "check_automata", "abstract_c", "fmt_bp", "cancel", "shutdown"]
+        ["check-bp", "check-c", "check-automata", "abstract-c", "fmt-bp", "cancel", "shutdown"]
     {
         assert!(hello["methods"].as_array().expect("a list").contains(&json!(method)), "{method}");
     }
@@ -134,19 +132,19 @@ fn answers_are_those_of_check() {
     };
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let cases: Vec<(&str, std::path::PathBuf, &[&str], Value)> = vec![
-        ("check_bp", write("safe.bp", SAFE), &[], json!({})),
-        ("check_bp", write("unsafe.bp", UNSAFE), &["--engine", "qbf"], json!({"engine": "qbf"})),
-        ("check_bp", examples.join("lock-safe.bp"), &["--engine", "bdd"], json!({"engine": "bdd"})),
-        ("check_bp", examples.join("lock-unsafe.bp"), &[], json!({})),
+        ("check-bp", write("safe.bp", SAFE), &[], json!({})),
+        ("check-bp", write("unsafe.bp", UNSAFE), &["--engine", "qbf"], json!({"engine": "qbf"})),
+        ("check-bp", examples.join("lock-safe.bp"), &["--engine", "bdd"], json!({"engine": "bdd"})),
+        ("check-bp", examples.join("lock-unsafe.bp"), &[], json!({})),
         (
-            "check_bp",
+            "check-bp",
             examples.join("lock-unsafe.bp"),
             &["--error", "NONE"],
             json!({"error-labels": ["NONE"]}),
         ),
-        ("check_c", examples.join("lock.c"), &[], json!({})),
-        ("check_c", write("u.c", C_UNSAFE), &["--64"], json!({"data-model": "lp64"})),
-        ("check_c", write("u2.c", C_UNSAFE), &["--blocks", "sbe"], json!({"blocks": "single"})),
+        ("check-c", examples.join("lock.c"), &[], json!({})),
+        ("check-c", write("u.c", C_UNSAFE), &["--64"], json!({"data-model": "lp64"})),
+        ("check-c", write("u2.c", C_UNSAFE), &["--blocks", "sbe"], json!({"blocks": "single"})),
     ];
     let lines: Vec<String> = cases
         .iter()
@@ -175,14 +173,14 @@ fn texts_traces_statistics_and_certificates() {
     let all = serve(
         &[],
         &[
-            request(0, "check_bp", json!({"text": UNSAFE, "name": "u.bp", "statistics": true})),
-            request(1, "check_bp", json!({"text": UNSAFE, "trace": false})),
-            request(2, "check_bp", json!({"text": SAFE, "certificate": true})),
-            request(3, "check_c", json!({"text": C_UNSAFE, "statistics": true})),
-            request(4, "fmt_bp", json!({"text": "void main() begin skip;end"})),
+            request(0, "check-bp", json!({"text": UNSAFE, "name": "u.bp", "statistics": true})),
+            request(1, "check-bp", json!({"text": UNSAFE, "trace": false})),
+            request(2, "check-bp", json!({"text": SAFE, "certificate": true})),
+            request(3, "check-c", json!({"text": C_UNSAFE, "statistics": true})),
+            request(4, "fmt-bp", json!({"text": "void main() begin skip;end"})),
             request(
                 5,
-                "check_automata",
+                "check-automata",
                 json!({"description": {"functions": [
             {"name": "main", "locations": 2, "entry": 0, "exit": 1, "edges": [
                 {"from": 0, "step": "error", "line": 3}]}]}}),
@@ -203,7 +201,7 @@ fn texts_traces_statistics_and_certificates() {
     let output = run(&["certify", &arguments[0], &arguments[1]], b"");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(all[3]["result"]["trace"]["inputs"][0]["value"], "42");
-    assert!(all[3]["result"]["phases"].is_object());
+    assert!(all[3]["result"]["statistics"]["executions-seconds"].is_f64());
     let formatted = &all[4]["result"];
     assert_eq!(formatted["canonical"], false);
     let output = run(&["fmt", "-"], b"void main() begin skip;end");
@@ -240,45 +238,45 @@ fn programs_and_formulas_are_abstracted() {
     let mut all = serve(
         &[],
         &[
-            request(0, "abstract_c", json!({"text": c, "predicates": given})),
+            request(0, "abstract-c", json!({"text": c, "predicates": given})),
             request(
                 1,
-                "abstract_automata",
+                "abstract-automata",
                 json!({
                 "description": recursive_lock(), "predicates": "locked |f::again|",
                 "options": {"blocks": "single", "abstraction": "cartesian"}}),
             ),
             request(
                 2,
-                "abstract_formula",
+                "abstract-formula",
                 json!({
                 "declarations": "(declare-const x (_ BitVec 8))", "formula": "(= x #x03)",
                 "predicates": "(bvult x #x04)"}),
             ),
             request(
                 3,
-                "check_automata",
+                "check-automata",
                 json!({"description": recursive_lock(), "options": {"route": "bp"}, "statistics": true}),
             ),
             request(
                 4,
-                "check_automata",
+                "check-automata",
                 json!({"description": recursive_lock(),
                 "predicates": "locked", "options": {"route": "tree"}}),
             ),
-            request(5, "check_c", json!({"text": c, "options": {"route": "bp", "executions": 0}})),
-            request(6, "abstract_c", json!({"text": c, "predicates": "true\n(= y x)"})),
+            request(5, "check-c", json!({"text": c, "options": {"route": "bp", "executions": 0}})),
+            request(6, "abstract-c", json!({"text": c, "predicates": "true\n(= y x)"})),
             request(
                 7,
-                "abstract_automata",
+                "abstract-automata",
                 json!({"description": recursive_lock(), "predicates": "(not"}),
             ),
-            request(8, "abstract_formula", json!({"formula": "(= x x)"})),
-            request(9, "abstract_c", json!({"text": "int main(void) { return x; }"})),
-            request(10, "abstract_c", json!({"text": c, "options": {"speed": 3}})),
+            request(8, "abstract-formula", json!({"formula": "(= x x)"})),
+            request(9, "abstract-c", json!({"text": "int main(void) { return x; }"})),
+            request(10, "abstract-c", json!({"text": c, "options": {"speed": 3}})),
             request(
                 11,
-                "check_automata",
+                "check-automata",
                 json!({"description": recursive_lock(), "predicates": "unlocked"}),
             ),
         ],
@@ -289,14 +287,14 @@ fn programs_and_formulas_are_abstracted() {
     assert!(text(1).contains("decl {locked}") || text(1).contains("decl locked"), "{}", text(1));
     // Both are Boolean programs; the first one is safe.
     for (text, wanted) in [(text(0), Some("SAFE")), (text(1), None)] {
-        let answer = serve(&[], &[request(0, "check_bp", json!({ "text": text }))]);
+        let answer = serve(&[], &[request(0, "check-bp", json!({ "text": text }))]);
         let verdict = answer[0]["result"]["verdict"].as_str();
         assert!(verdict.is_some() && (wanted.is_none() || verdict == wanted), "{answer:?}");
     }
     assert_eq!(all[2]["result"], json!({"formula": "(bvult x #x04)"}));
     let checked = &all[3]["result"];
     assert_eq!((&checked["verdict"], &checked["options"]["route"]), (&json!("SAFE"), &json!("bp")));
-    assert!(checked["boolean-statistics"]["rounds"].is_u64());
+    assert!(checked["statistics"]["rounds"].is_u64());
     assert_eq!(all[4]["result"]["verdict"], "UNKNOWN");
     assert_eq!(all[5]["result"]["verdict"], "SAFE");
     for (i, place) in [(6, json!([2, 1])), (7, json!([1, 1])), (11, json!([1, 1]))] {
@@ -321,11 +319,11 @@ fn mistakes_are_answered() {
         "]".repeat(100_000)
     );
     let deep_options = format!(
-        "{{\"id\":9,\"method\":\"check_bp\",\"params\":{{\"text\":\"\",\"options\":{{\"seed\":{}1{}}}}}}}",
+        "{{\"id\":9,\"method\":\"check-bp\",\"params\":{{\"text\":\"\",\"options\":{{\"seed\":{}1{}}}}}}}",
         "[".repeat(5_000),
         "]".repeat(5_000)
     );
-    let check = |params: Value| request(9, "check_bp", params);
+    let check = |params: Value| request(9, "check-bp", params);
     let cases: Vec<(String, &str, Value, &str)> = vec![
         ("{\"id\": 1,".into(), "parse-error", json!(null), "EOF"),
         ("hello".into(), "parse-error", json!(null), "expected value"),
@@ -358,10 +356,10 @@ fn mistakes_are_answered() {
             "unknown field `parms`",
         ),
         (
-            request(9, "abstract_everything", json!({})),
+            request(9, "abstract-everything", json!({})),
             "unknown-method",
             json!(9),
-            "abstract_everything",
+            "abstract-everything",
         ),
         (deep, "invalid-params", json!(9), "object"),
         (deep_options, "invalid-params", json!(9), "recursion limit"),
@@ -399,19 +397,19 @@ fn mistakes_are_answered() {
         (check(json!({"path": "-"})), "unreadable", json!(9), "standard input"),
         (check(json!({"text": "void main() begin\n  y := T;\nend"})), "diagnostics", json!(9), "y"),
         (
-            request(9, "check_c", json!({"text": "int main(void) { return z; }"})),
+            request(9, "check-c", json!({"text": "int main(void) { return z; }"})),
             "diagnostics",
             json!(9),
             "z",
         ),
         (
-            request(9, "check_automata", json!({"description": {"functions": []}})),
+            request(9, "check-automata", json!({"description": {"functions": []}})),
             "diagnostics",
             json!(9),
             "main",
         ),
         (
-            request(9, "check_automata", json!({"description": {"functions": 1}})),
+            request(9, "check-automata", json!({"description": {"functions": 1}})),
             "invalid-params",
             json!(9),
             "invalid type",
@@ -457,7 +455,7 @@ fn mistakes_are_answered() {
 #[test]
 fn bytes_that_are_no_text_and_lines_that_are_too_long() {
     let mut input = b"{\"id\":1,\"method\":\"\xff\"}\n".to_vec();
-    input.extend(b"{\"id\":2,\"method\":\"check_bp\",\"params\":{\"text\":\"");
+    input.extend(b"{\"id\":2,\"method\":\"check-bp\",\"params\":{\"text\":\"");
     input.extend(std::iter::repeat_n(b' ', 8 << 20));
     input.extend(b"\"}}\n");
     input.extend(request(3, "hello", json!({})).bytes());
@@ -470,18 +468,18 @@ fn bytes_that_are_no_text_and_lines_that_are_too_long() {
     assert_eq!((all.len(), &all[2]["id"]), (3, &json!(3)));
     // Up to the limit all is well.
     let text = format!("{}{SAFE}", " ".repeat(4 << 20));
-    let all = serve(&[], &[request(1, "check_bp", json!({"text": text}))]);
+    let all = serve(&[], &[request(1, "check-bp", json!({"text": text}))]);
     assert_eq!(all[0]["result"]["verdict"], "SAFE");
 }
 
 #[test]
 fn requests_are_cancelled_and_ids_are_used_once_at_a_time() {
     let mut server = Server::new(&["--threads", "2"]);
-    let endless = request("long", "check_bp", endless());
+    let endless = request("long", "check-bp", endless());
     server.send(&endless);
     server.send(&endless);
     assert_eq!(code(&server.read()), "duplicate-id");
-    server.send(&request("short", "check_bp", json!({"text": SAFE})));
+    server.send(&request("short", "check-bp", json!({"text": SAFE})));
     let short = server.read();
     assert_eq!((&short["id"], &short["result"]["verdict"]), (&json!("short"), &json!("SAFE")));
     server.send(&request("c", "cancel", json!({"id": "long"})));
@@ -492,7 +490,7 @@ fn requests_are_cancelled_and_ids_are_used_once_at_a_time() {
     server.send(&request("c", "cancel", json!({"id": "long"})));
     assert_eq!(server.read()["result"]["cancelled"], false);
     // The id is free again.
-    server.send(&request("long", "check_bp", json!({"text": SAFE})));
+    server.send(&request("long", "check-bp", json!({"text": SAFE})));
     assert_eq!(server.read()["result"]["verdict"], "SAFE");
     assert_eq!(server.end(), Some(0));
 }
@@ -505,26 +503,30 @@ fn limits_of_requests_and_of_the_server() {
         params["options"].as_object_mut().expect("options").extend(fields);
         params
     };
-    let own = request(1, "check_bp", limited(json!({"time-limit-seconds": 0.2})));
-    let next = request(2, "check_bp", json!({"text": SAFE}));
+    let own = request(1, "check-bp", limited(json!({"time-limit-seconds": 0.2})));
+    let next = request(2, "check-bp", json!({"text": SAFE}));
     let all = serve(&[], &[own, next.clone()]);
-    let reason = |m: &Value| m["result"]["reason"].as_str().unwrap_or_default().to_owned();
-    assert_eq!((reason(&all[0]).as_str(), &all[0]["id"]), ("time limit reached", &json!(1)));
+    let reason = |m: &Value| m["result"]["reason"].clone();
+    let (time, memory) = (
+        json!({"code": "time", "message": "time limit reached"}),
+        json!({"code": "memory", "message": "memory limit reached"}),
+    );
+    assert_eq!((reason(&all[0]), &all[0]["id"]), (time.clone(), &json!(1)));
     assert_eq!(all[1]["result"]["verdict"], "SAFE");
-    let long = request(1, "check_bp", limited(json!({"time-limit-seconds": 1000})));
+    let long = request(1, "check-bp", limited(json!({"time-limit-seconds": 1000})));
     let all = serve(&["--time-limit", "200ms"], &[long, next.clone()]);
-    assert_eq!(reason(&all[0]), "time limit reached");
+    assert_eq!(reason(&all[0]), time);
     assert_eq!(all[1]["result"]["verdict"], "SAFE");
-    let small = request(1, "check_bp", limited(json!({"memory-limit-bytes": 1, "plain": false})));
+    let small = request(1, "check-bp", limited(json!({"memory-limit-bytes": 1, "plain": false})));
     let all = serve(&[], &[small, next]);
-    assert_eq!(reason(&all[0]), "memory limit reached");
+    assert_eq!(reason(&all[0]), memory);
     assert_eq!(all[1]["result"]["verdict"], "SAFE");
 }
 
 #[test]
 fn the_end_of_the_input_and_shutdown() {
     // Everything is answered before the end; what comes behind a shutdown is not read.
-    let check = |id: u64| request(id, "check_bp", json!({"text": UNSAFE}));
+    let check = |id: u64| request(id, "check-bp", json!({"text": UNSAFE}));
     let all = serve(&[], &[check(1), check(2), check(3)]);
     assert_eq!(all.len(), 3);
     let all = serve(&[], &[check(1), request("s", "shutdown", json!({})), check(2)]);
@@ -554,8 +556,8 @@ fn an_interrupt_cancels_and_ends() {
     let mut server = Server::new(&[]);
     server.send(&request("hello", "hello", json!({})));
     server.read();
-    server.send(&request("long", "check_bp", endless()));
-    server.send(&request("next", "check_bp", endless()));
+    server.send(&request("long", "check-bp", endless()));
+    server.send(&request("next", "check-bp", endless()));
     // Both have been read when this one is answered.
     server.send(&request("c", "cancel", json!({"id": "nobody"})));
     server.read();
@@ -572,7 +574,7 @@ fn an_interrupt_cancels_and_ends() {
 fn progress_is_told_where_it_is_asked_for() {
     let mut params = endless();
     params["options"] = json!({"time-limit-seconds": 1.0, "engine": "universal", "plain": true});
-    let mut line: Value = serde_json::from_str(&request(1, "check_bp", params)).expect("JSON");
+    let mut line: Value = serde_json::from_str(&request(1, "check-bp", params)).expect("JSON");
     let all = serve(&[], &[line.to_string()]);
     assert_eq!(all.len(), 1, "not asked for: {all:?}");
     line["progress"] = json!(true);
@@ -596,18 +598,18 @@ fn below(state: &mut u64, n: usize) -> usize {
 #[test]
 fn mutated_requests() {
     let seeds = [
-        request(1, "check_bp", json!({"text": UNSAFE, "options": {"engine": "qbf", "seed": 3}})),
-        request("a", "check_c", json!({"text": C_UNSAFE, "options": {"executions": 1}})),
+        request(1, "check-bp", json!({"text": UNSAFE, "options": {"engine": "qbf", "seed": 3}})),
+        request("a", "check-c", json!({"text": C_UNSAFE, "options": {"executions": 1}})),
         request(
             3,
-            "check_automata",
+            "check-automata",
             json!({"description": {
             "globals": [{"name": "x", "sort": "(_ BitVec 4)"}],
             "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
                 {"from": 0, "to": 1, "step": {"relation": {"formula": "(bvult x x')", "changes": ["x"]}}},
                 {"from": 1, "step": "error"}]}]}}),
         ),
-        request(4, "fmt_bp", json!({"text": SAFE, "dialect": "slam"})),
+        request(4, "fmt-bp", json!({"text": SAFE, "dialect": "slam"})),
         request(5, "cancel", json!({"id": 7})),
         request(6, "hello", json!({})),
     ];
@@ -652,7 +654,7 @@ fn mutated_requests() {
         input.extend(line);
         input.push(b'\n');
     }
-    input.extend(request("after all", "check_bp", json!({"text": SAFE})).bytes());
+    input.extend(request("after all", "check-bp", json!({"text": SAFE})).bytes());
     let output = run(&["serve", "--time-limit", "5"], &input);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let all = messages(&output);
@@ -680,20 +682,20 @@ fn sessions_are_recorded_and_replayed() {
     long["options"]["time-limit-seconds"] = json!(0.1);
     let lines = [
         request(1, "hello", json!({})),
-        request(2, "check_bp", json!({"text": UNSAFE, "statistics": true})),
-        request(3, "check_c", json!({"text": C_UNSAFE, "statistics": true})),
-        request(4, "check_bp", long),
+        request(2, "check-bp", json!({"text": UNSAFE, "statistics": true})),
+        request(3, "check-c", json!({"text": C_UNSAFE, "statistics": true})),
+        request(4, "check-bp", long),
         "no JSON".to_owned(),
-        request(5, "fmt_bp", json!({"text": SAFE})),
+        request(5, "fmt-bp", json!({"text": SAFE})),
         request(6, "shutdown", json!({})),
     ];
     serve(&["--record", log_name, "--threads", "2"], &lines);
     let text = std::fs::read_to_string(&log).expect("a log");
     let entries: Vec<Value> =
         text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
-    assert_eq!(entries[0]["session"]["protocol"], 1);
+    assert_eq!(entries[0]["session"]["protocol"], 2);
     let requests = entries.iter().filter(|e| e["request"].is_object());
-    assert!(requests.clone().all(|e| e["request"]["ms"].is_u64()));
+    assert!(requests.clone().all(|e| e["request"]["seconds"].is_f64()));
     assert_eq!(
         requests.map(|e| e["request"]["order"].as_u64()).collect::<Vec<_>>(),
         (0..7).map(Some).collect::<Vec<_>>()
@@ -736,7 +738,7 @@ fn sessions_are_recorded_and_replayed() {
         assert_eq!(exit, Some(2), "{words}");
         assert!(words.contains("no log of a session"), "{words}");
     }
-    let newer = text.replacen("\"protocol\":1", "\"protocol\":77", 1);
+    let newer = text.replacen("\"protocol\":2", "\"protocol\":77", 1);
     assert!(replay(&newer).1.contains("protocol 77"));
     assert_eq!(run(&["replay", "/nowhere/log"], b"").status.code(), Some(2));
     assert_eq!(run(&["serve", "--record", "/nowhere/log"], b"").status.code(), Some(2));

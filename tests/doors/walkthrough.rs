@@ -52,9 +52,9 @@ struct Rounds {
 impl Rounds {
     fn new(program: &str, blocks: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let by_programs = ["--route", "bp", "--save-bps", ".", "--blocks", blocks];
+        let by_programs = ["--route", "bp", "--save-bps", "rounds", "--blocks", blocks];
         let document = statistics(program, &by_programs, folder.path());
-        let statistics = document["boolean-statistics"].clone();
+        let statistics = document["statistics"].clone();
         let abstraction = if blocks == "lbe" { "boolean" } else { "cartesian" };
         let by_tree = ["--route", "tree", "--explicit-states", "0", "--blocks", blocks];
         let by_tree = [&by_tree[..], &["--abstraction", abstraction]].concat();
@@ -74,7 +74,7 @@ impl Rounds {
             Some("counterexample") => {
                 let file = name(round);
                 let trace = hardbop(self.folder.path(), Path::new(&file), &[]);
-                fenced("text", &format!("$ hardbop check rounds/{file}\n{}", trace.trim_end()))
+                fenced("text", &format!("$ hardbop check {file}\n{}", trace.trim_end()))
             }
             Some(other) => panic!("{PAGE}: what is '{other}'?"),
         }
@@ -82,7 +82,7 @@ impl Rounds {
 }
 
 fn name(round: usize) -> String {
-    format!("round-{round:03}.bp")
+    format!("rounds/round-{round:03}.bp")
 }
 
 fn fenced(language: &str, text: &str) -> String {
@@ -129,8 +129,8 @@ fn sizes(runs: &BTreeMap<(&str, &str), Rounds>) -> String {
                 "| {program} | {blocks} | {} | {} | {first}, {} | {} | {} |\n",
                 statistics["rounds"],
                 statistics["predicates"],
-                statistics["size"]["statements"],
-                tree["tree_nodes"],
+                statistics["statements"],
+                tree["tree-nodes"],
                 tree["refinements"],
             );
         }

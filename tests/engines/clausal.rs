@@ -3,6 +3,7 @@
 use crate::support::explicit::visit_reachable;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::clausal;
+use hardbop::boolean::engine::limits::Limits;
 use hardbop::boolean::engine::prepare::facts::Facts;
 use hardbop::boolean::engine::prepare::{
     prepare,
@@ -19,9 +20,10 @@ const STATES: usize = 300_000;
 fn infer(program: &Program, seed: u64) -> Facts {
     let mut aig = Aig::new();
     let slice = slice(program, &failing_procedures(program));
-    let prepared = prepare(&mut aig, program, slice, None, None, &Budget::unlimited())
+    let (limits, budget) = (Limits::default(), Budget::unlimited());
+    let prepared = prepare(&mut aig, program, slice, None, None, &limits.prepare, &budget)
         .expect("there is no limit");
-    clausal::infer(&prepared, &mut aig, seed, Backend::default(), &Budget::unlimited())
+    clausal::infer(&prepared, &mut aig, seed, Backend::default(), &limits.clausal, &budget)
         .expect("there is no limit")
         .0
 }

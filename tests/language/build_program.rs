@@ -14,7 +14,8 @@ use hardbop::boolean::language::program::Program;
 use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
 use hardbop::boolean::language::syntax::{Expression, SyntaxTree};
 use hardbop::boolean::proof::Outcome;
-use hardbop::present::{invariant, verdict_line};
+use hardbop::present::document::{invariant_text, verdict_line};
+use hardbop::present::formula::boolean::invariants;
 
 fn read(text: &str) -> (SyntaxTree, Program) {
     let tree = parse(text, Dialect::default()).expect("it can be read");
@@ -204,6 +205,6 @@ fn invariants_are_shown() {
     let options = Options { certify: true, ..Options::default() };
     let report = check(&program, &options, &Budget::unlimited(), &mut Silent).expect("no error");
     let Outcome::Safe(proof) = report.outcome else { panic!("it is safe") };
-    let text = invariant::text(&program, &proof);
-    assert!(text.lines().any(|l| l == "main, line 5: x"), "{text}");
+    let text = invariant_text(&invariants(&program, &proof));
+    assert!(text.lines().any(|l| l == "invariant at line 5 in main: x"), "{text}");
 }

@@ -15,12 +15,12 @@ use hardbop::program::c::lower::{self, lower};
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::cfa::{Location, Operation};
+use hardbop::refine::block::Blocks;
 use hardbop::refine::model::skeleton::symbols;
 use hardbop::refine::model::{
     Abstracter, BooleanProgram, Meaning, Predicates, Skeleton, SmtLib, Text, program,
 };
 use hardbop::refine::predicate::Abstraction;
-use hardbop::refine::tree::Blocks;
 use hardbop::solve::smt::{
     Comparison, Node, Purpose, SolverKind, Solvers, Sort, Symbol, Term, Terms, Value,
 };

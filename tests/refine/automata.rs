@@ -3,31 +3,32 @@
 
 use crate::support::automata::maker::random;
 use hardbop::base::budget::Budget;
-use hardbop::present::automata::{AutomataDocument, AutomataStepKind};
-use hardbop::present::json::Verdict;
+use hardbop::present::document::{AutomataOptions, Document, LimitOptions, Verdict};
+use hardbop::present::trace::StepKind;
 use hardbop::program::cfa::description::{Description, DescriptionErrors};
+use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, check};
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
-fn decide_with(description: &Value, options: &Options) -> AutomataDocument {
+fn decide_with(description: &Value, options: &Options) -> Document {
     decide_within(description, options, &Budget::unlimited())
 }
 
-fn decide_within(description: &Value, options: &Options, budget: &Budget) -> AutomataDocument {
+fn decide_within(description: &Value, options: &Options, budget: &Budget) -> Document {
     let description: Description =
         serde_json::from_value(description.clone()).expect("a description");
     let mut terms = Terms::new();
     let described = description
         .program(&mut terms, budget)
         .unwrap_or_else(|e| panic!("{e}\n{}", serde_json::to_string(&description).unwrap()));
-    let report = check(&mut terms, &described.program, options, budget, &mut |_| {})
-        .expect("the solvers work");
-    AutomataDocument::new((&description, &described), &mut terms, options, &report, false)
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, options, budget, &mut ()).expect("the solvers work");
+    let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
+    answer((&description, &described), &options, &mut report, 0)
 }
 
-fn decide(description: &Value) -> AutomataDocument {
+fn decide(description: &Value) -> Document {
     decide_with(description, &Options::default())
 }
 
@@ -60,7 +61,11 @@ fn loops() {
     let document = decide(&safe);
     assert_eq!(document.verdict, Verdict::Safe, "{:?}", document.reason);
     assert!(document.trace.is_none());
-    let head = document.invariants.iter().find(|i| i.location == "1").expect("a loop head");
+    let head = document
+        .invariants
+        .iter()
+        .find(|i| i.location.as_deref() == Some("1"))
+        .expect("a loop head");
     let formula = head.formula.as_deref().expect("it is short");
     assert!(formula.contains('i') && head.calls.is_empty(), "{formula}");
 
@@ -69,8 +74,8 @@ fn loops() {
     let trace = document.trace.expect("a trace");
     assert_eq!(trace.steps.len(), 1 + 50 * 2 + 1 + 1);
     let last = trace.steps.last().expect("steps");
-    assert_eq!((last.kind, last.edge), (AutomataStepKind::Error, Some(5)));
-    assert_eq!(last.text.as_deref(), Some("assert"));
+    assert_eq!((last.kind, last.edge), (StepKind::Error, Some(5)));
+    assert_eq!(last.text, "assert");
     assert_eq!((trace.steps[1].line, trace.steps[1].edge), (Some(7), Some(1)));
     assert_eq!(trace.steps[2].changed[0].value, "#x0002");
 }
@@ -180,20 +185,23 @@ fn recursion() {
     let trace = document.trace.expect("a trace");
     assert_eq!(trace.steps.iter().map(|s| s.depth).max(), Some(10));
     let kinds = |kind| trace.steps.iter().filter(|s| s.kind == kind).count();
-    assert_eq!((kinds(AutomataStepKind::Call), kinds(AutomataStepKind::Return)), (10, 10));
-    let back = trace.steps.iter().rfind(|s| s.kind == AutomataStepKind::Return).expect("a return");
-    assert_eq!((back.function, back.edge, back.depth), (0, Some(0), 0));
+    assert_eq!((kinds(StepKind::Call), kinds(StepKind::Return)), (10, 10));
+    let back = trace.steps.iter().rfind(|s| s.kind == StepKind::Return).expect("a return");
+    assert_eq!((back.function.as_str(), back.edge, back.depth), ("main", Some(0), 0));
     assert_eq!((back.changed[0].name.as_str(), back.changed[0].value.as_str()), ("r", "#x09"));
 
     // Deeper than the tree follows.
     let tree = Options { route: Route::Tree, ..Options::default() };
     let document = decide_with(&recursive("#xff", "(distinct r #xff)"), &tree);
     assert_eq!(document.verdict, Verdict::Unknown);
-    let reason = document.reason.expect("a reason");
+    let reason = document.reason.expect("a reason").message;
     assert!(reason.contains("calls of 'f'"), "{reason}");
-    let options = Options { recursion: Some(2), ..Options::default() };
-    let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
-    assert_eq!(document.verdict, Verdict::Unknown);
+    for (route, wanted) in [(Route::Tree, Verdict::Unknown), (Route::Auto, Verdict::Unsafe)] {
+        let options = Options { recursion: Some(2), route, ..Options::default() };
+        let document = decide_with(&recursive("#x09", "(= r #x09)"), &options);
+        // Boolean programs follow calls to any depth.
+        assert_eq!(document.verdict, wanted);
+    }
 }
 
 /// Each call of `f` begins with locals of any value, also the second one in a loop.
@@ -246,7 +254,7 @@ fn approximations_confirm_nothing() {
     assert_eq!(decide(&program("approximation", "(or x (not x))")).verdict, Verdict::Unsafe);
     let document = decide(&program("approximation", "x"));
     assert_eq!(document.verdict, Verdict::Unknown);
-    assert!(document.reason.is_some_and(|r| r.contains("edge 0 of 'main'")));
+    assert!(document.reason.is_some_and(|r| r.message.contains("edge 0 of 'main'")));
 }
 
 #[test]
@@ -278,7 +286,7 @@ fn random_programs() {
         let shown = || serde_json::to_string_pretty(&text).expect("it can be written");
         match document.verdict {
             Verdict::Unknown => {
-                let reason = document.reason.unwrap_or_default();
+                let reason = document.reason.map_or(String::new(), |r| r.message);
                 assert!(reason.contains("calls of"), "seed {seed}: {reason}\n{}", shown());
                 unknown += 1;
             }
@@ -449,9 +457,13 @@ fn deep_and_huge_descriptions() {
             json!({"name": format!("f{i}"), "locations": 3, "entry": 0, "exit": 2, "edges": edges})
         })
         .collect();
-    let document = decide(&json!({"functions": functions, "main": "f0"}));
+    let doubling = json!({"functions": functions, "main": "f0"});
+    let tree = Options { route: Route::Tree, ..Options::default() };
+    let document = decide_with(&doubling, &tree);
     assert_eq!(document.verdict, Verdict::Unknown);
-    assert!(document.reason.is_some_and(|r| r.contains("edges")));
+    assert!(document.reason.is_some_and(|r| r.message.contains("edges")));
+    // Boolean programs have each function once.
+    assert_eq!(decide(&doubling).verdict, Verdict::Unsafe);
 }
 
 #[test]

@@ -9,7 +9,9 @@ use std::time::Duration;
 use hardbop::base::budget::Budget;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
-use hardbop::verify::{Options, Outcome, Route, check};
+use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+
+use crate::support::c::analysis_only;
 
 /// A safe text, and an unsafe one with what the lines `// old ==> new` behind the first one say.
 fn versions(text: &str) -> [(String, &'static str); 2] {
@@ -32,10 +34,13 @@ fn versions(text: &str) -> [(String, &'static str); 2] {
 fn answer(text: &str, options: &Options) -> String {
     let flow = crate::support::c::flow("program.c", text, DataModel::Ilp32);
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(120));
-    let work = || match check(&flow, options, &budget, &mut ()).expect("solvers work").outcome {
+    let work = || match check(CProgram::new(&flow), options, &budget, &mut ())
+        .expect("solvers work")
+        .outcome
+    {
         Outcome::Safe(_) => "safe".to_owned(),
         Outcome::Unsafe(_) => "unsafe".to_owned(),
-        Outcome::Unknown(reason) => reason,
+        Outcome::Unknown(reason) => reason.to_string(),
     };
     on_large_stack(work).expect("a thread")
 }
@@ -71,7 +76,7 @@ fn wrong(options: &Options, but: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn recursive_programs_through_boolean_programs() {
-    let options = Options { route: Route::Bp, ..Options::default() };
+    let options = Options { route: Route::Bp, ..analysis_only() };
     // Three discs in all their positions are many predicates.
     let wrong = wrong(&options, &[("hanoi.c", "safe")]);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -79,7 +84,7 @@ fn recursive_programs_through_boolean_programs() {
 
 #[test]
 fn recursive_programs_by_the_better_route() {
-    let mut options = Options::default();
+    let mut options = analysis_only();
     options.analysis.explicit_states = 2000;
     let wrong = wrong(&options, &[]);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -87,7 +92,7 @@ fn recursive_programs_by_the_better_route() {
 
 #[test]
 fn routes_race() {
-    let mut options = Options::default();
+    let mut options = analysis_only();
     options.engine.threads = NonZeroUsize::new(2).expect("two");
     for name in ["identity.c", "lock_descent.c", "flag_machine.c"] {
         for (text, expected) in versions(&recursive(name)) {
@@ -171,8 +176,8 @@ fn the_cache_saves_work_and_changes_nothing() {
         programs.sort();
         let texts: Vec<String> =
             programs.iter().map(|p| std::fs::read_to_string(p).expect("text")).collect();
-        assert_eq!(json["boolean-statistics"]["rounds"], texts.len());
-        (json["boolean-statistics"]["cached"].as_u64().expect("a number"), texts)
+        assert_eq!(json["statistics"]["rounds"], texts.len());
+        (json["statistics"]["cached"].as_u64().expect("a number"), texts)
     };
     let (first, then) = (run("first"), run("then"));
     // Some things are asked for twice in one run.

@@ -7,23 +7,26 @@ use std::time::Duration;
 use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::tree::{Refinement, Statistics};
-use hardbop::verify::{Options, Outcome, Route, check};
+use hardbop::refine::cegar::{Refinement, RefinementStatistics, TreeStatistics};
+use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+
+use crate::support::c::analysis_only;
 
 fn options(refinement: Refinement) -> Options {
-    let mut options = Options::default();
+    let mut options = analysis_only();
     options.analysis.refinement = refinement;
     options
 }
 
 /// What comes of a program, with the statistics of the analysis.
-fn run(text: &str, options: &Options) -> (&'static str, Statistics) {
+fn run(text: &str, options: &Options) -> (&'static str, RefinementStatistics<TreeStatistics>) {
     let text = format!("void __VERIFIER_error(void);\nint __VERIFIER_nondet_int(void);\n{text}");
     on_large_stack(|| {
         let flow =
             parse(Source::new("program.c", text), &ParseOptions::default()).expect("legal C");
         let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
-        let report = check(&flow, options, &budget, &mut ()).expect("no mistake of ours");
+        let report =
+            check(CProgram::new(&flow), options, &budget, &mut ()).expect("no mistake of ours");
         let verdict = match &report.outcome {
             Outcome::Safe(_) => "safe",
             Outcome::Unsafe(execution) => {
@@ -104,10 +107,10 @@ fn error_paths_know_the_first_values_of_memory() {
         "outside == 77 && argc == 3",
     ];
     for condition in reached {
-        assert_eq!(run(&program(condition), &Options::default()).0, "unsafe", "{condition}");
+        assert_eq!(run(&program(condition), &analysis_only()).0, "unsafe", "{condition}");
     }
     for condition in ["r->a != 0", "q->b == 12 && q->b == 13", "f(3) && r->b"] {
-        assert_eq!(run(&program(condition), &Options::default()).0, "safe", "{condition}");
+        assert_eq!(run(&program(condition), &analysis_only()).0, "safe", "{condition}");
     }
 }
 
@@ -118,22 +121,22 @@ fn fields_behind_an_array_are_where_they_are() {
                 void *malloc(unsigned);\n\
                 int main(void) { struct outer *p = malloc(sizeof *p); p->tmp.state = 5; \
                 p->before = 9; if (p->tmp.state != 5) __VERIFIER_error(); return 0; }";
-    assert_eq!(run(text, &Options::default()).0, "safe");
+    assert_eq!(run(text, &analysis_only()).0, "safe");
 }
 
 #[test]
 fn executions_come_first() {
     let text = "int main(void) { int x = 0; for (int i = 0; i < 5000; i++) x += i & 3; \
                 if (x == 7500) __VERIFIER_error(); return 0; }";
-    let options = Options { executions: 1, ..Options::default() };
+    let options = Options { executions: 1, ..analysis_only() };
     let (verdict, statistics) = run(text, &options);
-    assert_eq!((verdict, statistics.nodes_made), ("unsafe", 0));
+    assert_eq!((verdict, statistics.model.nodes_made), ("unsafe", 0));
     // What they do not reach is not safe for that.
     let rare = "int main(void) { if (__VERIFIER_nondet_int() == 123456789) __VERIFIER_error(); }";
-    let options = Options { executions: 3, ..Options::default() };
+    let options = Options { executions: 3, ..analysis_only() };
     let (verdict, statistics) = run(rare, &options);
     assert_eq!(verdict, "unsafe");
-    assert!(statistics.nodes_made > 0);
+    assert!(statistics.model.nodes_made > 0);
 }
 
 /// Few states need no predicates; the arithmetic in these would be hard for them.
@@ -150,9 +153,13 @@ fn few_states_are_enumerated() {
                 if (6 * s != n * (n + 1) * (2 * n + 1)) __VERIFIER_error(); \
                 if (n == 7 && p != 5040 % 1009) __VERIFIER_error(); return 0; }";
     let (verdict, statistics) = run(text, &enumerate(2000));
-    assert_eq!((verdict, statistics.refinements, statistics.tree_nodes), ("safe", 0, 0));
+    assert_eq!((verdict, statistics.refinements, statistics.model.tree_nodes), ("safe", 0, 0));
     // 2 + ... + 9 states at the head of the loop and one more for each n, the entry, and those before.
-    assert!((8..200).contains(&statistics.explicit_states), "{}", statistics.explicit_states);
+    assert!(
+        (8..200).contains(&statistics.model.explicit_states),
+        "{}",
+        statistics.model.explicit_states
+    );
     let wrong = text.replace("n == 7 && p !=", "n == 8 && p ==");
     assert_eq!(run(&wrong, &enumerate(2000)).0, "safe", "8! is another number");
     let wrong = text.replace("p != 5040", "p == 5040");
@@ -165,10 +172,10 @@ fn few_states_are_enumerated() {
                 while (n > 0) n--; if (n > 0) __VERIFIER_error(); return 0; }";
     let (verdict, statistics) = run(text, &enumerate(2000));
     assert_eq!(verdict, "safe");
-    assert!(statistics.tree_nodes > 0 && statistics.explicit_states < 2000);
+    assert!(statistics.model.tree_nodes > 0 && statistics.model.explicit_states < 2000);
     let (verdict, statistics) = run(text, &enumerate(3));
     assert_eq!(verdict, "safe");
-    assert!(statistics.explicit_states <= 4);
+    assert!(statistics.model.explicit_states <= 4);
 }
 
 /// Calls are followed as deep as executions go, and no deeper.
@@ -187,7 +194,7 @@ fn recursion_is_followed_where_it_goes_deep() {
     ];
     for text in programs {
         for most in [0, 2000] {
-            let mut options = Options { route: Route::Tree, ..Options::default() };
+            let mut options = Options { route: Route::Tree, ..analysis_only() };
             options.analysis.explicit_states = most;
             assert_eq!(run(text, &options).0, "safe", "{text}");
             let wrong = text.replace("!=", "==");
@@ -205,7 +212,7 @@ fn dead_variables_do_not_matter() {
                 while (__VERIFIER_nondet_int()) t = t + 1; \
                 if (t == 5) t = 0; else t = 7; if (t == 0) m = 1; \
                 if (m == 1) __VERIFIER_error(); return 0; }";
-    assert_eq!(run(text, &Options::default()).0, "unsafe");
+    assert_eq!(run(text, &analysis_only()).0, "unsafe");
     let safe = text.replace("else t = 7", "else t = 7; t = t + 1");
-    assert_eq!(run(&safe, &Options::default()).0, "safe");
+    assert_eq!(run(&safe, &analysis_only()).0, "safe");
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use hardbop::base::budget::{Budget, Exhausted};
 use hardbop::solve::logic::{Aig, Input, Lit};
 use hardbop::solve::qbf::{
-    Backend, DecidedBy, Embedded, ForallExists, QbfSolver, Stages, Validity,
+    Backend, DecidedBy, Embedded, ForallExists, Limits, QbfSolver, Stages, Validity,
 };
 
 struct Random(u64);
@@ -254,7 +254,7 @@ fn skipped() {
 
 fn chosen(backend: &str) -> Option<Box<dyn QbfSolver>> {
     let backend: Backend = backend.parse().expect("a back end");
-    Some(backend.solver(1, hardbop::solve::sat::Backend::default()))
+    Some(backend.solver(1, hardbop::solve::sat::Backend::default(), Limits::default()))
 }
 
 /// A command line of DepQBF, where that is installed.
@@ -281,7 +281,7 @@ fn fresh() -> Option<Box<dyn QbfSolver>> {
 }
 
 fn on_varisat() -> Option<Box<dyn QbfSolver>> {
-    Some(Backend::Embedded.solver(1, hardbop::solve::sat::Backend::Varisat))
+    Some(Backend::Embedded.solver(1, hardbop::solve::sat::Backend::Varisat, Limits::default()))
 }
 
 /// How many of the 2,000 queries the program gets: starting it takes longer than the answer.

@@ -9,11 +9,12 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::EngineError;
-use super::path::{Failure, Path};
+use super::limits;
+use super::path::{Failure, Hint, Path};
 use super::prepare::block::BlockStep;
 use super::prepare::facts::Facts;
 use super::prepare::{self, Prepared, slice::Slice, values::Switches};
+use super::report::EngineError;
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::symbolic::decide::Model;
 use crate::boolean::engine::symbolic::state::State;
@@ -21,9 +22,6 @@ use crate::boolean::language::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
 use crate::solve::sat::{Backend, CircuitSolver, SatResult};
-
-/// What some variables hold before a step.
-pub type Hint = Vec<(VarId, bool)>;
 
 /// A path as an engine finds it.
 #[derive(Debug, Default)]
@@ -81,14 +79,22 @@ impl<'a> Guide<'a> {
         slice: &Slice,
         facts: Option<&Facts>,
         backend: Backend,
+        limits: &limits::Prepare,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let mut aig = Aig::new();
         let variables = slice.relevant.ones().map(|v| VarId(v as u32));
         let variables = variables.map(|v| (v, aig.new_input())).collect();
         let switches = Switches { variables, facts: aig.new_input() };
-        let prepared =
-            prepare::prepare(&mut aig, program, slice.clone(), Some(&switches), facts, budget)?;
+        let prepared = prepare::prepare(
+            &mut aig,
+            program,
+            slice.clone(),
+            Some(&switches),
+            facts,
+            limits,
+            budget,
+        )?;
         Ok(Self { aig, prepared, switches, whole: false, backend })
     }
 

@@ -25,35 +25,46 @@ use fixedbitset::FixedBitSet;
 
 use super::clausal;
 use super::evidence::Recorder;
-use super::guide::{Guide, Guided, Hint, Way};
-use super::path;
+use super::guide::{Guide, Guided, Way};
+use super::limits;
+use super::observer::Observer;
+use super::options::{Engine, Options};
+use super::path::{self, Hint};
 use super::prepare::{
     self, Prepared,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
-use super::{Engine, EngineError, Invariant, Observer, Options, Report, Statistics};
-use crate::base::budget::Budget;
-use crate::boolean::engine::bdd::{self, Tables};
+use super::report::{EngineError, Report};
+use super::statistics::Statistics;
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::bdd::{self, How, Tables};
 use crate::boolean::engine::qbf::{Answer, Depth, Search};
 use crate::boolean::engine::symbolic::decide::Decider;
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::program::{ProcId, Program};
-use crate::boolean::proof::Outcome;
+use crate::boolean::proof::{Invariant, Outcome};
 use crate::solve::logic::Aig;
 
-/// The bounded search that comes before everything else: cheap, since a trial with BDDs may be
-/// cheaper than the next.
-const QUICK: Depth = Depth { edges: 2, nodes: 20_000, calls: u32::MAX, conflicts: 2_000 };
+/// The bounded search that comes before everything else.
+fn quick(limits: &limits::Bounded) -> Depth {
+    Depth {
+        edges: limits.quick_edges,
+        nodes: limits.quick_nodes,
+        calls: u32::MAX,
+        conflicts: limits.quick_conflicts,
+    }
+}
 
 /// The first bounded search of a goal; the next ones accept more and more path edges.
-const FIRST: Depth = Depth { edges: 2, nodes: 400_000, calls: u32::MAX, conflicts: 20_000 };
-
-/// Those that follow at the start where the quick one made a small graph: the path edges that they
-/// accept, the size of their graphs, and the SAT calls that they may make together.
-const DEEP_EDGES: [u32; 3] = [4, 16, 256];
-const SMALL: u64 = 5_000;
-const DEEP: Depth = Depth { edges: 0, nodes: 100_000, calls: 16, conflicts: 1_000 };
+fn first(limits: &limits::Bounded) -> Depth {
+    Depth {
+        edges: limits.first_edges,
+        nodes: limits.first_nodes,
+        calls: u32::MAX,
+        conflicts: limits.first_conflicts,
+    }
+}
 
 /// Decides `program` with the engine of `options`, one engine alone.
 ///
@@ -103,9 +114,10 @@ struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    fn new(slice: Slice) -> Self {
+    fn new(slice: Slice, limits: &limits::Bounded) -> Self {
         let kept = FixedBitSet::with_capacity(slice.relevant.len());
-        Self { slice, kept, guide: None, rounds: 0, next_bounded: 16, depth: FIRST }
+        let (next_bounded, depth) = (limits.first_round, first(limits));
+        Self { slice, kept, guide: None, rounds: 0, next_bounded, depth }
     }
 }
 
@@ -138,21 +150,6 @@ enum Found {
     Bounded,
 }
 
-/// The size limit of universal summaries where the program decides.  A summary for all contexts
-/// may get large for the sake of contexts that do not occur; a small one is always worth it.
-const AUTO_LIMIT: usize = 300;
-
-/// Units of work that BDDs, and then universal summaries, may do where the program decides.
-const TRIAL: u64 = 300_000;
-
-/// With so few variables BDDs are mostly the best choice, so they may do more, in larger tables.
-const FEW: usize = 40;
-const LONG_TRIAL: u64 = 2_000_000;
-
-/// With more variables the relation that nothing changes is itself a large BDD, and to order them
-/// takes longer than a search by SAT: there is no trial.
-const MANY: usize = 1_000;
-
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
@@ -171,11 +168,12 @@ impl<'a> Run<'a> {
             };
         }
         // Shallow errors first, and programs without loops: all goals at once.
+        let limits = &self.options.limits.bounded;
         let all = slice(program, &targets);
-        if let Some(outcome) = self.shallow(&all, QUICK)? {
+        if let Some(outcome) = self.shallow(&all, quick(limits))? {
             return Ok(outcome);
         }
-        let small = self.statistics.aig_nodes <= SMALL;
+        let small = self.statistics.aig_nodes <= limits.small_nodes;
         if small && let Some(outcome) = self.deepen(&all)? {
             return Ok(outcome);
         }
@@ -183,7 +181,7 @@ impl<'a> Run<'a> {
             return Ok(outcome);
         }
         // On a small graph this would be the quick one again.
-        if !small && let Some(outcome) = self.shallow(&all, FIRST)? {
+        if !small && let Some(outcome) = self.shallow(&all, first(limits))? {
             return Ok(outcome);
         }
         let mut goals = self.infer(&targets)?;
@@ -205,15 +203,21 @@ impl<'a> Run<'a> {
     fn trial(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let slice = slice(self.program, targets);
         let mut aig = Aig::new();
-        let prepared =
-            prepare::prepare(&mut aig, self.program, slice.clone(), None, None, self.budget)?;
+        let prepared = prepare::prepare(
+            &mut aig,
+            self.program,
+            slice.clone(),
+            None,
+            None,
+            &self.options.limits.prepare,
+            self.budget,
+        )?;
         self.prepared(&prepared);
         match self.diagrams(&aig, &prepared)? {
             None | Some(Found::Bounded) => Ok(None),
             Some(Found::Safe) => Ok(Some(self.safe())),
             Some(Found::Path(way)) => {
-                let mut guide =
-                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
+                let mut guide = self.guide(&slice, None)?;
                 self.confirm(&mut guide, &way, &slice.relevant).map(Some)
             }
         }
@@ -222,15 +226,21 @@ impl<'a> Run<'a> {
     /// A search with BDDs, where the engine has them; `None` where it has to look elsewhere.
     fn diagrams(&mut self, aig: &Aig, prepared: &Prepared) -> Result<Option<Found>, path::Failure> {
         let variables = prepared.slice.relevant.count_ones(..);
+        let trial = &self.options.limits.trial;
         let (tables, budget) = match self.options.engine {
             Engine::Bdd => (Tables::All, self.budget.clone()),
             // What was too large with fewer variables will be again.
-            Engine::Auto if variables >= self.too_many.min(MANY) => return Ok(None),
-            Engine::Auto if variables <= FEW => (Tables::All, self.budget.trial(LONG_TRIAL)),
-            Engine::Auto => (Tables::Smallest, self.budget.trial(TRIAL)),
+            Engine::Auto if variables >= self.too_many.min(trial.many_variables) => {
+                return Ok(None);
+            }
+            Engine::Auto if variables <= trial.few_variables => {
+                (Tables::All, self.budget.trial(trial.long_work))
+            }
+            Engine::Auto => (Tables::Smallest, self.budget.trial(trial.work)),
             _ => return Ok(None),
         };
-        let (how, statistics) = ((self.options.bdd_order, tables), &mut self.statistics);
+        let (order, limits) = (self.options.bdd_order, &self.options.limits);
+        let (how, statistics) = (How { order, tables, limits }, &mut self.statistics);
         let (observer, recorder) = (&mut *self.observer, self.recorder.as_mut());
         match bdd::search(aig, prepared, how, &budget, observer, statistics, recorder) {
             Ok(way) => Ok(Some(way.map_or(Found::Safe, Found::Path))),
@@ -259,8 +269,7 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(self.safe()),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => {
-                let mut guide =
-                    Guide::new(self.program, &slice, None, self.options.sat, self.budget)?;
+                let mut guide = self.guide(&slice, None)?;
                 self.confirm(&mut guide, &path, &slice.relevant)
             }
         }
@@ -270,16 +279,25 @@ impl<'a> Run<'a> {
     fn infer(&mut self, targets: &[ProcId]) -> Result<VecDeque<Goal<'a>>, path::Failure> {
         let program = self.program;
         let mut aig = Aig::new();
-        let prepared =
-            prepare::prepare(&mut aig, program, slice(program, targets), None, None, self.budget)?;
-        let Options { seed, sat, .. } = *self.options;
-        let (facts, sat) = clausal::infer(&prepared, &mut aig, seed, sat, self.budget)?;
+        let prepared = prepare::prepare(
+            &mut aig,
+            program,
+            slice(program, targets),
+            None,
+            None,
+            &self.options.limits.prepare,
+            self.budget,
+        )?;
+        let Options { seed, sat, ref limits, .. } = *self.options;
+        let (facts, sat) =
+            clausal::infer(&prepared, &mut aig, seed, sat, &limits.clausal, self.budget)?;
         self.statistics.sat_calls += sat.calls;
         self.statistics.sat_milliseconds += sat.duration.as_secs_f64() * 1e3;
         self.statistics.known_clauses = facts.count();
         let error = |p: ProcId| program.procedure(p).error;
         let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
-        let goals: VecDeque<Goal> = open.map(|&p| Goal::new(slice(program, &[p]))).collect();
+        let goals: VecDeque<Goal> =
+            open.map(|&p| Goal::new(slice(program, &[p]), &limits.bounded)).collect();
         if let Some(recorder) = &mut self.recorder {
             recorder.clauses(&prepared, &facts);
         }
@@ -310,7 +328,9 @@ impl<'a> Run<'a> {
             Some(guide) => guide,
             None => {
                 let facts = self.facts.as_ref();
-                guide.insert(Guide::new(self.program, slice, facts, self.options.sat, self.budget)?)
+                let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
+                let made = Guide::new(self.program, slice, facts, sat, limits, self.budget)?;
+                guide.insert(made)
             }
         };
         match guide.check(&path, kept, self.budget)? {
@@ -326,17 +346,28 @@ impl<'a> Run<'a> {
     /// Bounded searches, further and further, as long as they are cheap.
     fn deepen(&mut self, slice: &Slice) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let before = self.statistics.sat_calls;
-        for edges in DEEP_EDGES {
-            let calls = (self.statistics.sat_calls - before).min(u64::from(DEEP.calls)) as u32;
-            if calls == DEEP.calls {
+        let limits = &self.options.limits.bounded;
+        let (most, nodes, conflicts) =
+            (limits.deep_calls, limits.deep_nodes, limits.deep_conflicts);
+        let mut edges = limits.deep_edges;
+        while edges <= limits.deepest_edges {
+            let calls = (self.statistics.sat_calls - before).min(u64::from(most)) as u32;
+            if calls == most {
                 break;
             }
-            let depth = Depth { edges, calls: DEEP.calls - calls, ..DEEP };
+            let depth = Depth { edges, nodes, calls: most - calls, conflicts };
             if let Some(outcome) = self.shallow(slice, depth)? {
                 return Ok(Some(outcome));
             }
+            edges = edges.saturating_mul(edges);
         }
         Ok(None)
+    }
+
+    /// The whole program under a slice, to decide paths.
+    fn guide(&self, slice: &Slice, facts: Option<&Facts>) -> Result<Guide<'a>, Exhausted> {
+        let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
+        Guide::new(self.program, slice, facts, sat, limits, self.budget)
     }
 
     /// A bounded search for all goals at once.
@@ -358,8 +389,7 @@ impl<'a> Run<'a> {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
-                let mut guide =
-                    Guide::new(self.program, slice, None, self.options.sat, self.budget)?;
+                let mut guide = self.guide(slice, None)?;
                 Ok(Round::Unsafe(self.confirm(&mut guide, &path, &slice.relevant)?))
             }
         }
@@ -395,7 +425,15 @@ impl<'a> Run<'a> {
     fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
         let mut aig = Aig::new();
         let facts = self.facts.as_ref().filter(|_| bound.is_none());
-        let prepared = prepare::prepare(&mut aig, self.program, slice, None, facts, self.budget)?;
+        let prepared = prepare::prepare(
+            &mut aig,
+            self.program,
+            slice,
+            None,
+            facts,
+            &self.options.limits.prepare,
+            self.budget,
+        )?;
         let decider = Decider::new(self.program.procedures.len(), self.options);
         self.prepared(&prepared);
         if bound.is_none()
@@ -411,10 +449,14 @@ impl<'a> Run<'a> {
             _ if bound.is_some() => None,
             Engine::Qbf | Engine::Bdd => None,
             Engine::Universal => Some(self.options.universal_limit),
-            Engine::Auto => Some(AUTO_LIMIT),
+            Engine::Auto => Some(self.options.limits.universal.auto_nodes),
         };
         let auto = self.options.engine == Engine::Auto;
-        let trial = if auto { self.budget.trial(TRIAL) } else { self.budget.clone() };
+        let trial = if auto {
+            self.budget.trial(self.options.limits.trial.work)
+        } else {
+            self.budget.clone()
+        };
         let ready = match limit.map(|l| search.universal(self.options.bound, l, &trial)) {
             Some(Err(_)) if auto => self.budget.check(),
             ready => ready.unwrap_or(Ok(())),

@@ -8,13 +8,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::{Aig, Input, Lit, Node};
-
-/// Rounds of FORCE without a better order before it ends.
-const PATIENCE: usize = 8;
-/// Rounds at most.
-const ROUNDS: usize = 200;
 
 /// What is ordered: a variable of the program, by number, or an input of the graph that is not the
 /// value of one; and gates of the graph, which are ordered with them so that the structure of a wide
@@ -122,13 +118,14 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         self,
         other: Vec<Item>,
         moves: usize,
+        limits: &limits::Order,
         budget: &Budget,
     ) -> Result<Vec<Item>, Exhausted> {
         let Self { mut groups, met, .. } = self;
         // A gate may be alone in its group: none of what it depends on counts.
         let other = with_gates(other, &groups);
         groups.retain(|g| g.len() > 1);
-        let order = force(&groups, [met, other], moves, budget)?;
+        let order = force(&groups, [met, other], moves, limits, budget)?;
         Ok(order.into_iter().filter(|item| !item.is_gate()).collect())
     }
 }
@@ -157,6 +154,7 @@ fn force(
     groups: &[Vec<Item>],
     starts: [Vec<Item>; 2],
     moves: usize,
+    limits: &limits::Order,
     budget: &Budget,
 ) -> Result<Vec<Item>, Exhausted> {
     let names: Vec<Item> = starts[0].clone();
@@ -178,7 +176,7 @@ fn force(
             position[index[item]] = place;
         }
         let mut idle = 0;
-        for _ in 0..ROUNDS.min(moves / names.len().max(1)) {
+        for _ in 0..limits.rounds.min(moves / names.len().max(1)) {
             budget.check()?;
             let now = span(&position);
             if best.as_ref().is_none_or(|(shortest, _)| now < *shortest) {
@@ -187,7 +185,7 @@ fn force(
             } else {
                 idle += 1;
             }
-            if idle > PATIENCE {
+            if idle > limits.patience {
                 break;
             }
             let mut pull = vec![(0.0_f64, 0_u32); names.len()];

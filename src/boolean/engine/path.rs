@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::EngineError;
-use super::guide::Hint;
+use super::report::EngineError;
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::symbolic::state::{Valuation, evaluate};
 use crate::boolean::language::interpret::start_variables;
@@ -16,6 +15,9 @@ use crate::solve::sat::{Backend, SatResult};
 
 /// Edges in the order in which they are taken, from the entry of the program to an error node.
 pub type Path = Vec<(ProcId, EdgeId)>;
+
+/// What some variables hold before a step.
+pub type Hint = Vec<(VarId, bool)>;
 
 /// Why a path could not be decided.
 pub enum Failure {

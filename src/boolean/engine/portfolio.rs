@@ -12,7 +12,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::{Engine, EngineError, Observer, Options, Report, Statistics};
+use super::limits;
+use super::localize;
+use super::observer::Observer;
+use super::options::{Engine, Options};
+use super::report::{EngineError, Report};
+use super::statistics::Statistics;
 use crate::base::budget::Budget;
 use crate::boolean::language::program::Program;
 use crate::boolean::proof::Outcome;
@@ -27,8 +32,9 @@ const STACK: usize = 8 << 20;
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// Work that others may do after somebody has answered with so much.
-fn grace(work: u64) -> u64 {
-    work.saturating_add(work / 4)
+fn grace(work: u64, limits: &limits::Race) -> u64 {
+    let more = u128::from(work) * u128::from(limits.grace) / 100;
+    work.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
 }
 
 /// Sends what a racer does to the thread that waits.
@@ -74,9 +80,9 @@ pub fn check(
                 let budget = budget.racer(Arc::clone(&ceiling));
                 let options = Options { engine, threads: NonZeroUsize::MIN, ..options.clone() };
                 let mut relay = Relay { to, last: Instant::now() };
-                let report = super::check(program, &options, &budget, &mut relay);
+                let report = localize::check(program, &options, &budget, &mut relay);
                 if let Ok(Report { outcome: Outcome::Safe(_) | Outcome::Unsafe(_), .. }) = &report {
-                    ceiling.fetch_min(grace(budget.work()), Relaxed);
+                    ceiling.fetch_min(grace(budget.work(), &options.limits.race), Relaxed);
                 }
                 *result = Some(report);
             });
@@ -150,9 +156,18 @@ mod tests {
 
     #[test]
     fn too_much_work_does_not_count() {
-        assert_eq!(work(vec![failing(&[1], 10), failing(&[1, 2, 3], 2)], grace(2)), 2);
+        assert_eq!(
+            work(
+                vec![failing(&[1], 10), failing(&[1, 2, 3], 2)],
+                grace(2, &limits::Race::default())
+            ),
+            2
+        );
         let unknown = || report(Outcome::Unknown(UnknownReason::Interrupted), 0);
-        assert_eq!(work(vec![unknown(), failing(&[1], 5), unknown()], grace(5)), 5);
+        assert_eq!(
+            work(vec![unknown(), failing(&[1], 5), unknown()], grace(5, &limits::Race::default())),
+            5
+        );
     }
 
     #[test]

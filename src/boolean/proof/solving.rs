@@ -89,11 +89,12 @@ impl Asker<'_> {
         self.effort.qbf_queries += 1;
         let Options { qbf, sat, patience, .. } = self.options;
         let short = patience.map_or_else(|| self.budget.clone(), |p| self.budget.within(p));
-        let mut validity = qbf.solver(0, *sat).solve(&mut aig, query, &short).validity;
+        let mut validity =
+            qbf.solver(0, *sat, qbf::Limits::default()).solve(&mut aig, query, &short).validity;
         if patience.is_some() && matches!(validity, Validity::Unknown(_)) {
             self.budget.check()?;
             self.effort.handed_on += 1;
-            let mut embedded = qbf::Backend::Embedded.solver(0, *sat);
+            let mut embedded = qbf::Backend::Embedded.solver(0, *sat, qbf::Limits::default());
             validity = embedded.solve(&mut aig, query, self.budget).validity;
         }
         match validity {

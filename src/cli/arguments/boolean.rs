@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::solver::SolverArguments;
-use crate::boolean::engine::{Bound, Engine, Options, VariableOrder};
+use crate::boolean::engine::{Bound, Engine, Limits, Options, VariableOrder};
 use crate::boolean::language::parser::Dialect;
 use crate::cli::output::error::CliError;
 
@@ -86,6 +86,7 @@ impl EngineArguments {
             plain: self.plain,
             threads: self.threads,
             certify: false,
+            limits: Limits::default(),
         }
     }
 

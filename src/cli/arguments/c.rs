@@ -9,10 +9,11 @@ use crate::boolean::engine;
 use crate::program::c::lower::Model;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
+use crate::refine::block::Blocks;
+use crate::refine::cegar::{AnalysisOptions, Refinement};
 use crate::refine::interpolate::Strategy;
 use crate::refine::predicate::Scope;
 use crate::refine::predicate::abstraction::Abstraction;
-use crate::refine::tree::{self, Blocks, Refinement};
 use crate::solve::smt::{Arithmetic, SolverKind};
 use crate::verify::{self, Route};
 
@@ -145,12 +146,12 @@ pub(crate) struct CArguments {
     pub arithmetic: Arithmetic,
 
     /// Executions on zeros and random inputs that are tried first: many errors need no proof
-    #[arg(long, value_name = "N", default_value_t = verify::EXECUTIONS)]
+    #[arg(long, value_name = "N", default_value_t = verify::Options::default().executions)]
     pub executions: u32,
 
     /// States that are enumerated before anything is abstracted, if there are no more: small
     /// programs need no predicates (for the tree)
-    #[arg(long, value_name = "N", default_value_t = verify::EXPLICIT_STATES)]
+    #[arg(long, value_name = "N", default_value_t = AnalysisOptions::default().explicit_states)]
     pub explicit_states: u64,
 
     /// Calls of one function that may be open at once; without it 4, and more where they are needed, up
@@ -192,7 +193,7 @@ pub(crate) struct CArguments {
 impl CArguments {
     /// How a program is checked, if these engines decide Boolean programs.
     pub fn options(&self, engine: engine::Options) -> verify::Options {
-        let analysis = tree::Options {
+        let analysis = AnalysisOptions {
             blocks: self.abstraction.blocks,
             abstraction: self.abstraction.abstraction,
             scope: self.scope,
@@ -200,7 +201,7 @@ impl CArguments {
             interpolation: self.interpolation,
             solver: self.smt.over(self.arithmetic),
             explicit_states: self.explicit_states,
-            ..tree::Options::default()
+            ..AnalysisOptions::default()
         };
         verify::Options {
             analysis,
@@ -211,6 +212,7 @@ impl CArguments {
             executions: self.executions,
             recursion: self.recursion,
             keep_tree: self.dump_art.is_some(),
+            ..verify::Options::default()
         }
     }
 }

@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::output::OutputArguments;
 use crate::boolean::engine;
 use crate::boolean::language::resolve::ResolveOptions;
-use crate::present::json::RunOptions;
+use crate::present::document::RunOptions;
 #[cfg(feature = "c")]
 use crate::verify;
 
@@ -51,6 +51,10 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Another value for a limit of the engines, for measurements; `help` instead lists them; may be repeated
+    #[arg(long = "limit", value_name = "NAME=VALUE", hide = true)]
+    pub limit: Vec<String>,
+
     #[command(flatten)]
     pub output: OutputArguments,
 
@@ -86,8 +90,7 @@ impl CheckArguments {
             engine: engine::Options { certify, ..self.engines.options() },
             resolve: self.resolve_options(),
             dialect: self.boolean.dialect,
-            time_limit_seconds: self.limits.time.map(|t| t.as_secs_f64()),
-            memory_limit_bytes: self.limits.memory,
+            limits: self.limits.options(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::base::budget::Budget;
+use crate::present::document::LimitOptions;
 
 /// What a run may take.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -30,6 +31,14 @@ impl Limits {
             budget = budget.with_memory_limit(limit);
         }
         budget
+    }
+
+    /// The same for a document.
+    pub fn options(self) -> LimitOptions {
+        LimitOptions {
+            time_limit_seconds: self.time.map(|t| t.as_secs_f64()),
+            memory_limit_bytes: self.memory,
+        }
     }
 }
 

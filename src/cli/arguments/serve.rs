@@ -12,7 +12,7 @@ One JSON object per line each way; docs/protocol.md says which.
 Exit code 0: the input ended, or the client ended the session or has left; 130: Ctrl-C.
 
 Example:
-  echo '{\"id\":1,\"method\":\"check_bp\",\"params\":{\"path\":\"driver.bp\"}}' | hardbop serve";
+  echo '{\"id\":1,\"method\":\"check-bp\",\"params\":{\"path\":\"driver.bp\"}}' | hardbop serve";
 
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]

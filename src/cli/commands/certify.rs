@@ -1,9 +1,6 @@
 //! `hardbop certify`: does a certificate prove its verdict?
 
-use std::fs;
 use std::mem;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -16,11 +13,14 @@ use crate::boolean::proof::failure::Effort;
 use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
 use crate::cli::arguments::certify::CertifyArguments;
 use crate::cli::arguments::solver;
+use crate::cli::output::dump::Dump;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::{input, output};
-use crate::present::certificate::{Document, failure, reason, result_line, summary};
+use crate::present::document::certificate::{
+    Document, SCHEMA, failure, reason, result_line, summary,
+};
 use crate::solve::logic::dimacs::write_dimacs;
 use crate::solve::sat;
 
@@ -60,11 +60,9 @@ pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let source = input::read(&arguments.file)?;
 
     solver::available(&options.qbf)?;
-    let mut files = ProofFiles { folder: arguments.proofs.clone(), ..ProofFiles::default() };
-    files.cancel = budget.cancel_flag();
-    if let Some(folder) = &arguments.proofs {
-        fs::create_dir_all(folder).map_err(|e| CliError::write(folder, &e))?;
-    }
+    let folder = arguments.proofs.as_deref();
+    let files = folder.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
+    let mut files = ProofFiles(files);
     let demand = Demand {
         entry: arguments.entry.clone(),
         error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
@@ -72,8 +70,8 @@ pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     };
     let opinion = judge(&source, &certificate, &demand, &options, &budget, &mut files)
         .map_err(|d| input::mistakes(&source, &d, arguments.color.when))?;
-    if let Some(failure) = files.failure {
-        return Err(failure);
+    if let Some(mut files) = files.0 {
+        files.finish()?;
     }
 
     let known = known.get().map(|k| Known { effort: opinion.effort, ..k.clone() });
@@ -106,6 +104,7 @@ fn document(
     let sat = known.filter(|_| effort.sat_queries > 0);
     let qbf = known.filter(|_| effort.qbf_queries > 0);
     Document {
+        schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
         certificate: certificate.to_owned(),
@@ -156,45 +155,27 @@ fn exit(judgement: &Judgement) -> Exit {
     }
 }
 
-/// Writes queries and proofs; after a failure nothing more.
-#[derive(Default)]
-struct ProofFiles {
-    folder: Option<PathBuf>,
-    number: u32,
-    failure: Option<CliError>,
-    /// Raised at the failure: a run whose files are incomplete is not to go on.
-    cancel: Arc<AtomicBool>,
-}
-
-impl ProofFiles {
-    fn write(&mut self, extension: &str, bytes: &[u8]) {
-        let Some(folder) = self.folder.as_ref().filter(|_| self.failure.is_none()) else { return };
-        let path = folder.join(format!("query-{:06}.{extension}", self.number));
-        if let Err(e) = output::write(&path, bytes) {
-            self.failure = Some(e);
-            self.cancel.store(true, Ordering::Relaxed);
-        }
-    }
-}
+/// The queries and proofs of `--proofs`.
+struct ProofFiles(Option<Dump>);
 
 impl Observer for ProofFiles {
     fn solved(&mut self, query: Solved<'_>) {
-        if self.folder.is_none() {
-            return;
-        }
-        self.number += 1;
-        let mut text = Vec::new();
-        // Writing to a vector does not fail.
+        let Some(files) = &mut self.0 else { return };
+        files.next_query();
         match query {
             Solved::Sat { cnf, proof } => {
-                let _ = write_dimacs(cnf, &mut text);
-                self.write("cnf", &text);
-                self.write("drat", proof.unwrap_or_default());
+                files.write("cnf", || {
+                    let mut text = Vec::new();
+                    write_dimacs(cnf, &mut text)?;
+                    Ok(text)
+                });
+                files.write("drat", || Ok(proof.unwrap_or_default().to_vec()));
             }
-            Solved::Qbf { aig, query } => {
-                let _ = query.to_qdimacs(&mut aig.clone(), &mut text);
-                self.write("qdimacs", &text);
-            }
+            Solved::Qbf { aig, query } => files.write("qdimacs", || {
+                let mut text = Vec::new();
+                query.to_qdimacs(&mut aig.clone(), &mut text)?;
+                Ok(text)
+            }),
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::cli::{input, output};
 use crate::solve::logic::cnf::CnfLit;
 use crate::solve::logic::dimacs::read_dimacs;
 use crate::solve::logic::qdimacs::read_qdimacs;
-use crate::solve::qbf::Validity;
 use crate::solve::qbf::prenex::{PrefixError, prenex};
+use crate::solve::qbf::{Limits, Validity};
 use crate::solve::sat::{SatResult, SatSolver};
 
 /// Longest line of values.
@@ -87,7 +87,7 @@ pub(crate) fn qbf(arguments: &QbfArguments) -> Result<Exit, CliError> {
         PrefixError::Block { line } => wrong(line, e.to_string()),
         PrefixError::Free { .. } => wrong(qbf.header, e.to_string()),
     })?;
-    let mut solver = solvers.qbf.solver(solvers.seed, solvers.sat);
+    let mut solver = solvers.qbf.solver(solvers.seed, solvers.sat, Limits::default());
     let answer = solver.solve(&mut formula.aig, &formula.query, &budget);
     let line = |answer| answer_line(answer, variables, clauses);
     let answer = match answer.validity {

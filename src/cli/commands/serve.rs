@@ -116,8 +116,8 @@ struct Out {
 }
 
 impl Out {
-    fn ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
     }
 
     fn log(&self) -> Option<MutexGuard<'_, Log>> {
@@ -127,7 +127,7 @@ impl Out {
     fn request(&self, order: u64, line: Option<&[u8]>) {
         if let Some(mut log) = self.log() {
             let line = line.and_then(|l| std::str::from_utf8(l).ok()).map(str::to_owned);
-            log.write(&Entry::Request { order, ms: self.ms(), line });
+            log.write(&Entry::Request { order, seconds: self.seconds(), line });
         }
     }
 }
@@ -137,7 +137,11 @@ impl Sink for Out {
         let mut text = serde_json::to_string(message).expect("the keys of messages are texts");
         text.push('\n');
         if let Some(mut log) = self.log() {
-            log.write(&Entry::Response { order, ms: self.ms(), message: message.clone() });
+            log.write(&Entry::Response {
+                order,
+                seconds: self.seconds(),
+                message: message.clone(),
+            });
         }
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

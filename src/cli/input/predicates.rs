@@ -7,7 +7,7 @@ use super::text::{mistakes, read};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::present::c_formula;
+use crate::present::formula::c as c_formula;
 use crate::solve::smt::reader::{self, Script};
 use crate::solve::smt::{Term, Terms};
 use crate::verify::Report;

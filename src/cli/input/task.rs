@@ -8,7 +8,7 @@ use super::text::{mistakes, read};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::{CliError, reason};
-use crate::present::c_json::CExpected;
+use crate::present::document::Expected;
 use crate::program::c::types::DataModel;
 use crate::program::c::{ParseOptions, Property};
 use crate::program::task::{Claim, Definition, Located, Specification, is_task};
@@ -20,7 +20,7 @@ pub(crate) struct Job {
     pub file: PathBuf,
     pub options: ParseOptions,
     /// What the task definition says of the verdict.
-    pub expected: Option<CExpected>,
+    pub expected: Option<Expected>,
 }
 
 impl Job {
@@ -114,7 +114,7 @@ impl<'a> Task<'a> {
         let model =
             self.arguments.c.data_model.model().or(self.definition.model).unwrap_or_default();
         let options = options(self.arguments, model, Some(&given))?;
-        let expected = claim.and_then(|c| c.expected).map(|(holds, span)| CExpected {
+        let expected = claim.and_then(|c| c.expected).map(|(holds, span)| Expected {
             holds,
             file: self.source.name.clone(),
             line: self.source.line_column(span.start).0,

@@ -1,4 +1,4 @@
-//! The numbered files of `--dump-qbf` and `--dump-smt`.
+//! The numbered files of `--dump-qbf`, `--dump-smt` and `--proofs`.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,7 @@ use super::file::write;
 /// Where queries go.
 pub(crate) struct Dump {
     directory: PathBuf,
-    /// How the names end.
-    extension: &'static str,
+    /// Of the query.
     number: u64,
     /// The first failure; nothing is written after it.
     failure: Option<CliError>,
@@ -23,23 +22,26 @@ pub(crate) struct Dump {
 
 impl Dump {
     /// Into `directory`, which is created.
-    pub fn new(
-        directory: &Path,
-        extension: &'static str,
-        cancel: Arc<AtomicBool>,
-    ) -> Result<Self, CliError> {
+    ///
+    /// # Errors
+    /// That cannot be done.
+    pub fn new(directory: &Path, cancel: Arc<AtomicBool>) -> Result<Self, CliError> {
         fs::create_dir_all(directory).map_err(|e| CliError::write(directory, &e))?;
         let directory = directory.to_owned();
-        Ok(Self { directory, extension, number: 0, failure: None, cancel })
+        Ok(Self { directory, number: 0, failure: None, cancel })
     }
 
-    /// Writes the next file.
-    pub fn write(&mut self, text: impl FnOnce() -> io::Result<Vec<u8>>) {
+    /// Comes to the next query: it may have several files.
+    pub fn next_query(&mut self) {
+        self.number += 1;
+    }
+
+    /// Writes a file about the query, whose name ends like that.
+    pub fn write(&mut self, extension: &str, text: impl FnOnce() -> io::Result<Vec<u8>>) {
         if self.failure.is_some() {
             return;
         }
-        self.number += 1;
-        let path = self.directory.join(format!("query-{:06}.{}", self.number, self.extension));
+        let path = self.directory.join(format!("query-{:06}.{extension}", self.number));
         let text = text().map_err(|e| CliError::write(&path, &e));
         if let Err(e) = text.and_then(|text| write(&path, &text)) {
             self.failure = Some(e);
@@ -56,6 +58,7 @@ impl Dump {
 #[cfg(feature = "c")]
 impl crate::solve::smt::QuerySink for Dump {
     fn query(&mut self, script: &str) {
-        self.write(|| Ok(script.as_bytes().to_vec()));
+        self.next_query();
+        self.write("smt2", || Ok(script.as_bytes().to_vec()));
     }
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::exit::Exit;
 use super::message::complain;
+use crate::base::limits::LimitError;
 use crate::boolean::engine::EngineError;
 use crate::boolean::generate::GenerateError;
 use crate::boolean::proof::certificate::CertificateError;
@@ -28,6 +29,8 @@ pub(crate) enum CliError {
     Certificate { name: String, reason: CertificateError },
     #[error("error: {0}")]
     Usage(String),
+    #[error("error: {0}")]
+    Limit(#[from] LimitError),
     #[error("error: {0}")]
     Generate(#[from] GenerateError),
     #[error("{0}\nThis is a bug in hardbop {version}. Please report it, with the program and the command line.", version = env!("CARGO_PKG_VERSION"))]

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::present::document::{Document, Verdict};
+
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -22,6 +24,16 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// That of a verdict.
+    pub fn of(answer: &Document) -> Self {
+        match answer.verdict {
+            Verdict::Safe => Self::Safe,
+            Verdict::Unsafe => Self::Unsafe,
+            Verdict::Unknown if answer.is_interrupted() => Self::Interrupted,
+            Verdict::Unknown => Self::Unknown,
+        }
+    }
+
     /// The number.
     pub fn code(self) -> u8 {
         match self {

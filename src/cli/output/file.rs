@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use super::error::CliError;
 use super::stream::is_stream;
 use crate::base::process::remains::{Listed, Thing, listed};
-use crate::present::json::pretty;
+use crate::present::document::pretty;
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::error::CliError;
 use super::file::write;
-use crate::refine::model::{BooleanProgram, Cache, Update};
+use crate::refine::model::{Cache, Update};
 
 /// Where things are kept, if anywhere.
 pub(crate) struct Keep {
@@ -36,10 +36,10 @@ impl Keep {
     }
 
     /// Writes the program of a round.
-    pub fn round(&mut self, number: u64, program: &BooleanProgram) {
+    pub fn round(&mut self, number: u64, text: &str) {
         let Some(directory) = &self.programs else { return };
         let file = directory.join(format!("round-{number:03}.bp"));
-        if let Err(e) = write(&file, program.text().as_bytes()) {
+        if let Err(e) = write(&file, text.as_bytes()) {
             self.failed.get_or_insert(e);
         }
     }

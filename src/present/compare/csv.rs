@@ -1,7 +1,7 @@
 //! One line per run, for spreadsheets.
 
-use super::Comparison;
-use crate::present::json::Verdict;
+use super::comparison::Comparison;
+use crate::present::document::Verdict;
 
 /// The measurements in CSV (RFC 4180), with a line of names first.
 ///
@@ -28,7 +28,7 @@ pub fn csv(comparison: &Comparison) -> Result<String, csv::Error> {
                     &measured.name,
                     &(i + 1).to_string(),
                     word(run.verdict),
-                    run.reason.as_deref().unwrap_or(""),
+                    run.reason.as_ref().map_or("", |r| r.message.as_str()),
                     &format!("{:.6}", run.seconds),
                     &run.memory_bytes.map_or_else(String::new, |b| b.to_string()),
                     expected,

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Row, median};
+use super::measurement::Row;
+use super::score::median;
 
 /// One leads if it is faster by this factor, and by this time in seconds.
 const LEAD_FACTOR: f64 = 1.25;
@@ -119,7 +120,7 @@ fn leader(seconds: &[Option<f64>]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{comparison, row};
+    use super::super::sample::{comparison, row};
     use super::*;
 
     #[test]

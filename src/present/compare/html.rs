@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::comparison::Comparison;
 use super::csv::word;
+use super::plot::{PlotError, cactus, growth_plot, scatter};
 use super::table::{SCORES, lead, memory, score, time};
-use super::{Comparison, PlotError, cactus, growth_plot, scatter};
 use crate::present::units::{bytes, counted};
 
 const STYLE: &str = "\
@@ -120,7 +121,8 @@ fn files(comparison: &Comparison, out: &mut String) {
         for (c, measured) in row.results.iter().enumerate() {
             let wins = best.is_some() && row.seconds(c) == best;
             let class = if wins { " class=\"win\"" } else { "" };
-            let reason = measured.as_ref().and_then(|m| m.reason.as_deref()).unwrap_or("");
+            let reason = measured.as_ref().and_then(|m| m.reason.as_ref());
+            let reason = reason.map_or("", |r| r.message.as_str());
             let (time, memory) = (time(measured.as_ref()), memory(measured.as_ref()));
             let _ = write!(
                 out,
@@ -150,7 +152,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{comparison, row};
+    use super::super::sample::{comparison, row};
     use super::*;
 
     #[test]

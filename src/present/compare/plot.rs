@@ -11,8 +11,10 @@ use thiserror::Error;
 
 use self::marker::Marker;
 use self::scale::Scale;
-use super::{Comparison, Growth, Row};
-use crate::present::json::Verdict;
+use super::comparison::Comparison;
+use super::growth::{Growth, Point};
+use super::measurement::Row;
+use crate::present::document::Verdict;
 
 /// A plot could not be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -77,7 +79,7 @@ pub fn cactus(comparison: &Comparison) -> Result<String, PlotError> {
 pub fn growth_plot(comparison: &Comparison, family: &Growth) -> Result<String, PlotError> {
     let curves: Vec<Curve> = (0..comparison.contestants.len())
         .map(|c| {
-            let point = |p: &super::Point| Some((p.parameter as f64, p.seconds[c]?));
+            let point = |p: &Point| Some((p.parameter as f64, p.seconds[c]?));
             let points: Points = family.points.iter().filter_map(point).collect();
             Curve { name: &comparison.contestants[c].name, points }
         })
@@ -236,7 +238,7 @@ fn legend<'a>(area: &Area<'a>, names: &[&str]) -> Result<Area<'a>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{comparison, row};
+    use super::super::sample::{comparison, row};
     use super::*;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Contestant, Row};
+use super::measurement::{Contestant, Row};
 
 /// Below this time in seconds, starting a process is most of it.
 const LONG: f64 = 0.1;
@@ -87,7 +87,7 @@ pub fn geometric_mean(values: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{comparison, row};
+    use super::super::sample::{comparison, row};
     use super::*;
 
     #[test]

@@ -1,7 +1,10 @@
 //! The tables on the terminal.
 
+use super::comparison::Comparison;
 use super::csv::word;
-use super::{Comparison, Growth, Measurement, NOT_TRIED, Score};
+use super::growth::Growth;
+use super::measurement::Measurement;
+use super::score::Score;
 use crate::present::units::{bytes, count, milliseconds};
 
 /// Failures that are told in full; the others are in the JSON document.
@@ -34,11 +37,11 @@ pub fn table(comparison: &Comparison) -> String {
 /// The time, or in a word why there is none.
 pub(super) fn time(measured: Option<&Measurement>) -> String {
     let Some(m) = measured else { return String::new() };
-    match (m.seconds, m.reason.as_deref()) {
+    match (m.seconds, m.reason.as_ref().map(|r| &*r.code)) {
         (Some(seconds), _) => milliseconds(seconds * 1e3),
-        (None, Some(NOT_TRIED)) => "-".to_owned(),
-        (None, Some("time limit reached")) => "time".to_owned(),
-        (None, Some("memory limit reached")) => "memory".to_owned(),
+        (None, Some("not-tried")) => "-".to_owned(),
+        (None, Some("time")) => "time".to_owned(),
+        (None, Some("memory")) => "memory".to_owned(),
         _ => "failed".to_owned(),
     }
 }
@@ -95,7 +98,8 @@ fn failures(comparison: &Comparison) -> String {
     let mut lines = Vec::new();
     for row in &comparison.files {
         for measured in row.results.iter().flatten() {
-            let reason = measured.reason.as_deref().unwrap_or("no reason is given");
+            let reason = measured.reason.as_ref();
+            let reason = reason.map_or("no reason is given", |r| r.message.as_str());
             if time(Some(measured)) == "failed" {
                 lines.push(format!("{}, {}: {reason}\n", row.file, measured.name));
             }
@@ -133,7 +137,7 @@ fn aligned(head: &[String], mut rows: Vec<Vec<String>>, left: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{comparison, row};
+    use super::super::sample::{comparison, row};
     use super::*;
 
     #[test]

@@ -94,7 +94,7 @@ pub enum UnaryOp {
     /// `int`: 1 where the operand (any scalar) is 0.
     Not,
     /// `int`: 1 where so many bytes from the operand, an address, are not within one object.  Only in
-    /// conditions that [`c::checks`](super::checks) puts in.
+    /// conditions that `c::checks` puts in.
     Outside(u64),
 }
 
@@ -120,7 +120,7 @@ pub enum BinaryOp {
     And,
     Or,
     /// `int`: 1 where C does not define the result of an operation on signed integers.  Only in
-    /// conditions that [`c::checks`](super::checks) puts in.
+    /// conditions that `c::checks` puts in.
     Overflows(Checked),
 }
 

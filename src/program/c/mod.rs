@@ -5,14 +5,15 @@ mod checks;
 pub mod execute;
 pub mod flow;
 pub mod harness;
+pub mod library;
 pub mod lower;
 pub mod memory;
 pub mod parse;
 pub mod points_to;
 pub mod print;
+mod property;
 pub mod trace;
 pub mod types;
 
-pub use parse::{
-    ParseOptions, Property, needs_preprocessor, on_large_stack, parse, with_line_marks,
-};
+pub use parse::{ParseOptions, needs_preprocessor, on_large_stack, parse, with_line_marks};
+pub use property::Property;

@@ -8,8 +8,10 @@ use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
+use super::automaton::Automaton;
+use super::operation::Operation;
+use super::program::Location;
 use super::prune::prune;
-use super::{Automaton, Location, Operation};
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Symbol, Term, Terms, Value};
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::automaton::{Automaton, Goal};
+use super::operation::{Operation, Origin};
+use super::program::Location;
 use super::summarise::Summary;
-use super::{Automaton, Goal, Location, Operation, Origin};
 use crate::solve::smt::Terms;
 
 /// What an operation does, in a line.

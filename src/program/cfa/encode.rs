@@ -11,9 +11,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::automaton::Automaton;
 use super::live::Liveness;
+use super::operation::{Operation, Origin};
+use super::program::Location;
 use super::summarise::Block;
-use super::{Automaton, Location, Operation, Origin};
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms};
 
 /// So small a path condition gets no name.

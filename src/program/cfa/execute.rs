@@ -6,7 +6,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-use super::{CallEdge, Location, Operation, Place, Program, Step};
+use super::operation::Operation;
+use super::program::{CallEdge, Location, Place, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms, Value};
 

@@ -8,9 +8,12 @@
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::{Automaton, Edge, Frame, Goal, Location, Operation, Place, Program, Step};
+use super::automaton::{Automaton, Edge, Frame, Goal};
+use super::operation::Operation;
+use super::program::{Location, Place, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::source::Span;
+use crate::base::verdict::UnknownReason;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// Bounds of the expansion.
@@ -37,6 +40,15 @@ pub enum ExpandError {
     TooLarge(usize),
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
+}
+
+impl From<ExpandError> for UnknownReason {
+    fn from(e: ExpandError) -> Self {
+        match e {
+            ExpandError::TooLarge(edges) => Self::TooLarge(edges),
+            ExpandError::Exhausted(e) => e.into(),
+        }
+    }
 }
 
 /// An activation whose body is still to be copied.

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{CallEdge, Function, Operation, Program, Step};
+use super::operation::Operation;
+use super::program::{CallEdge, Function, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Symbol, Term, Terms, Value};
 

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Automaton, Location};
+use super::automaton::Automaton;
+use super::program::Location;
 use crate::solve::smt::{Node, Symbol, Terms};
 
 /// For each location where paths join the variables that are live there.

@@ -1,7 +1,8 @@
 //! Removes what cannot matter for reaching a goal (or a cut, if there are any): locations that are
 //! unreachable in the graph, and those from which no goal can be reached.
 
-use super::{Automaton, Location};
+use super::automaton::Automaton;
+use super::program::Location;
 
 /// What is left, with the locations numbered anew in the order in which they were; edges and goals
 /// keep their order.  The entry stays, also where no goal can be reached.
@@ -28,7 +29,9 @@ pub fn prune(automaton: Automaton) -> Automaton {
     let edges = automaton
         .edges
         .into_iter()
-        .filter_map(|e| Some(super::Edge { source: at(e.source)?, target: at(e.target)?, ..e }))
+        .filter_map(|e| {
+            Some(super::automaton::Edge { source: at(e.source)?, target: at(e.target)?, ..e })
+        })
         .collect();
     Automaton { entry, goals, cuts, locations: count, edges, ..automaton }
 }

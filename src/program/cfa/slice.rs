@@ -5,7 +5,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Automaton, Operation};
+use super::automaton::Automaton;
+use super::operation::Operation;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// Removes assignments to variables that no condition depends on.

@@ -11,7 +11,8 @@
 //!
 //! Goals stay although Rule 1 could remove them: Theorem 3.1 (i) says that they are there.  So do cuts.
 
-use super::{Automaton, Location};
+use super::automaton::Automaton;
+use super::program::Location;
 
 /// What one edge of the summarised automaton stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Proves proposals, and drops what the proof does not need.
 
 use super::path::{Path, conjuncts};
-use super::refutes;
+use super::refute::refutes;
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Term, Terms};

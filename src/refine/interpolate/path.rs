@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::refutes;
+use super::refute::refutes;
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};

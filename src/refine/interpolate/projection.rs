@@ -3,7 +3,7 @@
 
 use super::path::Path;
 use super::solve::eliminate;
-use super::{Interpolator, Proposal};
+use super::strategy::{Interpolator, Proposal};
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::path::{Path, conjuncts, shared};
 use super::solve::eliminate;
-use super::{Interpolator, Proposal};
+use super::strategy::{Interpolator, Proposal};
 use crate::base::budget::Budget;
 use crate::solve::smt::linear::Linear;
 use crate::solve::smt::solver::{Answer, SmtError, Unknown};

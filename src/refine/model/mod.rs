@@ -1,39 +1,30 @@
-//! From programs to Boolean programs by predicate abstraction, and the refinement loop around that.
+//! Boolean programs of programs: predicate abstraction function by function, whatever the calling context.
+//!
+//! One procedure per function and its calls are as in Ball, Majumdar, Millstein, Rajamani: "Automatic Predicate
+//! Abstraction of C Programs" (PLDI 2001): predicates over globals are globals, others local to their function; those
+//! over formals are passed (E_f, Sect. 4.5), and those over what a caller knows afterwards are returned (E_r).  Statements
+//! are large blocks, as in Beyer et al.: "Software Model Checking via Large-Block Encoding" (Sect. III-A); what is
+//! written for one is its Boolean predicate abstraction (Sect. II-B) as a transition relation: over a predicate p before
+//! it and p' after it, ∃ data states c, c': p(c), p'(c'), and the block leads from c to c'.  Infeasible counterexamples
+//! with calls are refuted by nested interpolants (Heizmann, Hoenicke, Podelski, POPL 2010).
 //!
 //! A [`Skeleton`] is what is known of a program whatever the predicates; an [`Abstracter`] makes abstract procedures of
-//! [`Predicates`], and [`program`] the text of a [`BooleanProgram`]; a [`Run`] does so again and again until there is
-//! a [`Finding`].  One procedure per function and its calls are as in Ball, Majumdar, Millstein, Rajamani: "Automatic
-//! Predicate Abstraction of C Programs", PLDI 2001; blocks are large as in Beyer et al.: "Software Model Checking via
-//! Large-Block Encoding" (Sect. III).
+//! [`Predicates`], and [`program`] the text of a [`BooleanProgram`]; [`BooleanModel`] is the
+//! [abstract model](crate::refine::cegar::AbstractModel) that the loop refines.
 
 pub mod abstraction;
-mod atoms;
-pub mod cache;
-pub mod cegar;
-mod cover;
-mod given;
-mod names;
-mod nested;
-pub mod options;
-mod path;
-pub mod precision;
-mod procedure;
-mod program;
-mod question;
-mod relation;
-pub mod simulation;
+pub mod boolean;
+pub mod path;
+pub mod relation;
 pub mod skeleton;
-mod statement;
-mod update;
-mod view;
+pub mod text;
 
-pub use abstraction::{Abstracter, C2bpError};
-pub use cache::Cache;
-pub use cegar::{Finding, Observer, Run};
-pub use given::{GivenError, GivenErrorKind, predicates};
-pub use names::{Naming, SmtLib};
-pub use options::{Options, Statistics};
-pub use precision::Predicates;
-pub use program::{BooleanProgram, Meaning, Size, Text, program};
+pub use abstraction::abstracter::Abstracter;
+pub use boolean::BooleanModel;
+pub use relation::cache::Cache;
+pub use relation::update::Update;
 pub use skeleton::Skeleton;
-pub use update::Update;
+pub use skeleton::given::{GivenError, GivenErrorKind, predicates};
+pub use skeleton::predicates::Predicates;
+pub use text::names::{Naming, SmtLib};
+pub use text::program::{BooleanProgram, Meaning, Text, program};

@@ -5,19 +5,19 @@
 //! Boolean: what the Cartesian abstraction leaves open is enumerated, one generalised cube of the
 //! predicates after the other.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::block::BlockFormula;
 use super::cube::{Circuit, Cube};
-use super::{PredicateId, State, Vocabulary};
+pub use super::effort::{AbstractionError, Effort};
+use super::state::State;
+use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::solve::bdd::Stop;
-use crate::solve::smt::{
-    Answer, Node, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value,
-};
+use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value};
 
 /// How successors are abstracted.
 #[derive(
@@ -30,67 +30,6 @@ pub enum Abstraction {
     /// The strongest Boolean combination.
     #[default]
     Boolean,
-}
-
-/// A block as the abstraction sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct BlockFormula<'a> {
-    /// The same number for the same formula.
-    pub number: usize,
-    /// Over instances; instance 0 is the value before the block.
-    pub conjuncts: &'a [Term],
-    /// The first conjuncts, as total definitions of instances, in order; the others are the path
-    /// condition.
-    pub definitions: &'a [(Term, Term)],
-    /// Values after the block of the variables that it may change, by variable.
-    pub post: &'a [(Symbol, Term)],
-}
-
-/// Counts of what was done, and times.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Effort {
-    /// Abstractions asked for.
-    pub abstractions: u64,
-    /// Of these, known already.
-    pub cache_hits: u64,
-    /// Solver calls for the Cartesian part.
-    pub cartesian_calls: u64,
-    /// Solver calls that enumerate models.
-    pub model_calls: u64,
-    /// Models that stood for several valuations of the predicates.
-    pub generalised: u64,
-    pub time: Duration,
-}
-
-impl std::ops::AddAssign for Effort {
-    fn add_assign(&mut self, other: Self) {
-        self.abstractions += other.abstractions;
-        self.cache_hits += other.cache_hits;
-        self.cartesian_calls += other.cartesian_calls;
-        self.model_calls += other.model_calls;
-        self.generalised += other.generalised;
-        self.time += other.time;
-    }
-}
-
-/// Why there is no abstraction.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum AbstractionError {
-    #[error("the table of BDD nodes is full")]
-    Full,
-    #[error(transparent)]
-    Unknown(#[from] Unknown),
-    #[error(transparent)]
-    Solver(#[from] SmtError),
-}
-
-impl From<Stop> for AbstractionError {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Full => Self::Full,
-            Stop::Exhausted(e) => Self::Unknown(e.into()),
-        }
-    }
 }
 
 /// Computes abstract successors, and remembers them.
@@ -377,7 +316,7 @@ impl Task<'_> {
         let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
         let mut circuit: Option<Circuit> = None;
         for found in 0.. {
-            // A solver that is not ours may find models for ever.
+            // A solver that the user has brought along may find models for ever.
             self.budget.poll().map_err(Unknown::from)?;
             self.effort.model_calls += 1;
             if !self.satisfiable(None)? {

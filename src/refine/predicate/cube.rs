@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::BlockFormula;
+use super::block::BlockFormula;
 use crate::solve::smt::{Node, Term, Terms, Value};
 
 /// So many models are remembered.

@@ -5,8 +5,10 @@
 
 use thiserror::Error;
 
-use super::abstraction::{Abstraction, AbstractionError, Abstractor, BlockFormula};
-use super::{PredicateId, Vocabulary};
+use super::abstraction::{Abstraction, Abstractor};
+use super::block::BlockFormula;
+use super::effort::AbstractionError;
+use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::solve::smt::reader::{self, Misfit, ReadError};
 use crate::solve::smt::{DeclarationError, Node, Solvers, Sort, Term, Terms, declare};
@@ -77,7 +79,7 @@ pub fn abstraction(
     Ok(vocabulary.formula(terms, &state))
 }
 
-/// The same for SMT-LIB texts: declarations of variables, one formula, any number of predicates.
+/// The [`abstraction`] of SMT-LIB texts: declarations of variables, one formula, any number of predicates.
 ///
 /// # Errors
 /// Something is wrong with a text, or as [`abstraction`].

@@ -1,11 +1,12 @@
-//! Precisions: which predicates are tracked where (Sect. II-C of the paper: Π : L → 2^P).
+//! Precisions: which predicates are tracked where (Sect. II-B of "Software Model Checking via Large-Block Encoding":
+//! Π maps each location to a set of predicates).
 
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::PredicateId;
+use super::vocabulary::PredicateId;
 
 /// Where a predicate counts once it has been found somewhere.
 #[derive(

@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::State;
+use super::state::State;
 use crate::base::budget::Budget;
 use crate::solve::bdd::{Manager, Size, Stop};
 use crate::solve::smt::{Node, Term, Terms};

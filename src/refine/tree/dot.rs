@@ -2,21 +2,22 @@
 
 use std::fmt::Write as _;
 
-use super::cegar::Run;
+use super::reached::Reached;
 use crate::program::cfa::Goal;
+use crate::solve::smt::Terms;
 
 /// Longer formulas are cut.
 const LONG: usize = 200;
 
-impl Run<'_, '_> {
+impl Reached {
     /// The abstract reachability tree: locations and states; dotted lines lead from covered nodes to
     /// those that cover them.
-    pub fn dot(&mut self) -> String {
+    pub fn dot(&mut self, terms: &mut Terms) -> String {
         let mut out = String::from("digraph art {\n  node [shape=box, fontsize=10];\n");
         let nodes: Vec<_> = self.tree.iter().map(|(n, node)| (n, node.clone())).collect();
         for (n, node) in nodes {
-            let formula = self.vocabulary.formula(self.terms, &node.state);
-            let mut text = self.terms.display(formula).to_string();
+            let formula = self.vocabulary.formula(terms, &node.state);
+            let mut text = terms.display(formula).to_string();
             if text.len() > LONG {
                 let cut = (0..=LONG).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
                 text.truncate(cut);

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::Problem;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
+use crate::refine::block::problem::Problem;
 use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
 
 /// A formula over program variables for each location between blocks that can be reached; all others

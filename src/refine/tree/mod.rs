@@ -1,95 +1,27 @@
-//! Reachability by predicate abstraction: the abstract reachability tree (ART), lazy abstraction, and
-//! counterexample-guided refinement (Beyer et al., "Software Model Checking via Large-Block
-//! Encoding", Sect. II-C).
+//! The abstract reachability tree (Beyer et al., "Software Model Checking via Large-Block Encoding", Sect. II-C).
 //!
-//! [`check`] explores the tree depth-first.  A path to the error location is checked bit by bit; if it
-//! is infeasible, interpolants give predicates for the locations on it, and the tree is explored anew
-//! from the first location that got one.  If it is feasible, the caller decides what to believe: the
-//! automaton may be coarser than the program.
+//! A node n = (l, φ) is a location between blocks and an abstract state.  The children of a node are the abstract
+//! successors after the blocks that leave its location, φ' = SP^π(φ) for the precision π = Π(l') of the location
+//! (Sect. II-B); a node whose state implies that of another one at its location is *covered* and has no children.  A
+//! tree without goals in which all others have been expanded is complete: the disjunctions of the states at
+//! each location are an [`Invariant`].  Since edges are large blocks, a path of the tree stands for many of the program
+//! (Sect. III-B).
+//!
+//! [`ReachabilityTree`] is the [abstract model](crate::refine::cegar::AbstractModel) for the loop, [`Reached`] what has
+//! been explored of it, depth first.  A [`RefinementStrategy`] says what a refinement does: new predicates, and the tree
+//! is explored anew from the first node whose location has got one (lazy abstraction).  Before that the states are
+//! enumerated one by one ([`enumeration`]), where there are few.
 
-pub mod candidates;
-pub mod cegar;
+mod cuts;
 mod dot;
-pub mod explicit;
-mod finding;
+pub mod enumeration;
 pub mod invariant;
-pub mod live;
 pub mod nodes;
-pub mod options;
-pub mod path;
-pub mod refine;
-pub mod select;
-mod view;
+pub mod reachability;
+pub mod reached;
+pub mod refinement;
 
-pub use cegar::{CpaError, Finding, check};
-pub use invariant::Invariant;
-pub use options::{Blocks, Options, Refinement, Statistics};
-pub use path::ErrorPath;
-
-use crate::program::cfa::encode::{Relation, encode};
-use crate::program::cfa::live::Liveness;
-use crate::program::cfa::summarise::{Summary, single_blocks, summarise};
-use crate::program::cfa::{Automaton, Location};
-use crate::refine::predicate::BlockFormula;
-use crate::solve::smt::Terms;
-
-/// An automaton with its blocks, and their formulas once they have been asked for.
-pub struct Problem<'a> {
-    pub automaton: &'a Automaton,
-    pub summary: Summary,
-    relations: Vec<Option<Relation>>,
-    live: Option<Liveness>,
-    frames: Vec<u32>,
-}
-
-impl<'a> Problem<'a> {
-    /// Divides the automaton into blocks.
-    pub fn new(automaton: &'a Automaton, blocks: Blocks) -> Self {
-        let summary = match blocks {
-            Blocks::Single => single_blocks(automaton),
-            Blocks::Large => summarise(automaton),
-        };
-        Self::with(automaton, summary, None)
-    }
-
-    /// The automaton with these blocks and live variables.
-    pub fn with_blocks(automaton: &'a Automaton, summary: Summary, live: Liveness) -> Self {
-        Self::with(automaton, summary, Some(live))
-    }
-
-    fn with(automaton: &'a Automaton, summary: Summary, live: Option<Liveness>) -> Self {
-        let relations = vec![None; summary.blocks.len()];
-        let mut frames = vec![0; automaton.locations as usize];
-        automaton.edges.iter().for_each(|e| frames[e.source.index()] = e.frame);
-        Self { automaton, summary, relations, live, frames }
-    }
-
-    /// The formula of a block.
-    pub fn relation(&mut self, terms: &mut Terms, block: usize) -> &Relation {
-        let place = &mut self.relations[block];
-        let live = self.live.get_or_insert_with(|| Liveness::new(terms, self.automaton));
-        place
-            .get_or_insert_with(|| encode(terms, self.automaton, live, &self.summary.blocks[block]))
-    }
-
-    /// The same for the abstraction.
-    fn formula(&mut self, terms: &mut Terms, block: usize) -> BlockFormula<'_> {
-        let relation = self.relation(terms, block);
-        BlockFormula {
-            number: block,
-            conjuncts: &relation.conjuncts,
-            definitions: &relation.definitions,
-            post: &relation.post,
-        }
-    }
-
-    /// The activation in which a location is.
-    pub fn frame(&self, location: Location) -> u32 {
-        self.frames[location.index()]
-    }
-
-    /// Where a block leads.
-    pub fn target(&self, block: usize) -> Location {
-        self.summary.blocks[block].target
-    }
-}
+pub use invariant::{Invariant, InvariantError};
+pub use reachability::ReachabilityTree;
+pub use reached::Reached;
+pub use refinement::{PredicateRefinement, RefinementStrategy};

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::cfa::Location;
-use crate::refine::predicate::State;
+use crate::refine::predicate::state::State;
 
 /// A node: an index into the [`Tree`].
 pub type NodeId = usize;
@@ -24,12 +24,6 @@ pub struct Node {
     pub removed: bool,
     /// How many predicates its location had when it was made.
     pub precision: usize,
-}
-
-impl std::fmt::Debug for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "BDD of {} nodes", self.size())
-    }
 }
 
 /// Nodes, in the order in which they were made.

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 #[cfg(feature = "depqbf")]
-use super::DepQbf;
-use super::{Embedded, Process, QbfSolver};
+use super::depqbf::DepQbf;
+use super::embedded::Embedded;
+use super::limits::Limits;
+use super::process::Process;
+use super::solver::QbfSolver;
 use crate::base::process::{CommandLine, CommandLineError};
 use crate::solve::factory::Factory;
 use crate::solve::sat;
@@ -56,10 +59,10 @@ impl Backend {
         Self::Embedded
     }
 
-    /// A solver.  `seed` and `sat`, the SAT solver, are for the embedded one.
-    pub fn solver(&self, seed: u64, sat: sat::Backend) -> Box<dyn QbfSolver> {
+    /// A solver.  `seed`, the SAT solver and the limits are for the embedded one.
+    pub fn solver(&self, seed: u64, sat: sat::Backend, limits: Limits) -> Box<dyn QbfSolver> {
         match self {
-            Self::Embedded => Box::new(Embedded::new(seed).with_sat(sat)),
+            Self::Embedded => Box::new(Embedded::new(seed).with_sat(sat).with_limits(limits)),
             #[cfg(feature = "depqbf")]
             Self::DepQbf => Box::new(DepQbf::new()),
             Self::Process(command) => Box::new(Process::new(command.clone())),

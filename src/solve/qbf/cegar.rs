@@ -78,6 +78,8 @@ struct Group {
     selectors: Vec<bool>,
     /// For each existential, a guess at its function of the universals.
     hints: Vec<Option<Lit>>,
+    /// Answers that are sought along some of the hints.
+    hinted_calls: u32,
     sensitivity: Sensitivity,
     /// A proposal that waits for an answer.
     pending: Option<Proposal>,
@@ -90,9 +92,6 @@ struct Proposal {
     /// The existentials (by position) that have a hint, as literals: what the hint says here.
     hints: Vec<(usize, Lit)>,
 }
-
-/// How often an answer is sought that follows some of the hints.
-const HINTED_CALLS: u32 = 4;
 
 impl Cegar {
     /// `problem` must have no equalities left; `sat` is the kind of SAT solvers to use.
@@ -231,6 +230,7 @@ impl Group {
             selectors,
             existentials,
             hints,
+            hinted_calls: problem.limits.hinted_calls,
             sensitivity,
             universals,
             shared,
@@ -357,7 +357,7 @@ impl Group {
         budget: &Budget,
     ) -> Result<Vec<usize>, Progress> {
         for call in 0.. {
-            if call == HINTED_CALLS {
+            if call == self.hinted_calls {
                 said.clear();
             }
             let mut assumptions = base.to_vec();

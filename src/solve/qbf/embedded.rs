@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::cegar::{Cegar, Progress, Slice};
 use super::expand::{Growth, expand};
+use super::limits::Limits;
 use super::problem::{Falsified, Problem};
+use super::query::ForallExists;
 use super::simplify::{Simplified, simplify};
 use super::simulate::counterexample;
-use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
+use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::solve::logic::{Aig, Input, Lit};
@@ -49,14 +51,9 @@ pub struct Embedded {
     seed: u64,
     sat: Backend,
     stages: Stages,
+    limits: Limits,
     counters: Counters,
 }
-
-/// The shortest turn of a search.
-const FIRST_SLICE: Slice = Slice { iterations: 12, conflicts: 500, nodes: 2_000 };
-
-/// How many turns pass before existentials are expanded.
-const EXPANSION: u32 = 3;
 
 /// A result and the stage that found it.
 type Decision = (Validity, DecidedBy);
@@ -71,6 +68,13 @@ impl Embedded {
     #[must_use]
     pub fn with_sat(mut self, sat: Backend) -> Self {
         self.sat = sat;
+        self
+    }
+
+    /// With other limits than the usual ones.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -101,7 +105,7 @@ impl Embedded {
         budget: &Budget,
     ) -> Result<Decision, Exhausted> {
         budget.check()?;
-        let mut problem = Problem::new(aig, query);
+        let mut problem = Problem::new(aig, query, self.limits);
         if let Some(decision) = self.structure(&mut problem, budget)? {
             return Ok(decision);
         }
@@ -115,16 +119,20 @@ impl Embedded {
             searches.push(Cegar::new(problem.clone(), self.sat));
         }
         if self.stages.plain {
-            let mut whole = Problem::new(aig, query);
+            let mut whole = Problem::new(aig, query, self.limits);
             match whole.flatten().and_then(|()| whole.close_equalities()) {
                 Ok(()) => searches.push(Cegar::new(whole, self.sat).matched_once()),
                 Err(f) => return self.falsified(&whole, f, budget),
             }
         }
-        let mut slice = FIRST_SLICE;
+        let mut slice = Slice {
+            iterations: self.limits.turn_iterations,
+            conflicts: self.limits.turn_conflicts,
+            nodes: self.limits.turn_nodes,
+        };
         let mut turns = 0;
         loop {
-            if turns == EXPANSION && self.stages.expand {
+            if turns == self.limits.expansion_turn && self.stages.expand {
                 if let Some(decision) = self.expand(&mut problem, budget)? {
                     searches.iter().for_each(|s| self.retire(s));
                     return Ok(decision);
@@ -145,8 +153,13 @@ impl Embedded {
         problem: &mut Problem,
         budget: &Budget,
     ) -> Result<Option<Decision>, Exhausted> {
+        let growth = Growth {
+            step: self.limits.expansion_step,
+            total: self.limits.expansion_total,
+            work: self.limits.expansion_work,
+        };
         for _ in 0..3 {
-            match expand(problem, Growth::default(), budget)? {
+            match expand(problem, growth, budget)? {
                 Err(f) => return self.falsified(problem, f, budget).map(Some),
                 Ok(false) => break,
                 Ok(true) => {}
@@ -173,7 +186,8 @@ impl Embedded {
         }
         let goal = problem.aig.and_all(free);
         let mut random = Random::new(self.seed);
-        if let Some(x) = counterexample(&mut random, &problem.aig, &problem.premise, goal) {
+        let rounds = self.limits.simulations;
+        if let Some(x) = counterexample(&mut random, rounds, &problem.aig, &problem.premise, goal) {
             let counterexample = problem.counterexample(|i| x[i.0 as usize]);
             return Ok(Some((invalid(counterexample), DecidedBy::Simulation)));
         }

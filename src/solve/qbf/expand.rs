@@ -19,12 +19,6 @@ pub(super) struct Growth {
     pub work: usize,
 }
 
-impl Default for Growth {
-    fn default() -> Self {
-        Self { step: 50, total: 500, work: 200_000 }
-    }
-}
-
 /// Eliminates what may be eliminated; has anything changed?  Equalities must be closed.
 pub(super) fn expand(
     problem: &mut Problem,

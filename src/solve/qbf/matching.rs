@@ -11,9 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::problem::Problem;
 use crate::solve::logic::{Input, Lit, Node, shape};
 
-/// Pairs that are compared at most.
-const LIMIT: usize = 200_000;
-
 /// For some existentials: a literal over universals that may serve as an answer.
 pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
     guess_for(problem, &problem.equalities, &problem.conclusion)
@@ -109,7 +106,7 @@ impl<'a> Matcher<'a> {
     fn run(&mut self, pattern: Lit, target: Lit) {
         let mut stack = vec![(pattern, target)];
         while let Some((p, t)) = stack.pop() {
-            if !self.dependent[p.node()] || self.seen.len() > LIMIT {
+            if !self.dependent[p.node()] || self.seen.len() > self.problem.limits.matched_pairs {
                 continue;
             }
             if let Some(y) = self.problem.as_existential(p) {
@@ -223,6 +220,7 @@ mod tests {
     use super::*;
     use crate::solve::logic::Aig;
     use crate::solve::qbf::ForallExists;
+    use crate::solve::qbf::limits::Limits;
 
     #[test]
     fn renamed_terms_and_merged_cases_are_matched() {
@@ -240,7 +238,7 @@ mod tests {
             equalities: vec![(new, old), (x, a)],
             ..Default::default()
         };
-        let problem = Problem::new(&aig, &query);
+        let problem = Problem::new(&aig, &query, Limits::default());
         // The copy numbers its inputs in the same order.
         let input = |k: u32| problem.aig.input(Input(k));
         let found = guess(&problem);
@@ -268,6 +266,6 @@ mod tests {
             ..Default::default()
         };
         // Any guess will do.
-        guess(&Problem::new(&aig, &query));
+        guess(&Problem::new(&aig, &query, Limits::default()));
     }
 }

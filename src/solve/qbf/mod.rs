@@ -11,146 +11,23 @@ mod cegar;
 mod depqbf;
 mod embedded;
 mod expand;
+mod limits;
 mod matching;
 pub mod prenex;
 mod problem;
 mod process;
+mod query;
 mod sensitivity;
 mod simplify;
 mod simulate;
+mod solver;
 
 pub use backend::{Backend, BackendError};
 #[cfg(feature = "depqbf")]
 pub use depqbf::DepQbf;
 pub use embedded::{Counters, Embedded, Stages};
+pub use limits::Limits;
 pub use process::Process;
+pub use query::ForallExists;
 pub use simplify::simplified;
-
-use std::io;
-
-use crate::base::budget::{Budget, Exhausted};
-use crate::solve::logic::{Aig, Input, Lit, Substitution, qdimacs};
-use crate::solve::sat::{self, Effort, SatResult};
-
-/// `∀X. premise(X) ⇒ ∃Y. ⋀ conclusion(X, Y) ∧ ⋀ (left(X, Y) = right(X, Y))`
-///
-/// Y is `existentials`; X is every other input in the support.  The premise does not depend on Y.
-/// This is the shape of subsumption (Eq. 8) and applicability (Eq. 5) of the SPIN'07 paper.
-#[derive(Debug, Clone, Default)]
-pub struct ForallExists {
-    pub existentials: Vec<Input>,
-    /// Conjuncts over X.
-    pub premise: Vec<Lit>,
-    /// Conjuncts over X and Y.
-    pub conclusion: Vec<Lit>,
-    /// Pairs that must be equal; kept apart from `conclusion`, for a pair with a bare
-    /// existential on one side defines it.
-    pub equalities: Vec<(Lit, Lit)>,
-}
-
-impl ForallExists {
-    /// Every literal of the query.
-    pub fn literals(&self) -> impl Iterator<Item = Lit> + '_ {
-        let pairs = self.equalities.iter().flat_map(|&(l, r)| [l, r]);
-        self.premise.iter().copied().chain(self.conclusion.iter().copied()).chain(pairs)
-    }
-
-    /// The universals: every input of the support that is not existential, in order.
-    pub fn universals(&self, aig: &Aig) -> Vec<Input> {
-        let mut existentials = self.existentials.clone();
-        existentials.sort_unstable();
-        let mut support = aig.support(self.literals());
-        support.retain(|i| existentials.binary_search(i).is_err());
-        support
-    }
-
-    /// The matrix as one literal: premise ⇒ conclusion ∧ equalities.
-    pub fn matrix(&self, aig: &mut Aig) -> Lit {
-        let premise = aig.and_all(self.premise.iter().copied());
-        let conclusion = self.goal(aig);
-        aig.implies(premise, conclusion)
-    }
-
-    /// Writes the query in QDIMACS: true iff valid.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn to_qdimacs(&self, aig: &mut Aig, out: &mut impl io::Write) -> io::Result<()> {
-        let matrix = self.matrix(aig);
-        // Existentials that do not occur stay listed, once, so variables can be found again.
-        let mut existentials = self.existentials.clone();
-        existentials.sort_unstable();
-        existentials.dedup();
-        qdimacs::write_qdimacs(aig, &self.universals(aig), &existentials, &[matrix], out)
-    }
-
-    /// What an answer has to satisfy: conclusion ∧ equalities.
-    fn goal(&self, aig: &mut Aig) -> Lit {
-        let mut parts = self.conclusion.clone();
-        for &(l, r) in &self.equalities {
-            parts.push(aig.iff(l, r));
-        }
-        aig.and_all(parts)
-    }
-
-    /// Is this assignment to the universals a counterexample?  Decided by one SAT call on the
-    /// query as it was given; inputs that are not listed are taken to be false.
-    pub fn refutes(&self, aig: &Aig, counterexample: &[(Input, bool)]) -> bool {
-        let mut aig = aig.clone();
-        let mut map = Substitution::new();
-        for x in self.universals(&aig) {
-            let value = counterexample.iter().any(|&(i, v)| i == x && v);
-            map.replace(&aig, x, value.into());
-        }
-        let goal = self.goal(&mut aig);
-        let premise = aig.substitute(&self.premise, &mut map);
-        let goal = aig.substitute_one(goal, &mut map);
-        if premise.iter().any(|&l| l != Lit::TRUE) {
-            return false;
-        }
-        let mut solver = sat::Backend::default().circuit_solver();
-        solver.assert(&aig, goal);
-        solver.solve(&aig, &[], &Budget::unlimited()) == SatResult::Unsat
-    }
-}
-
-/// What settled a query, cheapest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum DecidedBy {
-    /// Simplification and substitution left a constant.
-    Structure,
-    /// Random simulation found a counterexample.
-    Simulation,
-    /// No existential (or no universal) was left: one SAT call.
-    Sat,
-    /// The 2QBF solver; all there is to say where it is not the embedded one.
-    Qbf,
-}
-
-/// Is the query valid?
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Validity {
-    Valid,
-    /// Values of the universals for which no existential answer exists, where the solver tells;
-    /// inputs that are not listed do not matter.  [`Embedded`] tells always and lists all.
-    Invalid {
-        counterexample: Option<Vec<(Input, bool)>>,
-    },
-    Unknown(Exhausted),
-}
-
-/// Answer to a query.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    pub validity: Validity,
-    pub decided_by: DecidedBy,
-    /// The SAT calls that were made for it.
-    pub sat: Effort,
-}
-
-/// Something that decides ∀∃ queries.
-///
-/// `aig` may grow (simplified copies of the query are built in it).
-pub trait QbfSolver {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer;
-}
+pub use solver::{Answer, DecidedBy, QbfSolver, Validity};

@@ -9,7 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-use super::ForallExists;
+use super::query::ForallExists;
 use crate::solve::logic::gates::{Gate, gates};
 use crate::solve::logic::qdimacs::{Qbf, Quantifier};
 use crate::solve::logic::{Aig, Input, Lit};

@@ -7,7 +7,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{ForallExists, matching};
+use super::limits::Limits;
+use super::matching;
+use super::query::ForallExists;
 use crate::solve::logic::{Aig, Input, Lit, Node, Substitution, shape};
 
 /// A conjunction was found to be plainly false.
@@ -22,6 +24,7 @@ pub(super) enum Falsified {
 /// The copy.
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
+    pub limits: Limits,
     pub aig: Aig,
     /// For each input: the caller's input that it stands for.
     pub origin: Vec<Input>,
@@ -41,12 +44,13 @@ pub(super) struct Problem {
 
 impl Problem {
     /// Copies what the query depends on.
-    pub fn new(aig: &Aig, query: &ForallExists) -> Self {
+    pub fn new(aig: &Aig, query: &ForallExists, limits: Limits) -> Self {
         let mut existential = vec![false; aig.input_count()];
         for y in &query.existentials {
             existential[y.0 as usize] = true;
         }
         let whole = Self {
+            limits,
             aig: Aig::new(),
             origin: (0..aig.input_count() as u32).map(Input).collect(),
             existential,
@@ -102,6 +106,7 @@ impl Problem {
         }
         let all = |lits: &[Lit]| lits.iter().map(|&l| of(&image, l)).collect();
         Self {
+            limits: self.limits,
             premise: all(&self.premise),
             conclusion: all(&self.conclusion),
             equalities: self

@@ -12,7 +12,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
-use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
+use super::query::ForallExists;
+use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::base::process::{CommandLine, Folder, Group, Nap};
 use crate::solve::logic::{Aig, Input};

@@ -8,8 +8,9 @@
 //! Every rule preserves the answer for each assignment to the universals, except the last, which
 //! picks the universals' values and records them.
 
-use super::ForallExists;
+use super::limits::Limits;
 use super::problem::{Falsified, Problem};
+use super::query::ForallExists;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::{Aig, Input, Lit, Node, Substitution, shape};
 
@@ -43,7 +44,7 @@ pub fn simplified(
     query: &ForallExists,
     budget: &Budget,
 ) -> Result<Option<(Aig, ForallExists)>, Exhausted> {
-    let mut problem = Problem::new(aig, query);
+    let mut problem = Problem::new(aig, query, Limits::default());
     match simplify(&mut problem, budget) {
         Simplified::Open => {}
         Simplified::Valid | Simplified::Hopeless => return Ok(None),

@@ -3,18 +3,16 @@
 use crate::base::random::Random;
 use crate::solve::logic::{Aig, Lit, Node};
 
-/// How many times 64 assignments are tried.
-const ROUNDS: usize = 16;
-
-/// Values of the inputs for which every conjunct of `premise` is true and `goal` is false.
+/// Values of the inputs for which, in so many rounds, every conjunct of `premise` is true and `goal` is false.
 pub(super) fn counterexample(
     random: &mut Random,
+    rounds: usize,
     aig: &Aig,
     premise: &[Lit],
     goal: Lit,
 ) -> Option<Vec<bool>> {
     let mut value = vec![0_u64; aig.len()];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for n in 0..aig.len() {
             value[n] = match aig.node(n) {
                 Node::False => 0,

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
+use super::cadical::Cadical;
+use super::circuit::CircuitSolver;
+use super::solver::{SatLit, SatResult, SatSolver};
+use super::varisat::Varisat;
 use crate::base::budget::Budget;
 use crate::solve::logic::cnf::Cnf;
 

@@ -5,7 +5,7 @@
 
 use ::cadical::{Callbacks, Solver};
 
-use super::{SatLit, SatResult, SatSolver};
+use super::solver::{SatLit, SatResult, SatSolver};
 use crate::base::budget::{Budget, Exhausted};
 
 /// CaDiCaL asks whether to stop very often; the budget is asked once in so many times.

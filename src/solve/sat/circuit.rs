@@ -7,7 +7,8 @@
 
 use std::time::Instant;
 
-use super::{Effort, SatLit, SatResult, SatSolver, Solver};
+use super::backend::Solver;
+use super::solver::{Effort, SatLit, SatResult, SatSolver};
 use crate::base::budget::Budget;
 use crate::solve::logic::cnf::{ClauseSink, Encoder};
 use crate::solve::logic::{Aig, Input, Lit, shape};

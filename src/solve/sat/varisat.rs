@@ -18,7 +18,7 @@ use ::varisat::solver::ProofFormat;
 use ::varisat::{ExtendFormula, Lit, Solver, Var};
 
 use super::proof::ProofReader;
-use super::{SatLit, SatResult, SatSolver};
+use super::solver::{SatLit, SatResult, SatSolver};
 use crate::base::budget::{Budget, Exhausted};
 
 /// Limits of the call in progress, and what it has used of them.

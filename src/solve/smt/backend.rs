@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::circuit::BlastSolver;
 use super::linear::solver::LinearSolver;
 use super::log::Purpose;
-use super::{SmtError, SmtSolver, Z3};
+use super::solver::{SmtError, SmtSolver};
+use super::z3::Z3;
 
 /// A solver for bit-vectors.
 #[derive(

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, Value};
+use super::term::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, Value};
 use crate::solve::logic::{Aig, Input, Lit};
 
 /// A bit-vector as literals, lowest bit first; a Boolean is one literal.

@@ -2,7 +2,7 @@
 
 use super::blast::Blaster;
 use super::solver::{Answer, SmtError, SmtSolver, Unknown};
-use super::{Term, Terms, Value};
+use super::term::{Term, Terms, Value};
 use crate::base::budget::Budget;
 use crate::solve::logic::Lit;
 use crate::solve::sat::{Backend, CircuitSolver, SatLit, SatResult};
@@ -120,7 +120,7 @@ impl SmtSolver for BlastSolver {
                 let value =
                     (0..bits.len()).fold(0, |v, k| v | u64::from(values.next() == Some(true)) << k);
                 match terms.sort(t) {
-                    super::Sort::Bool => Value::Bool(value == 1),
+                    super::term::Sort::Bool => Value::Bool(value == 1),
                     _ => Value::Bits(value),
                 }
             })

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::backend::SolverKind;
 use super::circuit::BlastSolver;
 use super::linear::solver::LinearSolver;
 use super::smtlib::script;
-use super::{Answer, SmtError, SmtSolver, SolverFactory, SolverKind, Term, Terms, Value, Z3};
+use super::solver::{Answer, SmtError, SmtSolver, SolverFactory};
+use super::term::{Term, Terms, Value};
+use super::z3::Z3;
 use crate::base::budget::Budget;
 
 /// What a query is for.

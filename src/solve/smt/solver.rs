@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use super::{Term, Terms, Value};
+use super::term::{Term, Terms, Value};
 use crate::base::budget::{Budget, Exhausted};
+use crate::base::verdict::UnknownReason;
 use crate::solve::factory::Factory;
 
 /// Why a solver could not do what it was asked for.  Not an answer: those are [`Answer`].
@@ -31,6 +32,15 @@ pub enum Unknown {
     /// The solver gave up, in its own words.
     #[error("the SMT solver gave up: {0}")]
     Incomplete(String),
+}
+
+impl From<Unknown> for UnknownReason {
+    fn from(unknown: Unknown) -> Self {
+        match unknown {
+            Unknown::Exhausted(e) => e.into(),
+            Unknown::Incomplete(reason) => Self::SmtSolver(reason),
+        }
+    }
 }
 
 /// Answer of [`SmtSolver::check`].

@@ -1,13 +1,15 @@
 //! The route through Boolean programs: the same verdicts as an enumeration, recursion of any depth, predicates that are given.
 
 use hardbop::base::budget::Budget;
-use hardbop::present::automata::{AutomataDocument, AutomataStepKind};
-use hardbop::present::json::Verdict;
+use hardbop::present::document::{AnsweredBy, AutomataOptions, Document, LimitOptions, Verdict};
+use hardbop::present::statistics::Number;
+use hardbop::present::trace::StepKind;
 use hardbop::program::cfa::description::Description;
 use hardbop::refine::model;
+use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Route;
-use hardbop::verify::automata::{Options, abstraction, check};
+use hardbop::verify::subject::abstraction;
+use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 use super::maker::random;
@@ -26,19 +28,20 @@ fn decide(
     predicates: &str,
     mut options: Options,
     budget: &Budget,
-) -> AutomataDocument {
+) -> Document {
     let description: Description =
         serde_json::from_value(description.clone()).expect("a description");
     let mut terms = Terms::new();
     let described = description.program(&mut terms, budget).expect("it is a program");
     options.predicates =
         model::predicates(&mut terms, &described.program, predicates).expect("predicates");
-    let report = check(&mut terms, &described.program, &options, budget, &mut |_| {})
-        .expect("the solvers work");
-    AutomataDocument::new((&description, &described), &mut terms, &options, &report, true)
+    let subject = Automata::new(terms, &described.program);
+    let mut report = check(subject, &options, budget, &mut ()).expect("the solvers work");
+    let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
+    answer((&description, &described), &options, &mut report, 0)
 }
 
-fn by_bp(description: &Value) -> AutomataDocument {
+fn by_bp(description: &Value) -> Document {
     decide(description, "", bp(), &Budget::unlimited())
 }
 
@@ -97,12 +100,12 @@ fn recursion_of_any_depth() {
     for options in [bp(), Options::default()] {
         let document = decide(&safe, "", options, &Budget::unlimited());
         assert_eq!(document.verdict, Verdict::Safe, "{:?}", document.reason);
-        assert!(document.boolean_statistics.is_some());
+        assert!(document.answered_by == AnsweredBy::Bp);
     }
     let document = by_bp(&with_guard(json!("skip")));
     assert_eq!(document.verdict, Verdict::Unsafe, "{:?}", document.reason);
     let trace = document.trace.expect("a trace");
-    assert_eq!(trace.steps.last().map(|s| (s.kind, s.depth)), Some((AutomataStepKind::Error, 2)));
+    assert_eq!(trace.steps.last().map(|s| (s.kind, s.depth)), Some((StepKind::Error, 2)));
 }
 
 /// `main` calls itself with one less, and its parameter has any value at first.
@@ -154,7 +157,7 @@ const OF_IDENTITY: &str = "(= x m) ; of main\n(= |f::r| |f::n|) (= |f::r| (bvsub
 fn predicates_are_given() {
     let document = decide(&identity(), OF_IDENTITY, bp(), &Budget::unlimited());
     assert_eq!(document.verdict, Verdict::Safe, "{:?}", document.reason);
-    assert_eq!(document.boolean_statistics.map(|s| s.rounds), Some(1));
+    assert_eq!(document.statistics.and_then(|s| s.get("rounds")), Some(Number::Count(1)));
     let description: Description = serde_json::from_value(identity()).expect("a description");
     let (mut terms, budget) = (Terms::new(), Budget::unlimited());
     let described = description.program(&mut terms, &budget).expect("a program");
@@ -193,5 +196,5 @@ fn relations_and_approximations_by_boolean_programs() {
     assert_eq!(document.verdict, Verdict::Safe, "{:?}", document.reason);
     let document = by_bp(&program("approximation", "(= y #x07)"));
     assert_eq!(document.verdict, Verdict::Unknown);
-    assert!(document.reason.is_some_and(|r| r.contains("edge 0 of 'main'")));
+    assert!(document.reason.is_some_and(|r| r.message.contains("edge 0 of 'main'")));
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rings::Rings;
 use super::steps::{How, Steps, World};
-use crate::boolean::engine::{Observer, Statistics};
+use crate::boolean::engine::observer::Observer;
+use crate::boolean::engine::statistics::Statistics;
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::bdd::{Bdd, Manager, Stop};
 

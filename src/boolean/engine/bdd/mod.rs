@@ -27,8 +27,11 @@ mod trace;
 
 use super::evidence::Recorder;
 use super::guide::Way;
+use super::limits::Limits;
+use super::observer::Observer;
+use super::path;
 use super::prepare::Prepared;
-use super::{Observer, Statistics, path};
+use super::statistics::Statistics;
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::solve::bdd::{Manager, Size, Stop};
 use crate::solve::logic::Aig;
@@ -52,6 +55,14 @@ pub enum Tables {
     All,
 }
 
+/// How to search.
+#[derive(Debug, Clone, Copy)]
+pub struct How<'a> {
+    pub order: VariableOrder,
+    pub tables: Tables,
+    pub limits: &'a Limits,
+}
+
 /// Is an error node reachable?  If so, along a path of blocks.
 ///
 /// # Errors
@@ -60,18 +71,18 @@ pub enum Tables {
 pub fn search(
     aig: &Aig,
     prepared: &Prepared,
-    (order, tables): (VariableOrder, Tables),
+    how: How,
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
     mut recorder: Option<&mut Recorder>,
 ) -> Result<Option<Way>, path::Failure> {
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
-    let space = Space::new(aig, prepared, order, budget)?;
-    let world = World { aig, prepared, space: &space };
+    let space = Space::new(aig, prepared, how.order, how.limits, budget)?;
+    let world = World { aig, prepared, space: &space, limits: &how.limits.bdd };
     let before = statistics.clone();
     let mut sizes = Size::steps(budget);
-    if tables == Tables::Smallest {
+    if how.tables == Tables::Smallest {
         sizes.truncate(1);
     }
     for (i, &size) in sizes.iter().enumerate() {

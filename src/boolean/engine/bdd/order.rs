@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits::Limits;
 use crate::boolean::engine::order::{Dependencies, Item};
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::state::conjuncts;
@@ -32,14 +33,12 @@ pub enum VariableOrder {
     Declaration,
 }
 
-/// Moves of items at most.
-const MOVES: usize = 4_000_000;
-
 /// All items in order.
 pub(super) fn order(
     aig: &Aig,
     prepared: &Prepared,
     kind: VariableOrder,
+    limits: &Limits,
     budget: &Budget,
 ) -> Result<Vec<Item>, Exhausted> {
     let (inputs, all) = items(aig, prepared);
@@ -50,7 +49,9 @@ pub(super) fn order(
     collect(aig, &mut dependencies, prepared, budget)?;
     all.iter().for_each(|&item| _ = dependencies.meet(item));
     match kind {
-        VariableOrder::Dependency => dependencies.force(all, MOVES, budget),
+        VariableOrder::Dependency => {
+            dependencies.force(all, limits.bdd.order_moves, &limits.order, budget)
+        }
         _ => Ok(dependencies.items()),
     }
 }

@@ -9,12 +9,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::boolean::engine::limits;
 use crate::solve::bdd::{Bdd, Manager, Replacement, Stop};
-
-/// Parts are joined up to so many nodes ...
-const PART: usize = 2_000;
-/// ... and up to so many where that gets rid of a choice.
-const ELIMINATION: usize = 20_000;
 
 /// A conjunct with the variables on which it may depend.
 #[derive(Clone)]
@@ -49,10 +45,10 @@ pub(super) struct Shape {
 }
 
 impl Relation {
-    pub fn new(m: &mut Manager, shape: Shape) -> Result<Self, Stop> {
+    pub fn new(m: &mut Manager, shape: Shape, limits: &limits::Bdd) -> Result<Self, Stop> {
         let Shape { conjuncts, mut choices, forget, rename, after } = shape;
-        let conjuncts = eliminate(m, conjuncts, &mut choices)?;
-        let conjuncts = join(m, conjuncts)?;
+        let conjuncts = eliminate(m, conjuncts, &mut choices, limits)?;
+        let conjuncts = join(m, conjuncts, limits)?;
         let mut fresh = choices.clone();
         fresh.extend(rename.iter().map(|r| r.0));
         let fresh = m.cube(fresh)?;
@@ -94,6 +90,7 @@ pub(super) fn eliminate(
     m: &mut Manager,
     mut conjuncts: Vec<Conjunct>,
     choices: &mut BTreeSet<u32>,
+    limits: &limits::Bdd,
 ) -> Result<Vec<Conjunct>, Stop> {
     let mut order: Vec<(usize, u32)> = choices
         .iter()
@@ -114,7 +111,7 @@ pub(super) fn eliminate(
             .collect();
         with.sort_by_key(|c| c.function.size());
         let total: usize = with.iter().map(|c| c.function.size()).sum();
-        if with.len() > 1 && total > ELIMINATION {
+        if with.len() > 1 && total > limits.elimination_nodes {
             continue;
         }
         let quantified = m.cube(here.iter().copied())?;
@@ -129,7 +126,7 @@ pub(super) fn eliminate(
             };
             support.extend(c.support.iter().copied());
         }
-        if with.len() > 1 && product.size() > ELIMINATION {
+        if with.len() > 1 && product.size() > limits.elimination_nodes {
             continue;
         }
         support.retain(|v| !here.contains(v));
@@ -143,15 +140,19 @@ pub(super) fn eliminate(
 }
 
 /// Joins conjuncts that are neighbours in the order of variables, while that keeps them small.
-fn join(m: &mut Manager, mut conjuncts: Vec<Conjunct>) -> Result<Vec<Conjunct>, Stop> {
+fn join(
+    m: &mut Manager,
+    mut conjuncts: Vec<Conjunct>,
+    limits: &limits::Bdd,
+) -> Result<Vec<Conjunct>, Stop> {
     conjuncts.sort_by_key(|c| c.support.first().copied());
     let mut out: Vec<Conjunct> = vec![];
     for c in conjuncts {
         if let Some(last) = out.last_mut()
-            && last.function.size() + c.function.size() <= PART
+            && last.function.size() + c.function.size() <= limits.part_nodes
         {
             let both = m.and(&last.function, &c.function)?;
-            if both.size() <= PART {
+            if both.size() <= limits.part_nodes {
                 last.function = both;
                 last.support.extend(c.support);
                 continue;

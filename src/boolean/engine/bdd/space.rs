@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::order::{VariableOrder, order};
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits::Limits;
 use crate::boolean::engine::order::Item;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::language::program::{ProcId, Program, VarId};
@@ -34,6 +35,7 @@ impl Space {
         aig: &Aig,
         prepared: &Prepared,
         kind: VariableOrder,
+        limits: &Limits,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let program = prepared.program;
@@ -54,7 +56,7 @@ impl Space {
             count: 0,
             entry_slots,
         };
-        for item in order(aig, prepared, kind, budget)? {
+        for item in order(aig, prepared, kind, limits, budget)? {
             match item {
                 Item::Variable(v) => {
                     let v = v as usize;

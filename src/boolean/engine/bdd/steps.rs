@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::relation::{Conjunct, Relation, Shape, eliminate};
 use super::space::{Space, Translation};
+use crate::boolean::engine::limits;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::CallSite;
 use crate::boolean::language::program::{NodeId, ProcId};
@@ -16,6 +17,7 @@ pub(super) struct World<'a> {
     pub aig: &'a Aig,
     pub prepared: &'a Prepared<'a>,
     pub space: &'a Space,
+    pub limits: &'a limits::Bdd,
 }
 
 /// One step, or the two halves of a call.
@@ -175,7 +177,7 @@ impl<'a> World<'a> {
                     block.choices.iter().map(|&c| self.space.input(c)).filter(|x| used.contains(x)),
                 );
                 let shape = Shape { conjuncts, choices, forget, rename, after: None };
-                exits.push((exit.target, Relation::new(m, shape)?));
+                exits.push((exit.target, Relation::new(m, shape, self.limits)?));
             }
         }
         let mut calls = vec![];
@@ -188,7 +190,7 @@ impl<'a> World<'a> {
                 let after = self.known(m, site.promise)?;
                 let (conjuncts, choices, rename) = Default::default();
                 let shape = Shape { conjuncts, choices, forget, rename, after };
-                How::Skip { target, relation: Relation::new(m, shape)? }
+                How::Skip { target, relation: Relation::new(m, shape, self.limits)? }
             } else {
                 How::Follow(Box::new(self.follow(m, p, n, site)?))
             };
@@ -223,7 +225,7 @@ impl<'a> World<'a> {
             }
         }
         let choices: BTreeSet<u32> = site.choices.iter().map(|&c| self.space.input(c)).collect();
-        let arguments = eliminate(m, conjuncts.clone(), &mut choices.clone())?;
+        let arguments = eliminate(m, conjuncts.clone(), &mut choices.clone(), self.limits)?;
 
         // Globals keep their values.
         let passed: Vec<(u32, u32)> = site
@@ -242,7 +244,7 @@ impl<'a> World<'a> {
             .collect();
         let rename = passed.clone();
         let shape = Shape { conjuncts, choices: choices.clone(), forget, rename, after: None };
-        let enter = Relation::new(m, shape)?;
+        let enter = Relation::new(m, shape, self.limits)?;
         let choices = m.cube(choices)?;
         let mut follow = Follow { enter, arguments, passed, choices, back: None };
         let Some(target) = site.target else { return Ok(follow) };

@@ -7,9 +7,10 @@
 
 use super::fixpoint::{Fixpoint, Reached};
 use super::steps::{Back, Follow, How, Steps};
-use crate::boolean::engine::EngineError;
-use crate::boolean::engine::guide::{Hint, Way};
+use crate::boolean::engine::guide::Way;
+use crate::boolean::engine::path::Hint;
 use crate::boolean::engine::prepare::block::BlockStep;
+use crate::boolean::engine::report::EngineError;
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::bdd::{Bdd, Stop};
 

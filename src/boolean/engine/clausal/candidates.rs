@@ -8,6 +8,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::state::{Valuation, evaluate};
 use crate::boolean::language::program::{
@@ -51,35 +52,29 @@ impl Domain {
     }
 }
 
-/// A procedure that mentions more variables is given pairs from single statements only.
-const DIRECT: usize = 72;
-/// A callee that mentions no more globals is seen as part of its callers.
-const SMALL: usize = 3;
-/// Widest clause that is taken from the text.
-const WIDTH: usize = 8;
-/// Most wide clauses, and most pairs of variables, of one procedure: what comes first is taken.
-const WIDE: usize = 4_000;
-const PAIRS: usize = 14_000;
-
 /// A literal over variables: the variable, and whether it is negated.
 type VarLit = (VarId, bool);
 
 /// What one procedure tries, besides units; what comes first is taken.
-#[derive(Default)]
-struct Wanted {
+struct Wanted<'a> {
+    limits: &'a limits::Clausal,
     pairs: FxHashSet<(VarId, VarId)>,
     wide: FxHashSet<Vec<VarLit>>,
 }
 
-impl Wanted {
+impl<'a> Wanted<'a> {
+    fn new(limits: &'a limits::Clausal) -> Self {
+        Self { limits, pairs: FxHashSet::default(), wide: FxHashSet::default() }
+    }
+
     fn add_pair(&mut self, pair: (VarId, VarId)) {
-        if self.pairs.len() < PAIRS {
+        if self.pairs.len() < self.limits.pairs {
             self.pairs.insert(pair);
         }
     }
 
     fn add_wide(&mut self, clause: Vec<VarLit>) {
-        if self.wide.len() < WIDE {
+        if self.wide.len() < self.limits.wide_clauses {
             self.wide.insert(clause);
         }
     }
@@ -114,13 +109,17 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 ///
 /// # Errors
 /// What ended the budget.
-pub fn candidates(prepared: &Prepared, budget: &Budget) -> Result<Vec<Domain>, Exhausted> {
+pub fn candidates(
+    prepared: &Prepared,
+    limits: &limits::Clausal,
+    budget: &Budget,
+) -> Result<Vec<Domain>, Exhausted> {
     let program = prepared.program;
     let mentioned: Vec<FxHashSet<VarId>> =
         program.procedure_ids().map(|p| mentioned(prepared, p)).collect();
     let mut wanted: Vec<Wanted> = program
         .procedure_ids()
-        .map(|p| own(prepared, p, &mentioned, budget))
+        .map(|p| own(prepared, p, &mentioned, limits, budget))
         .collect::<Result<_, _>>()?;
     // Callees first; once around a recursive component is enough for a heuristic.
     for component in &prepared.calls.components {
@@ -128,7 +127,7 @@ pub fn candidates(prepared: &Prepared, budget: &Budget) -> Result<Vec<Domain>, E
             let callees = sorted(calls(prepared, p).map(|c| c.callee).collect::<FxHashSet<_>>());
             for q in callees.into_iter().filter(|&q| q != p) {
                 budget.check()?;
-                let callee = std::mem::take(&mut wanted[q.index()]);
+                let callee = std::mem::replace(&mut wanted[q.index()], Wanted::new(limits));
                 wanted[p.index()].inherit(program, &callee);
                 wanted[q.index()] = callee;
             }
@@ -188,28 +187,29 @@ fn mentioned(prepared: &Prepared, p: ProcId) -> FxHashSet<VarId> {
     kept_edges(prepared, p).flat_map(variables).collect()
 }
 
-fn own(
+fn own<'l>(
     prepared: &Prepared,
     p: ProcId,
     mentioned: &[FxHashSet<VarId>],
+    limits: &'l limits::Clausal,
     budget: &Budget,
-) -> Result<Wanted, Exhausted> {
+) -> Result<Wanted<'l>, Exhausted> {
     let program = prepared.program;
-    let mut wanted = Wanted::default();
+    let mut wanted = Wanted::new(limits);
     let mut direct = mentioned[p.index()].clone();
     for call in calls(prepared, p) {
         let globals = mentioned[call.callee.index()].iter().filter(|v| program.is_global(**v));
-        if globals.clone().count() <= SMALL {
+        if globals.clone().count() <= limits.small_callee {
             direct.extend(globals);
         }
     }
-    if direct.len() <= DIRECT {
+    if direct.len() <= limits.direct_variables {
         wanted.add_all_pairs(direct);
     } else {
         for operation in kept_edges(prepared, p) {
             budget.check()?;
             let together = variables(operation);
-            if together.len() <= DIRECT {
+            if together.len() <= limits.direct_variables {
                 wanted.add_all_pairs(together);
             }
         }
@@ -219,7 +219,7 @@ fn own(
     for expr in kept_edges(prepared, p).flat_map(expressions) {
         budget.check()?;
         if seen.insert(std::sync::Arc::as_ptr(&expr.ops)) {
-            disjunctions(expr).into_iter().for_each(|c| wanted.add_wide(c));
+            disjunctions(expr, limits.width).into_iter().for_each(|c| wanted.add_wide(c));
         }
     }
     with_replacements(&mut wanted, budget)?;
@@ -237,7 +237,7 @@ fn with_replacements(wanted: &mut Wanted, budget: &Budget) -> Result<(), Exhaust
         budget.check()?;
         for (i, &(v, _)) in clause.iter().enumerate() {
             for &other in partners.get(&v).into_iter().flatten() {
-                if wanted.wide.len() >= WIDE {
+                if wanted.wide.len() >= wanted.limits.wide_clauses {
                     return Ok(());
                 }
                 if clause.iter().any(|l| l.0 == other) {
@@ -282,8 +282,8 @@ impl Valuation for Scratch {
     }
 }
 
-/// The disjunctions of three and more literals in an expression.
-fn disjunctions(expr: &Expr) -> Vec<Vec<VarLit>> {
+/// The disjunctions of three and more literals in an expression, up to that width.
+fn disjunctions(expr: &Expr, width: usize) -> Vec<Vec<VarLit>> {
     let mut out = vec![];
     if expr.ops.len() < 5 {
         return out;
@@ -310,7 +310,7 @@ fn disjunctions(expr: &Expr) -> Vec<Vec<VarLit>> {
                     break;
                 }
             }
-            if clause.len() > WIDTH {
+            if clause.len() > width {
                 clause.clear();
                 break;
             }

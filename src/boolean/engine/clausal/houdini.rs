@@ -11,6 +11,7 @@ use super::samples::{Meaning, Samples, meanings};
 use super::step::{Known, Premise, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
+use crate::boolean::engine::limits;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::facts::{Clause, Facts, NodeFacts, ProcedureFacts};
 use crate::boolean::language::program::{NodeId, ProcId};
@@ -40,6 +41,7 @@ pub struct Houdini<'a> {
     sites: FxHashMap<(ProcId, NodeId, usize), Site>,
     random: Random,
     backend: Backend,
+    limits: &'a limits::Clausal,
     /// Calls of a procedure that have been reached.
     callers: Vec<BTreeSet<(ProcId, NodeId)>>,
     work: BTreeSet<(Reverse<u32>, ProcId, u32, NodeId)>,
@@ -52,9 +54,10 @@ impl<'a> Houdini<'a> {
         aig: &'a mut Aig,
         seed: u64,
         backend: Backend,
+        limits: &'a limits::Clausal,
         budget: &'a Budget,
     ) -> Result<Self, Exhausted> {
-        let domains = candidates(prepared, budget)?;
+        let domains = candidates(prepared, limits, budget)?;
         let program = prepared.program;
         let known = program.procedures.iter().map(|p| vec![None; p.nodes.len()]).collect();
         let returned: Vec<Vec<Input>> = program
@@ -80,6 +83,7 @@ impl<'a> Houdini<'a> {
             sites: FxHashMap::default(),
             random: Random::new(seed),
             backend,
+            limits,
             callers,
             work: BTreeSet::new(),
             sat: Effort::default(),
@@ -193,6 +197,7 @@ impl<'a> Houdini<'a> {
                 live,
                 circuit,
                 backend: self.backend,
+                limits: self.limits,
             };
             let domain = &self.domains[q.index()];
             result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);

@@ -11,6 +11,7 @@ mod houdini;
 mod samples;
 mod step;
 
+use super::limits;
 use super::prepare::Prepared;
 use super::prepare::facts::Facts;
 use crate::base::budget::{Budget, Exhausted};
@@ -27,7 +28,8 @@ pub fn infer(
     aig: &mut Aig,
     seed: u64,
     backend: Backend,
+    limits: &limits::Clausal,
     budget: &Budget,
 ) -> Result<(Facts, Effort), Exhausted> {
-    houdini::Houdini::new(prepared, aig, seed, backend, budget)?.run()
+    houdini::Houdini::new(prepared, aig, seed, backend, limits, budget)?.run()
 }

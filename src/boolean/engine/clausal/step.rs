@@ -6,6 +6,7 @@ use super::candidates::{Domain, SlotLit};
 use super::samples::{Meaning, Samples, holds, satisfying};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
+use crate::boolean::engine::limits;
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
@@ -57,11 +58,8 @@ pub struct Step<'a> {
     /// Evaluates the guard, then the live slots of `omega`.
     pub circuit: &'a mut Circuit,
     pub backend: Backend,
+    pub limits: &'a limits::Clausal,
 }
-
-/// Random steps before the solver is asked, at most and while nothing comes of it.
-const ROUNDS: usize = 24;
-const IDLE: usize = 3;
 
 impl Step<'_> {
     /// The circuit of a step.
@@ -82,8 +80,8 @@ impl Step<'_> {
     ) -> Result<(bool, Effort), Exhausted> {
         let mut changed = false;
         let mut idle = 0;
-        for _ in 0..ROUNDS {
-            if idle == IDLE {
+        for _ in 0..self.limits.sample_rounds {
+            if idle == self.limits.idle_rounds {
                 break;
             }
             let (slots, returned, valid) = self.draw(random);

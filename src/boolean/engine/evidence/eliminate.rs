@@ -8,6 +8,7 @@ use super::cubes;
 use super::factors::formula;
 use super::quantify::{Conjunct, Names, Part};
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits::{self, Limits};
 use crate::boolean::engine::order::{Dependencies, Item};
 use crate::boolean::proof::formula::{Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
@@ -15,22 +16,14 @@ use crate::solve::bdd::{Bdd, Manager, Size, Stop};
 use crate::solve::logic::{Aig, Lit, aig::Node};
 use crate::solve::sat::Backend;
 
-/// Variables beyond which choices stay: what has more is rarely small without them.
-const VARIABLES: usize = 4_000;
 /// Stack for the operations, which recurse from variable to variable.
 pub const STACK: usize = 32 << 20;
-/// Moves of items for an order.
-const MOVES: usize = 50_000;
-/// Failures after which a table is not tried any more where choices may stay.
-const SKETCHES: u32 = 64;
-const SMALL: u32 = 4;
-/// Cubes before a large table is tried.
-const FEW: usize = 200;
 
 /// What eliminates choices, with tables that are used again.
 pub struct Eliminator<'b> {
     pub budget: &'b Budget,
     backend: Backend,
+    pub limits: &'b Limits,
     /// From small to large.
     attempts: [Attempts; 2],
     /// Parts that were tried: path edges have what their paths have in common.
@@ -59,11 +52,12 @@ struct Factor {
 }
 
 impl<'b> Eliminator<'b> {
-    pub fn new(backend: Backend, budget: &'b Budget) -> Self {
+    pub fn new(backend: Backend, limits: &'b Limits, budget: &'b Budget) -> Self {
         let attempts = |size, force, patience| Attempts { size, force, table: None, patience };
+        let &limits::Evidence { sketches, small_tables, .. } = &limits.evidence;
         let attempts =
-            [attempts(Size::SKETCH, false, SKETCHES), attempts(Size::SMALL, true, SMALL)];
-        Self { budget, backend, attempts, known: FxHashMap::default() }
+            [attempts(Size::SKETCH, false, sketches), attempts(Size::SMALL, true, small_tables)];
+        Self { budget, backend, limits, attempts, known: FxHashMap::default() }
     }
 
     /// ∃ choices: a part, in a circuit that is always the same; `None` where that is not small, or this was so too often.
@@ -82,7 +76,7 @@ impl<'b> Eliminator<'b> {
         }
         let mut found = None;
         for attempts in self.attempts.iter_mut().filter(|a| a.patience > 0) {
-            found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            found = attempts.eliminated((aig, names, part), circuit, self.limits, self.budget)?;
             if found.is_some() {
                 break;
             }
@@ -120,18 +114,20 @@ impl<'b> Eliminator<'b> {
         part: &Part,
     ) -> Result<Literal, Exhausted> {
         for attempts in &mut self.attempts {
-            let found = attempts.eliminated((aig, names, part), circuit, self.budget)?;
+            let found =
+                attempts.eliminated((aig, names, part), circuit, self.limits, self.budget)?;
             if let Some(found) = found {
                 return Ok(found);
             }
         }
+        let few = self.limits.evidence.cubes;
         let mut cubes = cubes::Cubes::new(aig, part, self.backend);
-        if let Some(found) = cubes.enumerate(aig, circuit, names, FEW, self.budget)? {
+        if let Some(found) = cubes.enumerate(aig, circuit, names, few, self.budget)? {
             return Ok(found);
         }
         if let Some(&size) = Size::steps(self.budget).get(1) {
             let mut large = Attempts { size, force: true, table: None, patience: 1 };
-            let found = large.eliminated((aig, names, part), circuit, self.budget)?;
+            let found = large.eliminated((aig, names, part), circuit, self.limits, self.budget)?;
             if let Some(found) = found {
                 return Ok(found);
             }
@@ -150,10 +146,11 @@ impl Attempts {
         &mut self,
         (aig, names, part): (&Aig, &Names, &Part),
         circuit: &mut CircuitBuilder,
+        limits: &Limits,
         budget: &Budget,
     ) -> Result<Option<Literal>, Exhausted> {
-        let order = order(aig, names, part, self.force, budget)?;
-        if order.len() > VARIABLES {
+        let order = order(aig, (names, part), self.force, limits, budget)?;
+        if order.len() > limits.evidence.variables {
             return Ok(None);
         }
         match self.formula((aig, names, part), &order, circuit, budget) {
@@ -194,9 +191,9 @@ impl Attempts {
 /// What BDD variables stand for.
 fn order(
     aig: &Aig,
-    names: &Names,
-    part: &Part,
+    (names, part): (&Names, &Part),
     force: bool,
+    limits: &Limits,
     budget: &Budget,
 ) -> Result<Vec<Item>, Exhausted> {
     let mut dependencies = Dependencies::new(aig, |input| Some(names.item(input).0));
@@ -211,7 +208,7 @@ fn order(
     }
     let mut sorted = dependencies.items();
     sorted.sort_unstable();
-    dependencies.force(sorted, MOVES, budget)
+    dependencies.force(sorted, limits.evidence.order_moves, &limits.order, budget)
 }
 
 /// The part without choices, as a conjunction.  Bucket elimination (Dechter, "Bucket elimination: a

@@ -18,9 +18,6 @@ use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
 use crate::solve::logic::{Aig, Input, Lit, aig::Node, aig::Substitution, shape};
 
-/// Rounds in which choices are replaced by what the guard says that they are.
-const ROUNDS: usize = 16;
-
 /// ∃ choices: `guard`, and each variable has its value.
 pub struct Relation<'a> {
     pub guard: Lit,
@@ -64,11 +61,12 @@ impl Relation<'_> {
         circuit: &mut CircuitBuilder,
         eliminator: &mut Eliminator,
     ) -> Result<Literal, Exhausted> {
-        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| match eliminator
-            .sketch(aig, circuit, names, part)?
-        {
-            Some(formula) => Ok(formula),
-            None => Ok(part.with_choices(aig, circuit, names)),
+        let rounds = eliminator.limits.evidence.substitutions;
+        self.by_parts(aig, circuit, rounds, eliminator.budget, |aig, circuit, names, part| {
+            match eliminator.sketch(aig, circuit, names, part)? {
+                Some(formula) => Ok(formula),
+                None => Ok(part.with_choices(aig, circuit, names)),
+            }
         })
     }
 
@@ -82,7 +80,8 @@ impl Relation<'_> {
         circuit: &mut CircuitBuilder,
         eliminator: &mut Eliminator,
     ) -> Result<Literal, Exhausted> {
-        self.by_parts(aig, circuit, eliminator.budget, |aig, circuit, names, part| {
+        let rounds = eliminator.limits.evidence.substitutions;
+        self.by_parts(aig, circuit, rounds, eliminator.budget, |aig, circuit, names, part| {
             eliminator.exact(aig, circuit, names, part)
         })
     }
@@ -92,11 +91,12 @@ impl Relation<'_> {
         &self,
         aig: &mut Aig,
         circuit: &mut CircuitBuilder,
+        rounds: usize,
         budget: &Budget,
         mut with: impl FnMut(&mut Aig, &mut CircuitBuilder, &Names, &Part) -> Result<Literal, Exhausted>,
     ) -> Result<Literal, Exhausted> {
         let mut all = TRUE;
-        let Some((guard, values)) = self.simplified(aig, budget)? else { return Ok(FALSE) };
+        let Some((guard, values)) = self.simplified(aig, rounds, budget)? else { return Ok(FALSE) };
         let mut names = Names { entry: self.entry, current: FxHashMap::default() };
         let mut conjuncts: Vec<Conjunct> = guard.into_iter().map(Conjunct::Holds).collect();
         for (v, value) in values {
@@ -121,6 +121,7 @@ impl Relation<'_> {
     fn simplified(
         &self,
         aig: &mut Aig,
+        rounds: usize,
         budget: &Budget,
     ) -> Result<Option<(Vec<Lit>, Vec<(VarId, Lit)>)>, Exhausted> {
         let mut roots: Vec<Lit> = self.values.iter().map(|v| v.1).chain([self.guard]).collect();
@@ -129,7 +130,7 @@ impl Relation<'_> {
             let Some((&guard, values)) = roots.split_last() else { break };
             let Some(conjuncts) = shape::conjuncts(aig, [guard]) else { return Ok(None) };
             let map = self.determined(aig, &conjuncts);
-            if map.is_empty() || round == ROUNDS {
+            if map.is_empty() || round == rounds {
                 let values = self.values.iter().zip(values).map(|(&(v, _), &l)| (v, l));
                 return Ok(Some((conjuncts, values.collect())));
             }

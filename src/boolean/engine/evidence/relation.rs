@@ -12,6 +12,7 @@ use super::draft::{Draft, Known};
 use super::eliminate::Eliminator;
 use super::quantify;
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits::Limits;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::context::Cube;
 use crate::boolean::engine::symbolic::edge::{EdgeArena, PathEdgeId};
@@ -31,6 +32,7 @@ pub struct Seen<'s> {
     pub contexts: Vec<Context<'s>>,
     /// Of the solver that counts out what BDDs do not hold.
     pub backend: Backend,
+    pub limits: &'s Limits,
 }
 
 /// With which entry values a procedure was explored.
@@ -50,7 +52,7 @@ pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result
     }
     let kept: Vec<VarId> = prepared.slice.relevant.ones().map(|v| VarId(v as u32)).collect();
     let globals = || kept.iter().copied().filter(|&v| program.is_global(v));
-    let eliminator = Eliminator::new(seen.backend, budget);
+    let eliminator = Eliminator::new(seen.backend, seen.limits, budget);
     let mut run = Run { seen, draft: Draft::default(), eliminator };
     for p in program.procedure_ids() {
         if prepared.slice.procedure(p).is_none() {

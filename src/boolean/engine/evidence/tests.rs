@@ -8,6 +8,7 @@ use super::cubes::Cubes;
 use super::eliminate::Eliminator;
 use super::quantify::Relation;
 use crate::base::budget::Budget;
+use crate::boolean::engine::limits::Limits;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::formula::Literal;
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
@@ -89,7 +90,8 @@ proptest! {
         let want: Vec<bool> =
             (0..1 << 6).map(|bits| expected(&aig, guard, &values, bits)).collect();
         let mut circuit = CircuitBuilder::new();
-        let mut eliminator = Eliminator::new(Backend::default(), &budget);
+        let limits = Limits::default();
+        let mut eliminator = Eliminator::new(Backend::default(), &limits, &budget);
         let relation = Relation { guard, values: &values, entry: &entry };
         let formula = relation.formula(&mut aig, &mut circuit, &mut eliminator);
         prop_assert_eq!(table(circuit, formula.expect("no limit"), 3), Some(want));
@@ -105,11 +107,12 @@ proptest! {
         let want: Vec<bool> = (0..1 << 3).map(|bits| expected(&aig, guard, &[], bits)).collect();
         let relation = Relation { guard, values: &[], entry: &entry };
         let mut circuit = CircuitBuilder::new();
-        let mut eliminator = Eliminator::new(Backend::default(), &budget);
+        let limits = Limits::default();
+        let mut eliminator = Eliminator::new(Backend::default(), &limits, &budget);
         let formula = relation.exact(&mut aig, &mut circuit, &mut eliminator);
         prop_assert_eq!(table(circuit, formula.expect("no limit"), 0), Some(want.clone()));
         let mut circuit = CircuitBuilder::new();
-        let formula = relation.by_parts(&mut aig, &mut circuit, &budget, |aig, circuit, names, part| {
+        let formula = relation.by_parts(&mut aig, &mut circuit, 16, &budget, |aig, circuit, names, part| {
             let mut cubes = Cubes::new(aig, part, Backend::default());
             // In steps: what was found stays.
             loop {

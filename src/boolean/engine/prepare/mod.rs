@@ -13,6 +13,7 @@ pub mod values;
 use fixedbitset::FixedBitSet;
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::limits;
 use crate::boolean::language::program::{NodeId, ProcId, Procedure, Program};
 use crate::solve::logic::{Aig, Input};
 use block::{BlockStep, CallSite, Compressed};
@@ -48,6 +49,7 @@ pub fn prepare<'a>(
     slice: Slice,
     switches: Option<&Switches>,
     facts: Option<&Facts>,
+    limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Prepared<'a>, Exhausted> {
     let orders: Vec<_> = program
@@ -63,7 +65,7 @@ pub fn prepare<'a>(
     let compressed =
         block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
     let transparent =
-        transparent::transparent(aig, program, &slice, &liveness, &compressed, budget)?;
+        transparent::transparent(aig, program, &slice, &liveness, &compressed, limits, budget)?;
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
     // With which values the program starts matters to nobody: its procedure has no callers.

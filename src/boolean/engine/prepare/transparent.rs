@@ -13,13 +13,11 @@ use super::liveness::Liveness;
 use super::slice::Slice;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
+use crate::boolean::engine::limits;
 use crate::boolean::language::program::{NodeId, ProcId, Program};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Lit};
 use crate::solve::sat::{Cadical, CircuitSolver, SatResult};
-
-/// Longest path that is kept, in steps.
-const STEPS: usize = 2_000;
 
 /// For each transparent procedure, a path from entry to exit that is feasible when all variables
 /// are left out.
@@ -32,6 +30,7 @@ pub fn transparent(
     slice: &Slice,
     liveness: &Liveness,
     compressed: &[Option<Compressed>],
+    limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Vec<Option<Vec<BlockStep>>>, Exhausted> {
     let mut passable = Passable { aig, known: FxHashMap::default(), budget };
@@ -52,7 +51,13 @@ pub fn transparent(
         for &(p, blocks) in &candidates {
             if paths[p.index()].is_none() {
                 let procedure = program.procedure(p);
-                let path = through(&mut passable, blocks, procedure.entry, procedure.exit, &paths)?;
+                let path = through(
+                    &mut passable,
+                    blocks,
+                    (procedure.entry, procedure.exit),
+                    &paths,
+                    limits,
+                )?;
                 changed |= path.is_some();
                 paths[p.index()] = path;
             }
@@ -99,9 +104,9 @@ impl Passable<'_> {
 fn through(
     passable: &mut Passable,
     blocks: &Compressed,
-    entry: NodeId,
-    exit: NodeId,
+    (entry, exit): (NodeId, NodeId),
     paths: &[Option<Vec<BlockStep>>],
+    limits: &limits::Prepare,
 ) -> Result<Option<Vec<BlockStep>>, Exhausted> {
     let procedure = blocks.procedure;
     let mut came: BTreeMap<NodeId, (NodeId, BlockStep)> = BTreeMap::new();
@@ -143,7 +148,7 @@ fn through(
             path.extend(paths[callee.index()].iter().flatten().copied());
             path.push(BlockStep::Return);
         }
-        if path.len() > STEPS {
+        if path.len() > limits.transparent_steps {
             return Ok(None);
         }
     }

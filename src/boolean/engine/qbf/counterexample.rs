@@ -9,10 +9,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::base::budget::Budget;
-use crate::boolean::engine::EngineError;
 use crate::boolean::engine::path;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::BlockStep;
+use crate::boolean::engine::report::EngineError;
 use crate::boolean::engine::symbolic::decide::Model;
 use crate::boolean::engine::symbolic::edge::{EdgeArena, Origin, PathEdge, PathEdgeId, Renaming};
 use crate::solve::logic::{Aig, Input, Lit};

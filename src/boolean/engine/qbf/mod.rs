@@ -24,17 +24,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::evidence::{Context, Seen};
+use crate::boolean::engine::observer::Observer;
 use crate::boolean::engine::path;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::BlockStep;
 use crate::boolean::engine::qbf::counterexample::Failure;
 use crate::boolean::engine::qbf::record::ProcedureRecord;
+use crate::boolean::engine::statistics::Statistics;
 use crate::boolean::engine::symbolic::context::{Cube, View};
 use crate::boolean::engine::symbolic::decide::Decider;
 use crate::boolean::engine::symbolic::edge::{self, EdgeArena, Origin, PathEdge, PathEdgeId};
 use crate::boolean::engine::symbolic::subsume::inclusion;
 use crate::boolean::engine::universal::{Bound, Universal, Workspace, summarise};
-use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::{Aig, Lit};
 
@@ -207,8 +208,15 @@ impl<'a> Search<'a> {
             (None, None) => Context::Never,
         });
         let contexts = contexts.collect();
-        let backend = self.decider.backend;
-        Seen { aig: &mut self.aig, prepared: self.prepared, edges: &self.edges, contexts, backend }
+        let Decider { backend, limits, .. } = &self.decider;
+        Seen {
+            aig: &mut self.aig,
+            prepared: self.prepared,
+            edges: &self.edges,
+            contexts,
+            backend: *backend,
+            limits,
+        }
     }
 
     fn level(&self, p: ProcId) -> u32 {

@@ -11,24 +11,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
+use crate::boolean::engine::limits::{Limits, States};
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::cover::{Branch, cover};
-use crate::boolean::engine::symbolic::decide::FEW;
+use crate::boolean::engine::symbolic::relation::{Means, Relation};
 use crate::boolean::engine::symbolic::state::State;
-use crate::boolean::engine::symbolic::table::{self, tabulate};
+use crate::boolean::engine::symbolic::table::tabulate;
 use crate::boolean::language::program::ProcId;
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, Effort, SatResult};
 
-/// Longest list that is tried.
-const MEMBERS: usize = 1024;
-/// Most entry values and outputs together; members are 64-bit words.
+/// Most entry values and outputs together: members are 64-bit words.
 const BITS: usize = 64;
-/// SAT calls per list: beyond this, simulation misses too much.
-const CALLS: usize = 48;
-/// Smaller states are left alone.
-const SMALL: usize = 24;
 
 /// Gives up its choices for few new ones.
 #[derive(Debug)]
@@ -38,17 +33,22 @@ pub struct Compactor {
     pools: Vec<Vec<Input>>,
     random: Random,
     backend: Backend,
+    limits: States,
+    /// Inputs up to which all members are simulated.
+    few_inputs: usize,
     /// States that were replaced.
     pub compacted: u64,
     pub sat: Effort,
 }
 
 impl Compactor {
-    pub fn new(procedures: usize, seed: u64, backend: Backend) -> Self {
+    pub fn new(procedures: usize, seed: u64, backend: Backend, limits: &Limits) -> Self {
         Self {
             pools: vec![vec![]; procedures],
             random: Random::new(seed),
             backend,
+            limits: limits.states,
+            few_inputs: limits.queries.few_inputs,
             compacted: 0,
             sat: Effort::default(),
         }
@@ -67,7 +67,9 @@ impl Compactor {
         live: &FixedBitSet,
         budget: &Budget,
     ) -> Result<Option<State>, Exhausted> {
-        let Some(relation) = Relation::new(aig, prepared, state, live) else { return Ok(None) };
+        let small = self.limits.small_nodes;
+        let relation = Relation::new(aig, prepared, state, live, small);
+        let Some(relation) = relation.filter(|r| r.outputs.len() <= BITS) else { return Ok(None) };
         let node = match self.members(aig, &relation, budget)? {
             Some(members) => {
                 let pool = &mut self.pools[procedure.index()];
@@ -78,20 +80,33 @@ impl Compactor {
                 Build { aig, relation: &relation, pool, memo }.at(0, &members)
             }
             None if relation.choices <= relation.outputs.len() => return Ok(None),
-            None if relation.bits().count() <= table::BITS => {
+            None if relation.bits().count() <= self.limits.table_bits => {
                 let pool = &mut self.pools[procedure.index()];
                 while pool.len() < relation.outputs.len() {
                     pool.push(aig.new_input());
                 }
-                let (backend, sat) = (self.backend, &mut self.sat);
-                match tabulate(aig, &relation, pool, &mut self.random, backend, sat, budget)? {
+                let means = Means {
+                    limits: &self.limits,
+                    backend: self.backend,
+                    random: &mut self.random,
+                    sat: &mut self.sat,
+                    budget,
+                };
+                match tabulate(aig, &relation, pool, means)? {
                     Some(node) => node,
                     None => return Ok(None),
                 }
             }
             None => {
                 let pool = &mut self.pools[procedure.index()];
-                match cover(aig, &relation, pool, self.backend, &mut self.sat, budget)? {
+                let means = Means {
+                    limits: &self.limits,
+                    backend: self.backend,
+                    random: &mut self.random,
+                    sat: &mut self.sat,
+                    budget,
+                };
+                match cover(aig, &relation, pool, means)? {
                     Some(node) => node,
                     None => return Ok(None),
                 }
@@ -99,7 +114,7 @@ impl Compactor {
         };
         let mut omega = state.omega.clone();
         for slot in live.ones() {
-            if let Some(&k) = relation.index.get(&relation.positive(state.omega[slot])) {
+            if let Some(k) = relation.output(state.omega[slot]) {
                 omega[slot] = node.values[k].xor_sign(state.omega[slot].is_negated());
             }
         }
@@ -120,13 +135,14 @@ impl Compactor {
         budget: &Budget,
     ) -> Result<Option<Vec<u64>>, Exhausted> {
         let mut members = FxHashSet::default();
+        let most = self.limits.members;
         let roots: Vec<Lit> = [relation.guard].into_iter().chain(relation.bits()).collect();
         let mut circuit = Circuit::new(aig, &roots);
         if roots.len() - 1 > BITS {
             return Ok(None);
         }
-        if circuit.input_count() <= FEW {
-            let few = |members: &FxHashSet<u64>| members.len() <= MEMBERS;
+        if circuit.input_count() <= self.few_inputs {
+            let few = |members: &FxHashSet<u64>| members.len() <= most;
             let complete = circuit.every(|words| {
                 collect(&words, &mut members);
                 few(&members)
@@ -135,7 +151,7 @@ impl Compactor {
         }
         for _ in 0..32 {
             collect(&circuit.run(|_| self.random.bits()), &mut members);
-            if members.len() > MEMBERS {
+            if members.len() > most {
                 return Ok(None);
             }
         }
@@ -143,7 +159,7 @@ impl Compactor {
         solver.assert(aig, relation.guard);
         let literals: Vec<_> = relation.bits().map(|l| solver.literal(aig, l)).collect();
         let mut blocked = FxHashSet::default();
-        for _ in 0..CALLS {
+        for _ in 0..self.limits.list_calls {
             let mut fresh: Vec<u64> = members.difference(&blocked).copied().collect();
             fresh.sort_unstable();
             for m in fresh {
@@ -174,7 +190,7 @@ impl Compactor {
                         .collect();
                     let word = |i: Input| if model[&i] { !flips[&i] } else { flips[&i] };
                     collect(&circuit.run(word), &mut members);
-                    if members.len() > MEMBERS {
+                    if members.len() > most {
                         return Ok(None);
                     }
                 }
@@ -183,75 +199,6 @@ impl Compactor {
             }
         }
         Ok(None)
-    }
-}
-
-/// The relation behind a state: entry values on which it depends, and the outputs that depend
-/// on choices.
-pub struct Relation {
-    pub guard: Lit,
-    pub entries: Vec<Lit>,
-    entry_inputs: FxHashSet<Input>,
-    pub outputs: Vec<Lit>,
-    /// Outputs by their (positive) literal.
-    index: FxHashMap<Lit, usize>,
-    pub support: Vec<Input>,
-    choices: usize,
-    cone: usize,
-}
-
-impl Relation {
-    /// `None` where nothing can be gained.
-    fn new(aig: &Aig, prepared: &Prepared, state: &State, live: &FixedBitSet) -> Option<Self> {
-        let cone = aig.cone(state.roots()).len();
-        if cone < SMALL {
-            return None;
-        }
-        let is_choice = |i: &Input| !prepared.is_entry_value(*i);
-        let mut outputs = vec![];
-        let mut index = FxHashMap::default();
-        for slot in live.ones() {
-            let lit = state.omega[slot].xor_sign(state.omega[slot].is_negated());
-            if lit.is_constant() || index.contains_key(&lit) {
-                continue;
-            }
-            if aig.support([lit]).iter().any(is_choice) {
-                index.insert(lit, outputs.len());
-                outputs.push(lit);
-            }
-        }
-        let support = aig.support(outputs.iter().copied().chain([state.guard]));
-        let choices = support.iter().filter(|i| is_choice(i)).count();
-        let entry_inputs: FxHashSet<Input> =
-            support.iter().copied().filter(|i| !is_choice(i)).collect();
-        let entries: Vec<Lit> =
-            support.iter().filter(|i| !is_choice(i)).map(|&i| aig.input(i)).collect();
-        if outputs.len() > BITS || (choices <= outputs.len() && cone < 8 * SMALL) {
-            return None;
-        }
-        Some(Self {
-            guard: state.guard,
-            entries,
-            entry_inputs,
-            outputs,
-            index,
-            support,
-            choices,
-            cone,
-        })
-    }
-
-    pub fn is_entry(&self, input: Input) -> bool {
-        self.entry_inputs.contains(&input)
-    }
-
-    fn positive(&self, lit: Lit) -> Lit {
-        lit.xor_sign(lit.is_negated())
-    }
-
-    /// Bits of a member: entry values first.
-    pub fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
-        self.entries.iter().chain(&self.outputs).copied()
     }
 }
 

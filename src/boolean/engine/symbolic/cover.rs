@@ -7,16 +7,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::budget::{Budget, Exhausted};
-use crate::boolean::engine::symbolic::compact::Relation;
+use crate::base::budget::Exhausted;
+use crate::boolean::engine::symbolic::relation::{Means, Relation};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
-use crate::solve::sat::{Backend, Effort, SatResult};
-
-/// Most functions in a cover.
-const FUNCTIONS: usize = 96;
-/// Conflicts of each SAT call.
-const CONFLICTS: u32 = 2_000;
+use crate::solve::sat::SatResult;
 
 /// Guard and outputs of a state, over entry values and pool choices.
 #[derive(Debug, Clone)]
@@ -47,10 +42,9 @@ pub fn cover(
     aig: &mut Aig,
     relation: &Relation,
     pool: &mut Vec<Input>,
-    backend: Backend,
-    sat: &mut Effort,
-    budget: &Budget,
+    means: Means,
 ) -> Result<Option<Branch>, Exhausted> {
+    let Means { limits, backend, sat, budget, .. } = means;
     grow(aig, pool, relation.outputs.len());
     let mut solver = backend.circuit_solver();
     solver.assert(aig, relation.guard);
@@ -59,11 +53,11 @@ pub fn cover(
     // Outputs, then the guard.
     let mut functions: Vec<Vec<Lit>> = vec![];
     loop {
-        let result = solver.solve_with(&[], Some(CONFLICTS), budget);
+        let result = solver.solve_with(&[], Some(limits.function_conflicts), budget);
         *sat += solver.take_effort();
         match result {
             SatResult::Unsat => break,
-            SatResult::Sat if functions.len() < FUNCTIONS => {}
+            SatResult::Sat if functions.len() < limits.functions => {}
             SatResult::Sat | SatResult::ConflictLimit => return Ok(None),
             SatResult::Unknown(reason) => return Err(reason),
         }

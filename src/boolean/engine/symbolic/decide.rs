@@ -6,21 +6,15 @@ use rustc_hash::FxHashMap;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
+use crate::boolean::engine::limits::Limits;
+use crate::boolean::engine::options::Options;
+use crate::boolean::engine::statistics::Statistics;
 use crate::boolean::engine::symbolic::compact::Compactor;
 use crate::boolean::engine::symbolic::subsume::CanonicalChoices;
-use crate::boolean::engine::{Options, Statistics};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::qbf::{DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatResult};
-
-/// Formulas of up to so many nodes are simulated and then given a SAT solver of their own; an
-/// incremental solver would have to assign everything that it has ever seen.
-const SMALL: usize = 4_000;
-/// Formulas of up to so many inputs are simulated completely.
-pub const FEW: usize = 12;
-/// Words of 64 assignments for the simulation.
-const WORDS: usize = 4;
 
 /// Values of the inputs that a formula depends on; every other input is false.
 pub type Model = FxHashMap<Input, bool>;
@@ -31,6 +25,7 @@ pub struct Decider {
     pub compactor: Compactor,
     /// The kind of SAT solver for whatever needs one of its own.
     pub backend: Backend,
+    pub limits: Limits,
     sat: CircuitSolver,
     qbf: Box<dyn QbfSolver>,
     /// Conflicts that one SAT call may take.
@@ -50,13 +45,14 @@ pub struct Decider {
 impl Decider {
     /// Empty solvers, as `options` choose them.
     pub fn new(procedures: usize, options: &Options) -> Self {
-        let &Options { seed, sat: backend, .. } = options;
+        let &Options { seed, sat: backend, limits, .. } = options;
         Self {
             choices: CanonicalChoices::default(),
-            compactor: Compactor::new(procedures, seed, backend),
+            compactor: Compactor::new(procedures, seed, backend, &limits),
             backend,
+            limits,
             sat: backend.circuit_solver(),
-            qbf: options.qbf.solver(seed, backend),
+            qbf: options.qbf.solver(seed, backend, limits.two_qbf),
             conflict_limit: None,
             calls_left: None,
             gave_up: false,
@@ -83,14 +79,14 @@ impl Decider {
             return Ok(true);
         }
         let mut circuit = Circuit::new(aig, conjuncts);
-        if circuit.len() > SMALL {
+        if circuit.len() > self.limits.queries.small_nodes {
             return Ok(self.solve_large(aig, conjuncts, budget)? != SatResult::Unsat);
         }
         let some = |words: Vec<u64>| words.into_iter().fold(!0, |all, w| all & w) != 0;
-        if circuit.input_count() <= FEW {
+        if circuit.input_count() <= self.limits.queries.few_inputs {
             return Ok(!circuit.every(|words| !some(words)));
         }
-        for _ in 0..WORDS {
+        for _ in 0..self.limits.queries.words {
             let words = circuit.run(|_| self.random.bits());
             if some(words) {
                 return Ok(true);
@@ -135,7 +131,7 @@ impl Decider {
         if conjuncts.contains(&Lit::FALSE) {
             return Ok(None);
         }
-        if aig.cone(conjuncts.iter().copied()).len() <= SMALL {
+        if aig.cone(conjuncts.iter().copied()).len() <= self.limits.queries.small_nodes {
             return self.model_of_small(aig, conjuncts, budget);
         }
         if self.solve_large(aig, conjuncts, budget)? != SatResult::Sat {

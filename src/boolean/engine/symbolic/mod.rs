@@ -6,6 +6,7 @@ pub mod context;
 mod cover;
 pub mod decide;
 pub mod edge;
+mod relation;
 pub mod state;
 pub mod subsume;
 mod table;

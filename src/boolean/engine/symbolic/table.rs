@@ -8,22 +8,11 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::random::Random;
-use crate::boolean::engine::symbolic::compact::Relation;
 use crate::boolean::engine::symbolic::cover::Branch;
+use crate::boolean::engine::symbolic::relation::{Means, Relation};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
-use crate::solve::sat::{Backend, Effort, SatResult};
-
-/// Most entry values and outputs together.
-pub const BITS: usize = 18;
-/// Rounds of 64 random members while nothing new is found.
-const IDLE: usize = 32;
-/// Gates to evaluate, 64 times each.
-const GATES: usize = 100_000_000;
-/// SAT calls, and conflicts of each.
-const CALLS: usize = 200;
-const CONFLICTS: u32 = 5_000;
+use crate::solve::sat::SatResult;
 
 /// The members, by number: the first entry value is the highest bit, the last output the lowest.
 struct Table {
@@ -91,6 +80,8 @@ struct Walk<'a> {
     /// Assignments that gave new members, by input of the circuit; their neighbours come next.
     found: Vec<Vec<bool>>,
     runs: usize,
+    /// Gates that may be evaluated, 64 times each.
+    gates: usize,
 }
 
 impl Walk<'_> {
@@ -133,7 +124,7 @@ impl Walk<'_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.runs * self.circuit.len() > GATES
+        self.runs * self.circuit.len() > self.gates
     }
 }
 
@@ -146,11 +137,9 @@ pub fn tabulate(
     aig: &mut Aig,
     relation: &Relation,
     pool: &[Input],
-    random: &mut Random,
-    backend: Backend,
-    sat: &mut Effort,
-    budget: &Budget,
+    means: Means,
 ) -> Result<Option<Branch>, Exhausted> {
+    let Means { limits, backend, random, sat, budget } = means;
     let bits: Vec<Lit> = relation.bits().collect();
     let roots: Vec<Lit> = [relation.guard].into_iter().chain(bits.iter().copied()).collect();
     let mut circuit = Circuit::new(aig, &roots);
@@ -160,19 +149,20 @@ pub fn tabulate(
         table: Table::new(bits.len()),
         found: vec![],
         runs: 0,
+        gates: limits.table_gates,
     };
     let mut idle = 0;
-    while idle < IDLE {
+    while idle < limits.table_idle {
         let new = walk.run(|_| random.bits())?;
         idle = if new { 0 } else { idle + 1 };
     }
     walk.explore()?;
     let mut solver = backend.circuit_solver();
     solver.assert(aig, relation.guard);
-    for _ in 0..CALLS {
+    for _ in 0..limits.table_calls {
         let listed = walk.table.fold(Lit::from, |bit, &one, &zero| aig.ite(bits[bit], one, zero));
         let missing = solver.literal(aig, !listed);
-        let result = solver.solve_with(&[missing], Some(CONFLICTS), budget);
+        let result = solver.solve_with(&[missing], Some(limits.table_conflicts), budget);
         *sat += solver.take_effort();
         match result {
             SatResult::Unsat => return Ok(Some(branch(aig, relation, pool, &walk.table))),

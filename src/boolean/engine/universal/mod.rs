@@ -31,8 +31,9 @@ mod unroll;
 
 use serde::{Deserialize, Serialize};
 
+use super::observer::Observer;
 use super::prepare::Prepared;
-use super::{Observer, Statistics};
+use super::statistics::Statistics;
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::symbolic::decide::Decider;
 use crate::boolean::engine::symbolic::edge::{EdgeArena, PathEdgeId};

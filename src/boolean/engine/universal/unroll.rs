@@ -13,13 +13,6 @@ use crate::boolean::engine::symbolic::subsume::{History, inclusion};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::Lit;
 
-/// Conflicts that a question by Eq. 9 may take: that states are all different is easy to ask and
-/// hard to refute.
-const CONFLICTS: u32 = 2_000;
-
-/// Unrollings after which Eq. 8 is asked for the first time; then whenever they have doubled.
-const FIRST_QUERY: usize = 4;
-
 /// What a path edge's executions visited.
 #[derive(Clone)]
 struct Visits {
@@ -254,11 +247,12 @@ impl<'w, 'a> Unroll<'w, 'a> {
             }
         }
         let count = self.heads.get(&node).map_or(0, |h| h.edges.len());
+        let first = self.work.decider.limits.universal.first_fixpoint;
         let due = match self.bound {
             Bound::Rrd if undecided => return Ok(Judgement::TooHard),
             Bound::Rrd => false,
             Bound::Fixpoint => count > 0,
-            Bound::Both => undecided || (count >= FIRST_QUERY && count.is_power_of_two()),
+            Bound::Both => undecided || (count >= first && count.is_power_of_two()),
         };
         if due && self.is_subsumed(node, edge)? {
             self.work.statistics.stopped_by_fixpoint += 1;
@@ -295,7 +289,8 @@ impl<'w, 'a> Unroll<'w, 'a> {
         let guard = self.simple_state(edge).guard;
         let work = &mut *self.work;
         work.statistics.recurrence_checks += 1;
-        let new = work.decider.satisfiable_within(work.aig, &[guard], CONFLICTS, work.budget)?;
+        let conflicts = work.decider.limits.universal.recurrence_conflicts;
+        let new = work.decider.satisfiable_within(work.aig, &[guard], conflicts, work.budget)?;
         Ok(new.map(|new| !new))
     }
 

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::DriverOptions;
 use super::hooks;
 use super::model::{Global, Model};
+use super::options::DriverOptions;
 use super::plan::{Plan, Role};
 use crate::base::random::Random;
 

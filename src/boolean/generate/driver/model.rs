@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::DriverOptions;
+use super::options::DriverOptions;
 use crate::base::random::Random;
 
 /// A global variable: index into [`Model::names`].

@@ -3,8 +3,8 @@
 //! Procedure 0 is `main`; procedures stand in order of their layers, and call only into later
 //! layers.  Every procedure but `main` has one parent in the layer above, which calls it for sure.
 
-use super::DriverOptions;
 use super::model::Model;
+use super::options::DriverOptions;
 use crate::base::random::Random;
 
 /// What a procedure has to do with a request.

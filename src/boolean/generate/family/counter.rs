@@ -4,7 +4,9 @@
 //! *Safe*: an assertion excludes a number beyond the limit.  *Unsafe*: it excludes the limit, which
 //! takes as many rounds as the limit says.
 
-use super::{FamilyOptions, Writer, declarations, list, literal, names, repeated};
+use super::options::FamilyOptions;
+use super::text::{declarations, list, literal, names, repeated};
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 3..=10_000, write };

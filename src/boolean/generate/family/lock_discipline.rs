@@ -9,7 +9,9 @@
 
 use std::fmt::Write as _;
 
-use super::{FamilyOptions, Writer, declarations, list, names, repeated};
+use super::options::FamilyOptions;
+use super::text::{declarations, list, names, repeated};
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };

@@ -8,7 +8,8 @@
 
 use std::fmt::Write as _;
 
-use super::{FamilyOptions, Writer};
+use super::options::FamilyOptions;
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };

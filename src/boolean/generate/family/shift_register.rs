@@ -5,7 +5,9 @@
 //! for the inverters before them.  *Unsafe*: on one pattern, which both registers can have from the start, the
 //! first stage of the second gets the wrong bit; it arrives at the last stage after all others.
 
-use super::{FamilyOptions, Writer, declarations, list, literal, names};
+use super::options::FamilyOptions;
+use super::text::{declarations, list, literal, names};
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 2..=10_000, write };

@@ -4,7 +4,8 @@
 //! does not.  Before each unit the globals get any values, so every unit can be reached, can be left, and can
 //! fail for some of them if its assertion is wrong.
 
-use super::{FamilyOptions, Writer};
+use super::options::FamilyOptions;
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };

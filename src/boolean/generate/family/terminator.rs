@@ -11,7 +11,9 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::{FamilyOptions, Writer, declarations, list, names, repeated};
+use super::options::FamilyOptions;
+use super::text::{declarations, list, names, repeated};
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: LOOPS..=10_000, write };

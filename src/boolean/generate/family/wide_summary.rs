@@ -7,7 +7,9 @@
 
 use std::fmt::Write as _;
 
-use super::{FamilyOptions, Writer, declarations, list, literal, names};
+use super::options::FamilyOptions;
+use super::text::{declarations, list, literal, names};
+use super::writer::Writer;
 use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 3..=1_000, write };

@@ -1,14 +1,15 @@
 //! `hardbop check` on a Boolean program.
 
 use std::mem;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::ending::{Form, Run, Subject};
+use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
-use crate::boolean::engine::{self, Engine, Observer, Statistics};
+use crate::base::limits;
+use crate::boolean::engine::{self, Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
-use crate::boolean::proof::{Invariant, Outcome, UnknownReason};
+use crate::boolean::proof::{Invariant, Outcome};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::solver;
 use crate::cli::input::boolean::load;
@@ -18,10 +19,10 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::progress::Progress;
-use crate::present::json::RunOptions;
+use crate::present::document::{Document, RunOptions};
+use crate::present::statistics::progress;
 use crate::present::units::counted;
-use crate::present::{statistics, verdict_line};
-use crate::session::boolean::{self, Answer};
+use crate::session::boolean;
 use crate::solve::logic::Aig;
 use crate::solve::qbf::ForallExists;
 
@@ -30,7 +31,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let own = &arguments.boolean;
     refuse_combinations(arguments)?;
-    let options = arguments.boolean_options();
+    let mut options = arguments.boolean_options();
+    if let Some(help) = limits::apply(&mut options.engine.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
@@ -52,7 +57,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
 
     let dump = own.dump_qbf.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "qdimacs", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let mut watch = Watch { progress, dump };
     let result = engine::check(&program, &options.engine, &budget, &mut watch);
     watch.finish()?;
@@ -60,19 +65,15 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    let trace = boolean::trace(&program, &report.outcome)?;
+    let mut answer = boolean::answer(&program, &report, &options, warnings)?;
+    if arguments.output.json {
+        answer.invariants = boolean::proved(&program, &report, &options);
+    }
     let document = match &certificate {
         Some(_) => certify(&program, &options, &report.outcome)?,
         None => None,
     };
-    let answer = Answer {
-        outcome: report.outcome,
-        answered_by: report.engine,
-        statistics: report.statistics,
-        trace,
-        warnings,
-    };
-    let exit = BooleanProgram::exit(&answer);
+    let exit = Exit::of(&answer);
     let text = ending.text(answer)?;
     // The process ends; to give back the memory piece by piece can take seconds.
     mem::forget(program);
@@ -109,46 +110,11 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
 struct BooleanProgram(RunOptions);
 
 impl Subject for BooleanProgram {
-    type Answer = Answer<Invariant>;
     type SoFar = Statistics;
 
-    fn unknown(&self, reason: Exhausted, mut statistics: Statistics) -> Self::Answer {
+    fn unknown(&self, file: String, reason: Exhausted, mut statistics: Statistics) -> Document {
         statistics.peak_memory_bytes = peak_resident_bytes().unwrap_or(0);
-        let answered_by: Engine = self.0.engine.engine;
-        let outcome = Outcome::Unknown(reason.into());
-        Answer { outcome, answered_by, statistics, trace: None, warnings: vec![] }
-    }
-
-    fn exit(answer: &Self::Answer) -> Exit {
-        match answer.outcome {
-            Outcome::Safe(_) => Exit::Safe,
-            Outcome::Unsafe(_) => Exit::Unsafe,
-            Outcome::Unknown(UnknownReason::Interrupted) => Exit::Interrupted,
-            Outcome::Unknown(_) => Exit::Unknown,
-        }
-    }
-
-    fn verdict_line(answer: &Self::Answer) -> String {
-        verdict_line(&answer.outcome)
-    }
-
-    fn trace(answer: &Self::Answer, is_json: bool) -> Option<Result<String, CliError>> {
-        let trace = answer.trace.as_ref()?;
-        Some(if is_json { output::json(trace) } else { Ok(trace.text()) })
-    }
-
-    fn statistics(answer: &Self::Answer, wall: Duration) -> String {
-        statistics::table(&answer.statistics, wall)
-    }
-
-    fn document(&self, answer: Self::Answer, form: Form) -> Result<String, CliError> {
-        let others = boolean::Form {
-            exit_code: Some(form.exit.code()),
-            wall_seconds: Some(form.wall.as_secs_f64()),
-            statistics: true,
-            trace: form.trace,
-        };
-        output::json(&answer.document(form.file, self.0.clone(), others))
+        boolean::ended(file, reason.into(), &self.0, &statistics)
     }
 }
 
@@ -169,12 +135,13 @@ impl Watch {
 impl Observer for Watch {
     fn progress(&mut self, s: &Statistics) {
         self.progress.record(|so_far| so_far.clone_from(s));
-        self.progress.show(|elapsed, memory| statistics::progress(s, elapsed, memory));
+        self.progress.show(|elapsed, memory| progress::boolean(s, elapsed, memory));
     }
 
     fn query(&mut self, aig: &Aig, query: &ForallExists) {
         let Some(dump) = &mut self.dump else { return };
-        dump.write(|| {
+        dump.next_query();
+        dump.write("qdimacs", || {
             let mut text = Vec::new();
             // Writing needs new nodes; the run's own graph is not to change by being watched.
             query.to_qdimacs(&mut aig.clone(), &mut text)?;

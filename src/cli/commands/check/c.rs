@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ending::{Form, Run, Subject};
+use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{flow, with_large_stack};
 use crate::cli::input::predicates::{self, Predicates};
@@ -19,17 +20,18 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::keep::Keep;
 use crate::cli::output::progress::Progress;
-use crate::present::c_formula::Words;
-use crate::present::c_json::CExpected;
-use crate::present::json::Verdict;
-use crate::present::{c_invariant, c_statistics};
+use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
+use crate::present::formula::c::Words;
+use crate::present::statistics::{Table, Verification, progress};
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
-use crate::refine::model::{self, BooleanProgram, Cache, Naming};
-use crate::refine::tree::Statistics;
-use crate::session::c::{self, Answer};
+use crate::refine::cegar::{
+    BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
+};
+use crate::refine::model::{Cache, Naming};
+use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Options, Outcome, Report, Watcher};
+use crate::verify::{self, Outcome, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -41,32 +43,39 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let (own, color) = (&arguments.c, arguments.output.color.when);
     arguments.engines.check_limit()?;
     let mut options = arguments.c_options();
+    if let Some(help) = limits::apply(&mut options.limits(), &arguments.limit)? {
+        output::print(&help)?;
+        return Ok(Exit::Safe);
+    }
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let job = Job::new(arguments)?;
-    let subject = CProgram { job: job.clone(), options: options.clone() };
+    let shown = COptions::new(options.clone(), &job.options, arguments.limits.options());
+    let subject = CProgram { expected: job.expected.clone(), options: shown.clone() };
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
     let flow = flow(&job.file, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
-    let dump = dump.map(|folder| Dump::new(folder, "smt2", budget.cancel_flag())).transpose()?;
+    let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, given, warnings: vec![], keep };
-    let report = verify::check(&flow, &options, &budget, &mut watching);
+    let report = verify::check(verify::CProgram::new(&flow), &options, &budget, &mut watching);
     watching.progress.finish();
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     watching.keep.finish()?;
     let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    let mut answer = Answer::new(&flow, &report, watching.warnings);
-    let expected = job.expected.map(|e| e.against(answer.verdict));
-    answer.warnings.extend(expected.as_ref().and_then(CExpected::warning));
+    let memory = peak_resident_bytes().unwrap_or(0);
+    let mut answer = c::answer(&flow, &report, &shown, watching.warnings, memory);
+    answer.file = Some(output::name(&job.file));
+    answer.expected = job.expected.map(|e| e.against(answer.verdict));
+    answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
     if !arguments.output.quiet && !arguments.output.json {
         warn(arguments, &answer, &report);
     }
-    let exit = CProgram::exit(&answer);
+    let exit = Exit::of(&answer);
     let harness = match (&report.outcome, &own.harness) {
         (Outcome::Unsafe(execution), Some(path)) => harness(&flow, execution).map(|h| (h, path)),
         _ => None,
@@ -97,7 +106,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
 }
 
 /// What a verdict takes for granted, and what else the user should know.
-fn warn(arguments: &CheckArguments, answer: &Answer, report: &Report) {
+fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
@@ -108,82 +117,35 @@ fn warn(arguments: &CheckArguments, answer: &Answer, report: &Report) {
 /// What is known of a run besides its answer.
 #[derive(Debug, Clone)]
 struct CProgram {
-    job: Job,
-    options: Options,
-}
-
-impl CProgram {
-    fn expected(&self, answer: &Answer) -> Option<CExpected> {
-        self.job.expected.clone().map(|e| e.against(answer.verdict))
-    }
+    /// What the task definition says of the verdict.
+    expected: Option<Expected>,
+    options: COptions,
 }
 
 impl Subject for CProgram {
-    type Answer = Answer;
     type SoFar = SoFar;
 
-    fn unknown(&self, reason: Exhausted, SoFar { statistics, boolean }: SoFar) -> Answer {
-        Answer { boolean, ..Answer::unknown(reason.to_string(), statistics) }
-    }
-
-    fn exit(answer: &Answer) -> Exit {
-        let is_interrupted = || answer.reason == Some(Exhausted::Cancelled.to_string());
-        match answer.verdict {
-            Verdict::Safe => Exit::Safe,
-            Verdict::Unsafe => Exit::Unsafe,
-            Verdict::Unknown if is_interrupted() => Exit::Interrupted,
-            Verdict::Unknown => Exit::Unknown,
-        }
-    }
-
-    fn verdict_line(answer: &Answer) -> String {
-        answer.verdict.line(answer.reason.as_deref())
-    }
-
-    fn trace(answer: &Answer, is_json: bool) -> Option<Result<String, CliError>> {
-        let trace = answer.trace.as_ref()?;
-        Some(if is_json { output::json(trace) } else { Ok(trace.text()) })
-    }
-
-    fn proof(answer: &Answer) -> String {
-        c_invariant::text(&answer.invariants)
-    }
-
-    fn statistics(answer: &Answer, wall: Duration) -> String {
-        let memory = peak_resident_bytes().unwrap_or(0);
-        let (statistics, phases) = (&answer.statistics, &answer.phases);
-        let table = match &answer.boolean {
-            Some(statistics) => c_statistics::boolean(statistics, phases, wall, memory),
-            None => c_statistics::table(statistics, phases, wall, memory),
+    fn unknown(&self, file: String, reason: Exhausted, so_far: SoFar) -> Document {
+        let run = Verification {
+            tree: &so_far.statistics,
+            boolean: so_far.boolean.as_ref(),
+            phases: Phases::default(),
+            reduction: Reduction::default(),
+            peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
         };
-        table + &c_statistics::sizes(&answer.reduction)
-    }
-
-    fn remark(&self, answer: &Answer) -> String {
-        self.expected(answer).map_or_else(String::new, |expected| expected.line() + "\n")
-    }
-
-    fn document(&self, answer: Answer, form: Form) -> Result<String, CliError> {
-        let expected = self.expected(&answer);
-        output::json(&answer.document(c::Form {
-            file: form.file,
-            parse: &self.job.options,
-            options: &self.options,
-            expected,
-            exit_code: Some(form.exit.code()),
-            wall_seconds: Some(form.wall.as_secs_f64()),
-            peak_memory_bytes: Some(peak_resident_bytes().unwrap_or(0)),
-            statistics: true,
-            trace: form.trace,
-        }))
+        let by = if so_far.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+        let verdict = (Verdict::Unknown, Some(reason.into()));
+        let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
+        answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
+        answer
     }
 }
 
 /// What is known of a run that goes on.
 #[derive(Debug, Clone, Default)]
 struct SoFar {
-    statistics: Statistics,
-    boolean: Option<model::Statistics>,
+    statistics: RefinementStatistics<TreeStatistics>,
+    boolean: Option<RefinementStatistics<BooleanStatistics>>,
 }
 
 /// The observer of the command line.
@@ -209,8 +171,8 @@ impl Watcher for Watching {
         self.keep.cache()
     }
 
-    fn round(&mut self, number: u64, program: &BooleanProgram) {
-        self.keep.round(number, program);
+    fn round(&mut self, number: u64, text: &str) {
+        self.keep.round(number, text);
     }
 
     fn predicates(&mut self, terms: &mut Terms) -> Vec<Term> {
@@ -220,14 +182,14 @@ impl Watcher for Watching {
         predicates
     }
 
-    fn progress(&mut self, statistics: &Statistics) {
-        self.progress.record(|so_far| so_far.statistics.clone_from(statistics));
-        self.progress.show(|elapsed, memory| c_statistics::progress(statistics, elapsed, memory));
-    }
-
-    fn boolean_progress(&mut self, statistics: &model::Statistics) {
-        self.progress.record(|so_far| so_far.boolean = Some(statistics.clone()));
-        self.progress
-            .show(|elapsed, memory| c_statistics::boolean_progress(statistics, elapsed, memory));
+    fn progress(&mut self, refining: Refining) {
+        self.progress.record(|so_far| match refining {
+            Refining::Tree(s) => so_far.statistics.clone_from(s),
+            Refining::Boolean(s) => so_far.boolean = Some(s.clone()),
+        });
+        self.progress.show(|elapsed, memory| match refining {
+            Refining::Tree(s) => progress::tree(s, elapsed, memory),
+            Refining::Boolean(s) => progress::boolean_programs(s, elapsed, memory),
+        });
     }
 }

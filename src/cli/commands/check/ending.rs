@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
@@ -14,38 +14,15 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
+use crate::present::document::{Document, invariant_text};
 
-/// What has to be known of a run, besides its answer, to say how it ended: it differs by the language.
+/// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
-    type Answer;
     /// What is known of a run that goes on.
     type SoFar: Clone + Default + Send + 'static;
 
     /// The answer of a run that had to be ended.
-    fn unknown(&self, reason: Exhausted, so_far: Self::SoFar) -> Self::Answer;
-    fn exit(answer: &Self::Answer) -> Exit;
-    fn verdict_line(answer: &Self::Answer) -> String;
-    /// The way into the error, if there is one.
-    fn trace(answer: &Self::Answer, is_json: bool) -> Option<Result<String, CliError>>;
-    /// Why there is no error, if that is to be shown.
-    fn proof(_answer: &Self::Answer) -> String {
-        String::new()
-    }
-    fn statistics(answer: &Self::Answer, wall: Duration) -> String;
-    /// What goes before the verdict.
-    fn remark(&self, _answer: &Self::Answer) -> String {
-        String::new()
-    }
-    /// The document of `--json`.
-    fn document(&self, answer: Self::Answer, form: Form) -> Result<String, CliError>;
-}
-
-/// What a document has from the command line.
-pub(super) struct Form {
-    pub file: String,
-    pub exit: Exit,
-    pub wall: Duration,
-    pub trace: bool,
+    fn unknown(&self, file: String, reason: Exhausted, so_far: Self::SoFar) -> Document;
 }
 
 /// A run that has begun: with its limits, and a guard that ends it where it does not do so itself.
@@ -79,33 +56,33 @@ pub(super) struct Ending<S> {
 
 impl<S: Subject> Ending<S> {
     /// What standard output is given.
-    pub fn text(&self, answer: S::Answer) -> Result<String, CliError> {
+    pub fn text(&self, answer: Document) -> Result<String, CliError> {
         let shown = self.shown;
-        let exit = S::exit(&answer);
-        let wall = self.start.elapsed();
+        let wall_seconds = self.start.elapsed().as_secs_f64();
         if shown.json {
-            let trace = shown.trace != TraceFormat::None;
-            return self
-                .subject
-                .document(answer, Form { file: self.file.clone(), exit, wall, trace });
+            let answer = answer.of_process(wall_seconds);
+            return output::json(&answer.only(shown.trace != TraceFormat::None, true));
         }
         let mut text = String::new();
         if !shown.quiet {
-            if shown.trace != TraceFormat::None
-                && let Some(trace) = S::trace(&answer, shown.trace == TraceFormat::Json)
-            {
-                text.push_str(&trace?);
+            if let Some(trace) = &answer.trace {
+                match shown.trace {
+                    TraceFormat::Text => text.push_str(&trace.text()),
+                    TraceFormat::Json => text.push_str(&output::json(trace)?),
+                    TraceFormat::None => {}
+                }
             }
-            text.push_str(&S::proof(&answer));
+            text.push_str(&invariant_text(&answer.invariants));
         }
         // An interrupted run shows how far it came.
-        if shown.stats || (exit == Exit::Interrupted && !shown.quiet) {
-            text.push_str(&S::statistics(&answer, wall));
+        if shown.stats || (answer.is_interrupted() && !shown.quiet) {
+            text.push_str(&answer.statistics_text(wall_seconds));
         }
-        if !shown.quiet {
-            text.push_str(&self.subject.remark(&answer));
+        #[cfg(feature = "c")]
+        if let (Some(expected), false) = (&answer.expected, shown.quiet) {
+            text.push_str(&(expected.line() + "\n"));
         }
-        Ok(text + &S::verdict_line(&answer) + "\n")
+        Ok(text + &answer.verdict_line + "\n")
     }
 
     /// What the guard says in place of the run, which may show a line of progress.
@@ -116,8 +93,8 @@ impl<S: Subject> Ending<S> {
     ) -> impl Fn(Exhausted) -> Farewell + Send + 'static {
         move |reason| {
             let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let answer = self.subject.unknown(reason, so_far);
-            let (line, exit) = (S::verdict_line(&answer), S::exit(&answer));
+            let answer = self.subject.unknown(self.file.clone(), reason, so_far);
+            let (line, exit) = (answer.verdict_line.clone(), Exit::of(&answer));
             if show {
                 output::clear_line();
             }

@@ -10,19 +10,19 @@ use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::measure::{End, Measured};
+use crate::base::budget::Exhausted;
 use crate::base::process::CommandLine;
 use crate::cli::arguments::compare::{CompareArguments, Peer};
 use crate::cli::arguments::solver;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::present::compare::{self, Run};
-use crate::present::json::Verdict;
+use crate::present::document::{Reason, Verdict};
 
 /// Lines that mean SAFE or UNSAFE in outputs of tools in use.  Not Z3's `sat`, which means one or the other.
 const SAFE: &str =
     r"^\s*(verdict:\s*|result:\s*)?(safe|true|verification successful|not reachable)\b";
 const UNSAFE: &str = r"^\s*(verdict:\s*|result:\s*)?(unsafe|false|verification failed|reachable)\b";
-const TIME: &str = "time limit reached";
 /// Longest reason that is taken from an output.
 const REASON: usize = 200;
 
@@ -166,9 +166,9 @@ impl Contestant {
         };
         let mut statistics = None;
         match (measured.end, &self.kind) {
-            (End::Time, _) => run.reason = Some(TIME.to_owned()),
-            (End::Memory, _) => run.reason = Some("memory limit reached".to_owned()),
-            (End::Failed(reason), _) => run.reason = Some(reason),
+            (End::Time, _) => run.reason = Some(Exhausted::Time.into()),
+            (End::Memory, _) => run.reason = Some(Exhausted::Memory.into()),
+            (End::Failed(reason), _) => run.reason = Some(none(&reason)),
             (End::Exit(_), Kind::Peer { safe, r#unsafe, .. }) => {
                 let output = measured.output + &measured.errors;
                 (run.verdict, run.reason) = by_expressions(&output, safe, r#unsafe);
@@ -177,26 +177,28 @@ impl Contestant {
                 run.defect = code.is_none_or(|c| c == i32::from(Exit::Internal.code()));
                 match serde_json::from_str::<Value>(&measured.output) {
                     Ok(document) => statistics = by_document(&document, &mut run),
-                    Err(_) => run.reason = Some(reason(&measured.errors)),
+                    Err(_) => run.reason = Some(none(&last_line(&measured.errors))),
                 }
             }
         }
         // An answer that comes late is none.
         if run.seconds > self.time_limit.as_secs_f64() && run.verdict != Verdict::Unknown {
-            (run.verdict, run.reason) = (Verdict::Unknown, Some(TIME.to_owned()));
+            (run.verdict, run.reason) = (Verdict::Unknown, Some(Exhausted::Time.into()));
         }
         (run, statistics)
     }
 }
 
 /// The verdict that the lines of an output tell, or why they do not.
-fn by_expressions(output: &str, safe: &[Regex], r#unsafe: &[Regex]) -> (Verdict, Option<String>) {
+fn by_expressions(output: &str, safe: &[Regex], r#unsafe: &[Regex]) -> (Verdict, Option<Reason>) {
     let says = |expressions: &[Regex]| expressions.iter().any(|e| e.is_match(output));
     match (says(safe), says(r#unsafe)) {
         (true, false) => (Verdict::Safe, None),
         (false, true) => (Verdict::Unsafe, None),
-        (true, true) => (Verdict::Unknown, Some("its output says both SAFE and UNSAFE".to_owned())),
-        (false, false) => (Verdict::Unknown, Some(format!("no verdict: {}", reason(output)))),
+        (true, true) => (Verdict::Unknown, Some(none("its output says both SAFE and UNSAFE"))),
+        (false, false) => {
+            (Verdict::Unknown, Some(none(&format!("no verdict: {}", last_line(output)))))
+        }
     }
 }
 
@@ -207,14 +209,19 @@ fn by_document(document: &Value, run: &mut Run) -> Option<Value> {
         Some("UNSAFE") => Verdict::Unsafe,
         _ => Verdict::Unknown,
     };
-    run.reason = document["reason"].as_str().map(str::to_owned);
+    run.reason = serde_json::from_value(document["reason"].clone()).ok();
     let statistics = document.get("statistics")?;
     run.memory_bytes = statistics["peak-memory-bytes"].as_u64().or(run.memory_bytes);
     Some(statistics.clone())
 }
 
+/// Why another program, or one that has failed, has no verdict.
+fn none(words: &str) -> Reason {
+    Reason::new("no-verdict", words)
+}
+
 /// The last line of an output that is not empty, without what makes it long.
-fn reason(output: &str) -> String {
+fn last_line(output: &str) -> String {
     let line = output.lines().map(str::trim).rfind(|l| !l.is_empty()).unwrap_or("no output");
     line.chars().take(REASON).collect()
 }

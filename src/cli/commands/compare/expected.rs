@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::arguments::compare::CompareArguments;
 use crate::cli::input;
 use crate::cli::output::error::CliError;
-use crate::present::json::Verdict;
+use crate::present::document::Verdict;
 
 /// The list that is looked for beside each program.
 const LIST: &str = "expected.tsv";

@@ -26,7 +26,7 @@ use crate::cli::output::{self, guard};
 use crate::present::compare::{
     CompareOptions, Comparison, PlotError, cactus, csv, growth_plot, html, member, scatter, table,
 };
-use crate::present::json::pretty;
+use crate::present::document::pretty;
 
 /// Measures, and shows what was measured.
 pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {

@@ -12,7 +12,7 @@ use super::contestant::Contestant;
 use super::measure::measure;
 use crate::base::budget::Budget;
 use crate::present::compare::{Measurement, Member, Row, Run};
-use crate::present::json::Verdict;
+use crate::present::document::Verdict;
 
 /// A file to decide.
 pub(super) struct Task {

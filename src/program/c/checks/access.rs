@@ -1,18 +1,17 @@
 //! Accesses to memory: within which object, and through which pointer.
 
-use super::Inserter;
+use super::insert::Inserter;
 use crate::base::source::Span;
 use crate::program::c::flow::{
-    Base, BinaryOp, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp, Violation,
+    Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,
+    Violation,
 };
 use crate::program::c::flow::{Edge, LocationId};
+use crate::program::c::library::{Accesses, find};
 use crate::program::c::types::{Type, TypeId};
 
-/// Library functions that access no more than their last argument says, if that is a number, behind
-/// their first two.
-const COPIES: [&str; 4] = ["memcpy", "memmove", "memcmp", "memset"];
-
-/// Beginnings of the names of library functions that access memory.
+/// Beginnings of the names of functions that access memory; of those that the table of library
+/// functions does not have, nobody knows how much.
 const ACCESSING: [&str; 15] = [
     "mem",
     "str",
@@ -157,31 +156,56 @@ impl Inserter<'_> {
         self.check(binary(BinaryOp::Equal, pointer, null, int), Violation::Null, span);
     }
 
-    /// Checks what a library function accesses, where that is known.
+    /// Checks what a library function does, where that is known.
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
         let name = self.undefined[function.0 as usize].as_str();
-        let accesses = self.property.bounds || self.property.null;
-        let known = name == "read" || ACCESSING.iter().any(|start| name.starts_with(start));
-        if !accesses || !known {
+        let Some(known) = find(name) else {
+            if name == "read" || ACCESSING.iter().any(|start| name.starts_with(start)) {
+                self.unknown_accesses(name, span);
+            }
             return;
-        }
-        let pointers = if name == "memset" { 1 } else { 2 };
-        let size = match arguments.last().map(|last| &last.kind) {
-            Some(ExprKind::Constant(size)) if COPIES.contains(&name) && arguments.len() == 3 => {
-                *size
-            }
-            _ => {
-                let what = format!("the accesses of '{name}'");
-                self.unsupported(&what, span);
-                return;
-            }
         };
-        for pointer in &arguments[..pointers] {
-            let pointer = pointer.clone();
-            self.not_null(&pointer, span);
-            if self.property.bounds {
-                self.inside(pointer, size, span);
+        let Some(model) = known.model() else { return };
+        if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
+            && self.is_signed(first.ty)
+        {
+            self.keep_large(first);
+            let zero = Expr { kind: ExprKind::Constant(0), ty: first.ty, span };
+            self.overflow(Checked::Subtract, zero, first.clone(), span);
+        }
+        match model.accesses {
+            Accesses::Nothing => {}
+            Accesses::Bytes { pointers, size } => match arguments.get(size).map(|a| &a.kind) {
+                Some(&ExprKind::Constant(size)) => self.bytes(pointers, size, arguments, span),
+                _ => self.unknown_accesses(name, span),
+            },
+            Accesses::Texts => {
+                let fixed =
+                    known.prototype.texts().all(|i| arguments.get(i).is_some_and(is_literal));
+                // A directive may take any of the others for a text.
+                let mut more = arguments.iter().skip(known.prototype.parameters.len());
+                let types = &self.types;
+                if !fixed || !more.all(|a| !types.is_pointer(a.ty) || is_literal(a)) {
+                    self.unknown_accesses(name, span);
+                }
             }
+            Accesses::Unknown => self.unknown_accesses(name, span),
+        }
+    }
+
+    /// Checks that so many bytes behind pointers are within objects.
+    fn bytes(&mut self, pointers: &[usize], size: u64, arguments: &[Expr], span: Span) {
+        for pointer in pointers.iter().filter_map(|&i| arguments.get(i)) {
+            self.not_null(pointer, span);
+            if self.property.bounds {
+                self.inside(pointer.clone(), size, span);
+            }
+        }
+    }
+
+    fn unknown_accesses(&mut self, name: &str, span: Span) {
+        if self.property.bounds || self.property.null {
+            self.unsupported(&format!("the accesses of '{name}'"), span);
         }
     }
 
@@ -191,6 +215,21 @@ impl Inserter<'_> {
         let source: LocationId = std::mem::replace(&mut self.here, target);
         let instruction = Instruction::Unsupported(what.to_owned());
         self.edges.push(Edge { source, target, instruction, span });
+    }
+}
+
+/// Is the text a string literal from its start, which has a zero at its end?
+fn is_literal(text: &Expr) -> bool {
+    match &text.kind {
+        ExprKind::Cast(inner) => is_literal(inner),
+        ExprKind::AddressOf(place) => {
+            let is_start = |step: &Step| match step {
+                Step::Index(index) => matches!(index.kind, ExprKind::Constant(0)),
+                Step::Field(_) => false,
+            };
+            matches!(place.base, Base::String(_)) && place.path.iter().all(is_start)
+        }
+        _ => false,
     }
 }
 

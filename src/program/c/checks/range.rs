@@ -1,7 +1,7 @@
 //! What values an expression may have by its form alone: `(int)c + 1` fits wherever `c` is a `char`.
 
-use super::super::flow::{BinaryOp, Checked, Expr, ExprKind, UnaryOp};
-use super::super::types::{Type, TypeId, Types};
+use crate::program::c::flow::{BinaryOp, Checked, Expr, ExprKind, UnaryOp};
+use crate::program::c::types::{Type, TypeId, Types};
 
 /// Least and greatest value.
 type Range = (i128, i128);

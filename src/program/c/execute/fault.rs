@@ -62,6 +62,9 @@ pub enum Fault {
     /// The result of a function is used that depends on what is outside of the program.
     #[error("the result of '{0}' is used, which is not modelled")]
     UnknownResult(String),
+    /// What a function wrote is read, and is not modelled.
+    #[error("what '{0}' wrote is used, which is not modelled")]
+    UnknownText(&'static str),
     /// More than one branch is enabled, or an edge is not well-typed; cannot be for the result of
     /// the parser.
     #[error("the control flow is ill-formed: {0}")]

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
+use super::execution::{Demand, End, Execution, Limit, Outcome};
+use super::fault::Fault;
+use super::machine::REACH;
+use super::options::Options;
 use super::oracle::{Given, Oracle, Request, Traced};
 use super::run::run;
-use super::{Demand, End, Execution, Fault, Limit, Options, Outcome};
 use crate::base::budget::Exhausted;
 use crate::base::source::Span;
 use crate::program::c::flow::Flow;
@@ -85,8 +88,6 @@ pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Executio
     }
 }
 
-/// Accesses so far behind a pointer from outside are taken as accesses through it.
-pub(super) const REACH: u64 = 1 << 16;
 /// Executions until no other pointer is tried.
 const EXECUTIONS: usize = 256;
 

@@ -1,9 +1,10 @@
 //! The loop over edges.
 
+use super::execution::{End, Event, Execution, Limit, Outcome};
 use super::fault::Fault;
 use super::machine::{Machine, Stop};
+use super::options::{Options, Recording};
 use super::oracle::Oracle;
-use super::{End, Event, Execution, Limit, Options, Outcome, Recording};
 use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
 use crate::program::c::trace::EdgeIndex;
 

@@ -3,6 +3,7 @@
 use super::text::Lexed;
 use crate::base::source::Span;
 use crate::program::c::execute::OutsideObject;
+use crate::program::c::library::{Link, find};
 use crate::program::c::parse::TokenKind;
 
 /// Changes of a text, by byte offset of the original.
@@ -51,7 +52,7 @@ pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
         return true;
     }
     // A condition decides whether `assert` fails: its definition does it.
-    if CONDITIONAL.contains(&name) {
+    if find(name).is_some_and(|known| known.link == Link::Assertion) {
         return true;
     }
     if next.is(b'(') {
@@ -97,9 +98,6 @@ pub(super) fn replace_address(
     };
     edits.replace(span.start as usize, span.end as usize, new);
 }
-
-/// Functions without a body that report an error if their argument is 0.
-pub(super) const CONDITIONAL: &[&str] = &["assert", "__VERIFIER_assert"];
 
 /// Makes `long` as wide as the macros of the runtime say.
 ///

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 
 use super::edit::Edits;
 use super::larger::larger_name;
+use super::library::is_of_heap;
 use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
-use crate::program::c::execute::{Execution, Owner, Recorded, library};
+use crate::program::c::execute::{Execution, Owner, Recorded};
 use crate::program::c::flow::{Flow, VariableId, VariableKind};
 use crate::program::c::trace::InputKind;
 
@@ -98,42 +99,6 @@ fn list(parts: &[String], none: &str) -> String {
     if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
 }
 
-/// Functions of kernels that do what those of the library do.
-pub(super) fn same(own: &str, name: &str, given: bool) -> Option<String> {
-    let (known, arguments) = library::same(name)?;
-    let prefix = if given { "hardbop_" } else { "" };
-    let size = match arguments {
-        [1] => "b",
-        _ => "a",
-    };
-    let (ty, what) = match known {
-        "malloc" => ("void *", format!("return {own}_m({size});")),
-        "calloc" if arguments == [0, 0] => ("void *", format!("return {own}_m(1, {size});")),
-        "calloc" => ("void *", format!("return {own}_m(a, b);")),
-        "realloc" => ("void *", format!("return {own}_m((void *)a, b);")),
-        "free" => ("void ", String::new()),
-        _ => ("void *", "hardbop_copy((void *)a, (void *)b, c); return (void *)a;".to_owned()),
-    };
-    let callee = match known {
-        "malloc" => "(__SIZE_TYPE__)",
-        "calloc" => "(__SIZE_TYPE__, __SIZE_TYPE__)",
-        _ => "(void *, __SIZE_TYPE__)",
-    };
-    let declared = match known {
-        "malloc" | "calloc" | "realloc" => {
-            format!("extern void *{own}_m{callee} __asm__(\"{prefix}{known}\");\n")
-        }
-        _ => String::new(),
-    };
-    // Numbers may be shorter than the words that they are passed in.
-    let words =
-        if known == "calloc" || known == "malloc" { "unsigned" } else { "__UINTPTR_TYPE__" };
-    let parameters = format!("({words} a, {words} b, unsigned c)");
-    Some(format!(
-        "{declared}{ty}{own}{parameters} __asm__(\"{name}\");\n{ty}{own}{parameters} {{ {what} }}\n"
-    ))
-}
-
 /// `malloc` and its like, if blocks are read before they are written; whether that is so.
 pub(super) fn heap(
     flow: &Flow,
@@ -146,7 +111,6 @@ pub(super) fn heap(
         .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
         .map(part)
         .collect();
-    let family = ["malloc", "calloc", "realloc", "free"];
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
     let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
     let room = blocks.map(|l| room(l.size)).max();
@@ -161,7 +125,7 @@ pub(super) fn heap(
     );
     for (index, word) in lexed.words() {
         let member = index.checked_sub(1).and_then(|i| lexed.token(i));
-        if family.contains(&word)
+        if is_of_heap(word)
             && !defined(word)
             && !member.is_some_and(|t| t.is(b'.') || t.is(b'>'))
             && let Some(token) = lexed.token(index)

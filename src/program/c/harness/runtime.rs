@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::library::declared;
 use crate::program::c::flow::{Flow, Function, Violation};
+use crate::program::c::library::{Link, TABLE};
 
 /// Exit code of a harness that reaches the error.
 pub const ERROR_CODE: i32 = 107;
@@ -49,142 +51,6 @@ pub(super) const HEAP: &str = include_str!("heap.c");
 const START: &str = include_str!("start.c");
 const DIVIDE: &str = include_str!("divide.c");
 
-/// Library functions for programs that are not linked with the C library: name and definition.
-const LIBRARY: &[(&str, &str)] = &[
-    ("exit", "void hardbop_l_exit(int code) { hardbop_exit(code); }"),
-    ("_exit", "void hardbop_l__exit(int code) { hardbop_exit(code); }"),
-    ("abort", "void hardbop_l_abort(void) { hardbop_exit(134); }"),
-    (
-        "malloc",
-        "void *hardbop_l_malloc(hardbop_size size) {
-  static unsigned char heap[1 << 26] __attribute__((aligned(16)));
-  static hardbop_size used;
-  unsigned char *block = heap + used + 16;
-  *(hardbop_size *)(block - 16) = size;
-  used += (size + 31) / 16 * 16 + 16;
-  return block;
-}",
-    ),
-    (
-        "calloc",
-        "void *hardbop_l_calloc(hardbop_size a, hardbop_size b) { return hardbop_l_malloc(a * b); }",
-    ),
-    ("free", "void hardbop_l_free(void *block) { }"),
-    (
-        "realloc",
-        "void *hardbop_l_realloc(void *old, hardbop_size size) {
-  unsigned char *block = hardbop_l_malloc(size);
-  hardbop_size i;
-  if (old)
-    for (i = 0; i < size && i < *(hardbop_size *)((unsigned char *)old - 16); i++)
-      block[i] = ((unsigned char *)old)[i];
-  return block;
-}",
-    ),
-    (
-        "memset",
-        "void *hardbop_l_memset(void *a, int c, hardbop_size n) {
-  hardbop_size i;
-  for (i = 0; i < n; i++) ((volatile unsigned char *)a)[i] = c;
-  return a;
-}",
-    ),
-    (
-        "memcpy",
-        "void *hardbop_l_memcpy(void *a, const void *b, hardbop_size n) {
-  hardbop_size i;
-  for (i = 0; i < n; i++) ((volatile unsigned char *)a)[i] = ((const unsigned char *)b)[i];
-  return a;
-}",
-    ),
-    (
-        "memmove",
-        "void *hardbop_l_memmove(void *a, const void *b, hardbop_size n) {
-  hardbop_size i;
-  if (a < b) for (i = 0; i < n; i++) ((volatile char *)a)[i] = ((const char *)b)[i];
-  else for (i = n; i-- > 0;) ((volatile char *)a)[i] = ((const char *)b)[i];
-  return a;
-}",
-    ),
-    (
-        "memcmp",
-        "int hardbop_l_memcmp(const void *a, const void *b, hardbop_size n) {
-  const unsigned char *x = a, *y = b;
-  for (; n; n--, x++, y++) if (*x != *y) return *x < *y ? -1 : 1;
-  return 0;
-}",
-    ),
-    (
-        "strlen",
-        "hardbop_size hardbop_l_strlen(const char *a) {
-  hardbop_size n = 0;
-  while (((const volatile char *)a)[n]) n++;
-  return n;
-}",
-    ),
-    (
-        "strcpy",
-        "char *hardbop_l_strcpy(char *a, const char *b) {
-  hardbop_size i = 0;
-  do a[i] = b[i]; while (b[i++]);
-  return a;
-}",
-    ),
-    (
-        "strcat",
-        "char *hardbop_l_strcat(char *a, const char *b) {
-  hardbop_size n = 0, i = 0;
-  while (a[n]) n++;
-  do a[n + i] = b[i]; while (b[i++]);
-  return a;
-}",
-    ),
-    (
-        "strncpy",
-        "char *hardbop_l_strncpy(char *a, const char *b, hardbop_size n) {
-  hardbop_size i = 0;
-  for (; i < n && b[i]; i++) a[i] = b[i];
-  for (; i < n; i++) a[i] = 0;
-  return a;
-}",
-    ),
-    (
-        "strcmp",
-        "int hardbop_l_strcmp(const char *a, const char *b) {
-  while (*a && *a == *b) a++, b++;
-  return *(const unsigned char *)a - *(const unsigned char *)b;
-}",
-    ),
-    (
-        "strncmp",
-        "int hardbop_l_strncmp(const char *a, const char *b, hardbop_size n) {
-  for (; n && *a && *a == *b; n--) a++, b++;
-  return n ? *(const unsigned char *)a - *(const unsigned char *)b : 0;
-}",
-    ),
-    (
-        "strchr",
-        "char *hardbop_l_strchr(const char *a, int c) {
-  for (; *a != (char)c; a++) if (!*a) return 0;
-  return (char *)a;
-}",
-    ),
-    ("abs", "int hardbop_l_abs(int a) { return a < 0 ? -a : a; }"),
-    ("labs", "long hardbop_l_labs(long a) { return a < 0 ? -a : a; }"),
-    ("llabs", "long long hardbop_l_llabs(long long a) { return a < 0 ? -a : a; }"),
-    ("printf", "int hardbop_l_printf(const char *a, ...) { return 0; }"),
-    ("puts", "int hardbop_l_puts(const char *a) { return 0; }"),
-    ("putchar", "int hardbop_l_putchar(int a) { return 0; }"),
-    ("fprintf", "int hardbop_l_fprintf(void *f, const char *a, ...) { return 0; }"),
-    ("fflush", "int hardbop_l_fflush(void *f) { return 0; }"),
-    ("perror", "void hardbop_l_perror(const char *a) { }"),
-];
-
-/// Whether the C library, or its stand-in, has the function.
-pub(super) fn in_library(name: &str) -> bool {
-    LIBRARY.iter().any(|(known, _)| *known == name)
-}
-
 /// What stands before the program: where it does not start with its `main`, that is a function as others.
 pub(super) fn start(flow: &Flow) -> &'static str {
     match flow.functions[flow.main.0 as usize].name.as_str() {
@@ -203,18 +69,19 @@ pub(super) fn tail(flow: &Flow) -> String {
         let _ = writeln!(out, "int hardbop_entry(void) {{ ((void (*)()){main})(); return 0; }}");
     }
     out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
-    for (name, definition) in LIBRARY {
+    for known in TABLE {
+        let Link::Library(definition) = known.link else { continue };
+        let name = known.name;
         let given = |f: &Function| f.body.is_some() && !f.is_convention();
-        if flow.functions.iter().any(|f| f.name == *name && given(f)) {
+        if flow.functions.iter().any(|f| f.name == name && given(f)) {
             // The others may still want to call it.
-            if *name == "malloc" {
+            if name == "malloc" {
                 out.push_str(&definition.replacen("void", "static void", 1));
                 out.push('\n');
             }
             continue;
         }
-        let head = definition.split('{').next().unwrap_or("").trim_end();
-        let _ = writeln!(out, "{head} __asm__(\"{name}\");\n{definition}");
+        out.push_str(&declared(name, definition));
     }
     out.push_str(START);
     out.push_str(DIVIDE);

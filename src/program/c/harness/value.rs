@@ -3,25 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::edit::{CONDITIONAL, Edits};
-use super::memory::{part, same};
-use super::runtime::in_library;
+use super::edit::Edits;
+use super::library::{Definition, define, definition, is_error};
+use super::memory::part;
 use super::text::Lexed;
 use crate::program::c::execute::{Demand, Execution, Recorded};
 use crate::program::c::flow::{Flow, Function, VariableKind};
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::Type;
-
-/// Functions whose call is the error.
-const ERRORS: &[&str] = &[
-    "reach_error",
-    "__VERIFIER_error",
-    "__assert_fail",
-    "__assert",
-    "__assert_rtn",
-    "__assert_perror_fail",
-    "_assert",
-];
 
 /// A value as the initialiser of a `struct hardbop_value`.
 pub(super) fn value(recorded: &Recorded) -> String {
@@ -56,7 +45,7 @@ pub(super) fn functions(
     let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
     // Those of the verifier are no functions of the flow.
     for (_, word) in lexed.words() {
-        if word.starts_with("__VERIFIER_") || ERRORS.contains(&word) {
+        if word.starts_with("__VERIFIER_") || is_error(word) {
             values.insert(word, Vec::new());
         }
     }
@@ -72,36 +61,33 @@ pub(super) fn functions(
     }
     for (name, recorded) in values {
         let function = flow.functions.iter().find(|f| f.name == name);
-        let builtin = name.starts_with("__builtin_");
         let given = function.is_some_and(|f| f.body.is_some() && !f.is_convention());
-        let defined = given || lexed.defines(name);
-        if builtin || defined || in_library(name) {
+        if given || lexed.defines(name) {
             continue;
         }
         let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
-        if let Some(definition) = same(&own, name, heap) {
-            out.push_str(&definition);
-            continue;
-        }
-        if CONDITIONAL.contains(&name) {
-            define(out, &own, name, "void", "int condition", "if (!condition) hardbop_reached();");
-            continue;
-        }
-        if name == "__VERIFIER_assume" {
-            let body = "if (!condition) hardbop_say(\"hardbop: an assumption is false\\n\", 108);";
-            define(out, &own, name, "void", "int condition", body);
-            continue;
-        }
-        if ERRORS.contains(&name) {
-            define(out, &own, name, "void", "void", "hardbop_reached();");
-            continue;
+        match definition(&own, name, heap) {
+            Definition::Elsewhere => continue,
+            Definition::Text(text) => {
+                out.push_str(&text);
+                continue;
+            }
+            Definition::FirstOrNull => {
+                let values = format!("{own}_values");
+                table(out, &values, &recorded);
+                let body = format!("return {} ? 0 : a;", take(&values, recorded.len()));
+                let word = "__UINTPTR_TYPE__";
+                out.push_str(&define(&own, name, word, &format!("{word} a"), &body));
+                continue;
+            }
+            Definition::Values => {}
         }
         let result = result_of(flow, function, &recorded);
         if result == Result::Record {
             notes.push(format!("'{name}' returns a record that nobody knows"));
         }
         if matches!(result, Result::Void | Result::Record) {
-            define(out, &own, name, "void", "void", "");
+            out.push_str(&define(&own, name, "void", "void", ""));
             continue;
         }
         let values = format!("{own}_values");
@@ -120,14 +106,8 @@ pub(super) fn functions(
             }
             _ => ("unsigned", format!("return {taken};")),
         };
-        define(out, &own, name, ty, "void", &body);
+        out.push_str(&define(&own, name, ty, "void", &body));
     }
-}
-
-/// A function that the linker knows by its original name.
-fn define(out: &mut String, own: &str, name: &str, ty: &str, parameters: &str, body: &str) {
-    let _ = writeln!(out, "{ty} {own}({parameters}) __asm__(\"{name}\");");
-    let _ = writeln!(out, "{ty} {own}({parameters}) {{ {body} }}");
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

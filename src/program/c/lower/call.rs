@@ -1,14 +1,15 @@
 //! Calls.
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
-use super::super::memory::effect;
+use super::super::library::find;
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
-use super::access::{Bits, Updates};
-use super::cursor::Cursor;
+use super::assumption::Assumption;
 use super::function::Steps;
+use super::lowering::Lowering;
 use super::memory::Cell;
-use super::{Assumption, Lowering};
+use super::memory::Cursor;
+use super::memory::{Bits, Updates};
 use crate::program::cfa::{Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol, Term};
 
@@ -227,10 +228,10 @@ impl Lowering<'_, '_> {
         steps: &mut Vec<Step>,
     ) {
         let mut updates = Updates::default();
-        match effect(name) {
-            Some(effect) => {
+        match find(name).and_then(|known| known.model()) {
+            Some(model) => {
                 self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
-                self.library(edge, effect, result, arguments, &mut updates);
+                self.library(edge, model.effect, result, arguments, &mut updates);
             }
             None => {
                 let name = name.to_owned();

@@ -2,7 +2,8 @@
 
 use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
 use super::super::types::{Type, TypeId};
-use super::{Assumption, Lowering};
+use super::assumption::Assumption;
+use super::lowering::Lowering;
 use crate::program::cfa::Operation;
 use crate::solve::smt::{self, BitOp, Comparison, Term};
 

@@ -6,10 +6,10 @@ use super::super::flow::{
 };
 use super::super::memory::{ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
-use super::Lowering;
-use super::access::{Bits, Updates};
-use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::memory::Cell;
+use super::memory::Cursor;
+use super::memory::{Bits, Updates};
 use super::relevance::Relevance;
 use crate::program::cfa::{self, CallEdge, Location, Operation, Origin, Step};
 use crate::solve::smt::Symbol;

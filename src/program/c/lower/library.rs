@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::super::flow::{Expr, FunctionId, Place};
-use super::super::memory::{Effect, ObjectId};
-use super::access::{Bits, Updates};
+use super::super::library::{Effect, Returns, Writes};
+use super::super::memory::ObjectId;
+use super::assumption::Assumption;
+use super::lowering::Lowering;
 use super::memory::Cell;
-use super::{Assumption, Lowering};
+use super::memory::{Bits, Updates};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
 
@@ -20,31 +22,42 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         updates: &mut Updates,
     ) {
-        let value = match effect {
-            Effect::Allocate { zeroed, .. } => {
+        match effect.writes {
+            Writes::Nothing => {}
+            Writes::Copy { to, from, size } => {
+                if let (Some(to), Some(from), Some(size)) =
+                    (arguments.get(to), arguments.get(from), arguments.get(size))
+                {
+                    self.copy_bytes(to, from, size, updates);
+                }
+            }
+            Writes::Fill { to, byte, size } => {
+                if let (Some(to), Some(byte), Some(size)) =
+                    (arguments.get(to), arguments.get(byte), arguments.get(size))
+                {
+                    self.fill(to, byte, size, updates);
+                }
+            }
+            Writes::Text { to } => {
+                if let Some(to) = arguments.get(to) {
+                    let cursor = self.locate_pointed(to);
+                    self.forget_at(&cursor);
+                }
+            }
+        }
+        let value = match effect.returns {
+            Returns::Fresh(new) => {
                 let Some(object) = self.points_to.objects().allocation(edge.0, edge.1) else {
                     return self.any_result(result, Origin::Approximation, updates);
                 };
-                if zeroed {
-                    self.forget_beyond(object, Origin::Approximation);
-                    let beyond = self.beyond(object);
-                    for symbol in self.variables(object) {
-                        if beyond.contains(&symbol) {
-                            continue;
-                        }
-                        let width = match self.terms.symbol_sort(symbol) {
-                            Sort::Bits(width) => width,
-                            _ => continue,
-                        };
-                        let zero = self.terms.bits(width, 0);
-                        updates.set(symbol, zero);
-                    }
+                if new.zeroed {
+                    self.zero(object, updates);
                 } else {
                     self.forget(object);
                 }
                 Some(self.allocated(object))
             }
-            Effect::Reallocate => {
+            Returns::Resized(_) => {
                 let word = self.word();
                 let value = self.approximation(word);
                 if !self.options.malloc_may_fail {
@@ -52,28 +65,17 @@ impl Lowering<'_, '_> {
                 }
                 Some(value)
             }
-            Effect::Nothing => None,
-            Effect::Absolute => return self.absolute(result, arguments, updates),
-            Effect::CopyBytes => {
-                self.copy_bytes(arguments, updates);
-                arguments.first().map(|a| self.value(a))
+            Returns::Argument(i) => arguments.get(i).map(|a| self.value(a)),
+            Returns::ArgumentOrNull(i) => {
+                let start = arguments.get(i).map(|a| self.value(a));
+                start.map(|start| self.or_null(start))
             }
-            Effect::WriteText { may_fail } => {
-                if let Some(to) = arguments.first() {
-                    let cursor = self.locate_pointed(to);
-                    self.forget_at(&cursor);
-                }
-                let start = arguments.first().map(|a| self.value(a));
-                if may_fail { start.map(|start| self.or_null(start)) } else { start }
-            }
-            Effect::Fill => {
-                self.fill(arguments, updates);
-                arguments.first().map(|a| self.value(a))
-            }
-            Effect::Within => {
+            Returns::Within(_) => {
                 let word = self.word();
                 Some(self.approximation(word))
             }
+            Returns::Absolute(i) => return self.absolute(result, arguments.get(i), updates),
+            Returns::Anything => None,
         };
         let Some(place) = result else { return };
         match value.filter(|_| self.flow.types.is_pointer(place.ty)) {
@@ -86,21 +88,38 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// All bytes of a new object are 0.
+    fn zero(&mut self, object: ObjectId, updates: &mut Updates) {
+        self.forget_beyond(object, Origin::Approximation);
+        let beyond = self.beyond(object);
+        for symbol in self.variables(object) {
+            if beyond.contains(&symbol) {
+                continue;
+            }
+            let Sort::Bits(width) = self.terms.symbol_sort(symbol) else { continue };
+            let zero = self.terms.bits(width, 0);
+            updates.set(symbol, zero);
+        }
+    }
+
     /// `abs`; of the least number, that number.
-    fn absolute(&mut self, result: Option<&Place>, arguments: &[Expr], updates: &mut Updates) {
+    fn absolute(&mut self, result: Option<&Place>, argument: Option<&Expr>, updates: &mut Updates) {
         let Some(place) = result else { return };
         let types = &self.flow.types;
         let whole = |ty| types.is_integer(ty) && types.bits(ty).is_some_and(|(_, signed)| signed);
-        let Some(argument) = arguments.first().filter(|a| whole(a.ty) && whole(place.ty)) else {
+        let Some(argument) = argument.filter(|a| whole(a.ty) && whole(place.ty)) else {
             return self.any_result(result, Origin::Approximation, updates);
         };
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        // Without a prototype the argument may be shorter than the parameter.
+        let width = self.width(argument.ty).max(bits.width);
         let value = self.value(argument);
-        let zero = self.terms.bits(self.width(argument.ty), 0);
+        let value = self.resize(value, width, true);
+        let zero = self.terms.bits(width, 0);
         let negative = self.terms.compare(Comparison::SLt, value, zero);
         let opposite = self.terms.unary(UnaryOp::Negate, value);
         let value = self.terms.ite(negative, opposite, value);
-        let cursor = self.locate(place);
-        let bits = self.bits_of(place);
         let value = self.resize(value, bits.width, true);
         self.write(&cursor, bits, value, updates);
     }
@@ -131,8 +150,7 @@ impl Lowering<'_, '_> {
     }
 
     /// `memcpy`.
-    fn copy_bytes(&mut self, arguments: &[Expr], updates: &mut Updates) {
-        let [to, from, size, ..] = arguments else { return };
+    fn copy_bytes(&mut self, to: &Expr, from: &Expr, size: &Expr, updates: &mut Updates) {
         self.assumptions.insert(Assumption::CopiesKeepPointers);
         let to = self.locate_pointed(to);
         let from = self.locate_pointed(from);
@@ -153,8 +171,7 @@ impl Lowering<'_, '_> {
     }
 
     /// `memset`.
-    fn fill(&mut self, arguments: &[Expr], updates: &mut Updates) {
-        let [to, byte, size, ..] = arguments else { return };
+    fn fill(&mut self, to: &Expr, byte: &Expr, size: &Expr, updates: &mut Updates) {
         let to = self.locate_pointed(to);
         let known = to.certain().zip(self.constant(byte)).zip(self.constant(size));
         let Some(((target, byte), size)) = known else { return self.forget_at(&to) };

@@ -3,7 +3,7 @@
 //! As comparisons of the operands with bounds: these are what invariants are about.
 
 use super::super::flow::{Checked, Expr};
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::solve::smt::{BitOp, Comparison, Term, Value};
 
 impl Lowering<'_, '_> {

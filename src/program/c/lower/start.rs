@@ -2,9 +2,9 @@
 
 use super::super::flow::VariableKind;
 use super::super::memory::ObjectKind;
-use super::Lowering;
-use super::access::Updates;
 use super::function::Builder;
+use super::lowering::Lowering;
+use super::memory::Updates;
 use crate::base::source::Span;
 use crate::program::cfa::{self, Location, Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol};

@@ -4,9 +4,7 @@
 //! The analysis of pointers and the lowering share them.
 
 mod layout;
-mod library;
 mod object;
 
 pub use layout::{Item, Kind, Layout, OBJECT_LIMIT, Positions, Shape, UNROLLED_LIMIT};
-pub use library::{Effect, effect};
 pub use object::{Object, ObjectId, ObjectKind, Objects, Uses};

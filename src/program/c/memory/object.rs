@@ -8,7 +8,6 @@ use rustc_hash::FxHashMap;
 use super::super::flow::{Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId};
 use super::super::types::{Type, TypeId};
 use super::layout::{Layout, Shape};
-use super::library::Effect;
 
 /// An object in [`Objects`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,18 +130,19 @@ impl Objects {
         self.allocations.get(&(function, edge)).copied()
     }
 
-    /// What the call on an edge allocates by a function with this effect; made on first use.
+    /// What the call on an edge allocates, in bytes the product of the arguments `size` if that is
+    /// known; made on first use.
     pub fn allocate(
         &mut self,
         flow: &Flow,
         function: FunctionId,
         edge: u32,
-        effect: Effect,
+        size: Option<&[usize]>,
     ) -> ObjectId {
         if let Some(known) = self.allocation(function, edge) {
             return known;
         }
-        let shape = allocated_shape(flow, function, edge, effect);
+        let shape = allocated_shape(flow, function, edge, size);
         let object = self.add(flow, ObjectKind::Allocation(function, edge), shape);
         self.allocations.insert((function, edge), object);
         object
@@ -168,17 +168,14 @@ impl Objects {
 
 /// What an allocation is used for: its size as far as it is constant, and the type to which its
 /// pointer is converted.  A guess only decides how the object is cut, never what is sound.
-fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, effect: Effect) -> Shape {
+fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, size: Option<&[usize]>) -> Shape {
     let Some(body) = &flow.functions[function.0 as usize].body else { return Shape::Bytes(None) };
     let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction else {
         return Shape::Bytes(None);
     };
-    let bytes = match effect {
-        Effect::Allocate { size, .. } => size
-            .iter()
-            .try_fold(1_u64, |product, &i| product.checked_mul(constant(arguments.get(i)?)?)),
-        _ => None,
-    };
+    let bytes = size.and_then(|size| {
+        size.iter().try_fold(1_u64, |product, &i| product.checked_mul(constant(arguments.get(i)?)?))
+    });
     let mut best: Option<(TypeId, u64)> = None;
     for ty in result.iter().flat_map(|place| pointees(flow, function, place)) {
         let fits = |size: u64| size > 0 && bytes.is_none_or(|b| b % size == 0);

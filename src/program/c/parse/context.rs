@@ -6,14 +6,14 @@ use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
 
 use super::builder::Builder;
-use super::patch::Patched;
+use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
-use super::{MAX_DIAGNOSTICS, ParseOptions};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 use crate::program::c::flow::{
     Expr, ExprKind, Flow, Function, FunctionId, Instruction, LocationId, Place, Variable,
     VariableId, VariableKind,
 };
+use crate::program::c::parse::text::patch::Patched;
 use crate::program::c::types::{Type, TypeId, Types};
 
 /// A mistake was reported; what needed the value is given up.

@@ -8,7 +8,7 @@ use super::super::flow::{
 };
 use super::super::memory::Shape;
 use super::super::types::{Type, TypeId};
-use super::PointsTo;
+use super::analysis::PointsTo;
 use super::solver::Node;
 
 /// What comes with the value of an integer.

@@ -1,10 +1,11 @@
 //! What calls say about pointers: arguments and results, and what undefined functions do.
 
 use super::super::flow::{Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
-use super::super::memory::{Effect, ObjectId, Shape, effect};
+use super::super::library::{Effect, Returns, Writes, find};
+use super::super::memory::{ObjectId, Objects, Shape};
 use super::super::types::Type;
+use super::analysis::{Externals, PointsTo};
 use super::solver::Node;
-use super::{Externals, PointsTo};
 
 impl PointsTo<'_> {
     /// A call through a pointer may go to an object.
@@ -17,7 +18,7 @@ impl PointsTo<'_> {
             }
         } else {
             // Data is no function: only what nobody knows may be one.
-            if object == super::Objects::UNKNOWN {
+            if object == Objects::UNKNOWN {
                 self.targets.entry((caller, edge)).or_default().unknown = true;
                 self.external(caller, edge);
             }
@@ -53,8 +54,8 @@ impl PointsTo<'_> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
         if callee.body.is_none() {
-            return match effect(&callee.name) {
-                Some(effect) => self.known(caller, edge, effect),
+            return match find(&callee.name).and_then(|known| known.model()) {
+                Some(model) => self.known(caller, edge, model.effect),
                 None => self.external(caller, edge),
             };
         }
@@ -133,37 +134,38 @@ impl PointsTo<'_> {
         };
         let pointer =
             |analysis: &mut Self, i: usize| arguments.get(i).and_then(|a: &Expr| analysis.value(a));
-        let first = pointer(self, 0);
-        let returned = match effect {
-            Effect::Allocate { .. } => {
-                let object = self.solver.objects.allocate(self.flow, caller, edge, effect);
-                Some(self.solver.single(object, Some(0)))
-            }
-            Effect::Reallocate => {
-                let object = self.solver.objects.allocate(self.flow, caller, edge, effect);
-                let node = self.solver.single(object, Some(0));
-                if let Some(first) = first {
-                    self.copy_anything(node, first);
-                    Some(self.solver.union(node, first))
-                } else {
-                    Some(node)
-                }
-            }
-            Effect::Nothing | Effect::Absolute => Some(self.solver.unknown()),
-            Effect::CopyBytes => {
-                if let (Some(to), Some(from)) = (first, pointer(self, 1)) {
-                    match arguments.get(2).map(|a| &a.kind) {
+        match effect.writes {
+            // Zeros are null pointers, and other fills and texts no pointers at all.
+            Writes::Nothing | Writes::Fill { .. } | Writes::Text { .. } => {}
+            Writes::Copy { to, from, size } => {
+                if let (Some(to), Some(from)) = (pointer(self, to), pointer(self, from)) {
+                    match arguments.get(size).map(|a| &a.kind) {
                         Some(&ExprKind::Constant(n)) => self.solver.copy_bytes(to, from, n),
                         _ => self.copy_anything(to, from),
                     }
                 }
-                first
             }
-            Effect::WriteText { .. } | Effect::Fill => {
-                // Zeros are null pointers, and other fills no pointers at all.
-                first
+        }
+        let returned = match effect.returns {
+            Returns::Fresh(new) => {
+                let objects = &mut self.solver.objects;
+                let object = objects.allocate(self.flow, caller, edge, Some(new.size));
+                Some(self.solver.single(object, Some(0)))
             }
-            Effect::Within => first.map(|node| self.solver.within(node)),
+            Returns::Resized(old) => {
+                let object = self.solver.objects.allocate(self.flow, caller, edge, None);
+                let node = self.solver.single(object, Some(0));
+                match pointer(self, old) {
+                    Some(old) => {
+                        self.copy_anything(node, old);
+                        Some(self.solver.union(node, old))
+                    }
+                    None => Some(node),
+                }
+            }
+            Returns::Argument(i) | Returns::ArgumentOrNull(i) => pointer(self, i),
+            Returns::Within(i) => pointer(self, i).map(|node| self.solver.within(node)),
+            Returns::Absolute(_) | Returns::Anything => Some(self.solver.unknown()),
         };
         if let Some(place) = result {
             let to = self.place(place);

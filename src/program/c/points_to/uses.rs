@@ -1,9 +1,10 @@
 //! Objects that are used as larger ones.
 
 use super::super::flow::{Base, Callee, Expr, ExprKind, Flow, Instruction, Place, Step};
-use super::super::memory::{Effect, ObjectKind, Uses, effect};
+use super::super::library::{Writes, find};
+use super::super::memory::{ObjectKind, Uses};
 use super::super::types::{Type, TypeId};
-use super::PointsTo;
+use super::analysis::PointsTo;
 
 /// An access through a pointer.
 struct Access<'e> {
@@ -76,13 +77,14 @@ fn instruction<'e>(flow: &Flow, instruction: &'e Instruction, out: &mut Vec<Acce
 
 /// `memset(p, 0, sizeof *p)`.
 fn bytes<'e>(flow: &Flow, name: &str, arguments: &'e [Expr], out: &mut Vec<Access<'e>>) {
-    let pointers = match effect(name) {
-        Some(Effect::Fill) => 1,
-        Some(Effect::CopyBytes) => 2,
-        _ => return,
+    let Some(model) = find(name).and_then(|known| known.model()) else { return };
+    let (pointers, size) = match model.effect.writes {
+        Writes::Nothing | Writes::Text { .. } => return,
+        Writes::Fill { to, byte: _, size } => ([Some(to), None], size),
+        Writes::Copy { to, from, size } => ([Some(to), Some(from)], size),
     };
-    let Some(ExprKind::Constant(size)) = arguments.get(2).map(|a| &a.kind) else { return };
-    for argument in &arguments[..pointers] {
+    let Some(ExprKind::Constant(size)) = arguments.get(size).map(|a| &a.kind) else { return };
+    for argument in pointers.into_iter().flatten().filter_map(|i| arguments.get(i)) {
         let mut pointer = argument;
         while let ExprKind::Cast(inner) = &pointer.kind {
             pointer = inner;

@@ -6,10 +6,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::convert::{Context, LocationNames, place};
-use super::{
-    CallDescription, DescriptionError, DescriptionErrors, ErrorKind, RelationDescription,
-    StepDescription, TermPosition, ValueOrigin,
-};
+use super::error::{DescriptionError, DescriptionErrors, ErrorKind, TermPosition};
+use super::format::{CallDescription, RelationDescription, StepDescription, ValueOrigin};
 use crate::base::source::Source;
 use crate::program::cfa::{CallEdge, Location, Operation, Origin, Step};
 use crate::solve::smt::reader::{self, Misfit, ReadError};

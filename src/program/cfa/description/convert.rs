@@ -3,10 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::build::Body;
-use super::{
-    Declaration, Description, DescriptionError, DescriptionErrors, ErrorKind, FunctionDescription,
-    LocationName, Locations,
-};
+use super::error::{DescriptionError, DescriptionErrors, ErrorKind};
+use super::format::{Declaration, Description, FunctionDescription, LocationName, Locations};
 use crate::base::budget::Budget;
 use crate::program::cfa::{Function, Location, Place, Program};
 use crate::solve::smt::{Sort, Symbol, Terms};

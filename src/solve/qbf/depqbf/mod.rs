@@ -19,7 +19,8 @@ mod library;
 use rustc_hash::FxHashMap;
 
 use self::library::{Block, Called, Library};
-use super::{Answer, DecidedBy, ForallExists, QbfSolver, Validity};
+use super::query::ForallExists;
+use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::solve::logic::cnf::{ClauseSink, Cnf, Encoder};
 use crate::solve::logic::{Aig, Input, Lit, Node};

@@ -1,6 +1,8 @@
 //! Arithmetic, bitwise operators and comparisons of bit-vectors.
 
-use super::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, semantics};
+use super::node::{BitOp, Comparison, Node, Sort, Term, UnaryOp};
+use super::semantics;
+use super::store::Terms;
 
 impl Terms {
     /// An operator of one bit-vector.

@@ -1,6 +1,7 @@
 //! Connectives, `ite` and equality.
 
-use super::{BitOp, Node, Sort, Term, Terms};
+use super::node::{BitOp, Node, Sort, Term};
+use super::store::Terms;
 
 /// Conjunctions of conjunctions are flattened up to this size of the inner one; else a chain built
 /// step by step would take quadratic space.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
+use super::node::{BitOp, Comparison, Node, Sort, Symbol, Term, UnaryOp};
+use super::store::Terms;
 
 impl fmt::Display for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

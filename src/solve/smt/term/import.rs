@@ -1,6 +1,8 @@
 //! Terms of one store in another one.
 
-use super::{Memo, Node, Term, Terms};
+use super::node::{Node, Term};
+use super::store::Terms;
+use super::traverse::Memo;
 
 impl Terms {
     /// The term of another store, with symbols of the same names.  The memo is for that store only, and

@@ -1,6 +1,7 @@
 //! Linear arithmetic over the integers.
 
-use super::{Node, Sort, Term, Terms};
+use super::node::{Node, Sort, Term};
+use super::store::Terms;
 
 /// Sums in sums are flattened up to this size of the inner one.
 const FLATTEN: usize = 64;

@@ -1,6 +1,6 @@
 //! The operators on values, as SMT-LIB's theory of bit-vectors defines them.
 
-use super::{BitOp, Comparison, UnaryOp};
+use super::node::{BitOp, Comparison, UnaryOp};
 
 /// Ones in the lowest `width` bits, `width` in 1..=64.
 pub(super) fn mask(width: u32) -> u64 {

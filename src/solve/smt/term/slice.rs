@@ -1,6 +1,8 @@
 //! Extraction, extension and concatenation of bit-vectors.
 
-use super::{BitOp, Node, Sort, Term, Terms, semantics};
+use super::node::{BitOp, Node, Sort, Term};
+use super::semantics;
+use super::store::Terms;
 
 /// How deep an extraction is moved into sums and the like.
 const DEPTH: u32 = 8;

@@ -4,7 +4,9 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Node, Sort, Term, Terms, Value, semantics};
+use super::node::{Node, Sort, Term, Value};
+use super::semantics;
+use super::store::Terms;
 
 /// Results for terms already seen.
 pub type Memo = FxHashMap<Term, Term>;

@@ -14,7 +14,8 @@ pub use self::handles::Core;
 use self::context::{Ast, Context};
 use self::encode::Encoder;
 use self::handles::{Model, Parameter, RawSolver};
-use super::{Answer, SmtError, SmtSolver, Term, Terms, Value};
+use super::solver::{Answer, SmtError, SmtSolver};
+use super::term::{Node, Sort, Term, Terms, Value};
 use crate::base::budget::Budget;
 
 /// An incremental solver.  All terms must come from one store.
@@ -92,7 +93,7 @@ impl Z3 {
     /// The literal for an assumption.
     fn literal(&mut self, terms: &Terms, t: Term) -> Result<Ast, SmtError> {
         let atom = match *terms.node(t) {
-            super::Node::Not(a) => a,
+            Node::Not(a) => a,
             _ => t,
         };
         if terms.node(atom).is_leaf() {
@@ -102,7 +103,7 @@ impl Z3 {
             return Ok(name.clone());
         }
         let formula = self.encoder.encode(terms, t)?;
-        let name = self.context.leaf(&format!("a!{}", self.named), super::Sort::Bool)?;
+        let name = self.context.leaf(&format!("a!{}", self.named), Sort::Bool)?;
         self.named += 1;
         let definition = self.context.two(ffi::IMPLIES, &name, &formula)?;
         self.solver.assert(&definition)?;

@@ -64,13 +64,13 @@ fn members(
 fn relations_are_kept() {
     let mut random = Random::new(5);
     let budget = Budget::unlimited();
-    let backend = Backend::default();
+    let (backend, limits) = (Backend::default(), Limits::default());
     let mut compared = [0; 3];
     for _ in 0..400 {
         let mut aig = Aig::new();
         let relation = relation(&mut aig, &mut random);
         let expected = members(&aig, &relation, relation.guard, &relation.outputs).expect("small");
-        let mut compactor = Compactor::new(1, 1, backend);
+        let mut compactor = Compactor::new(1, 1, backend, &limits);
         let pool: Vec<Input> = (0..relation.outputs.len()).map(|_| aig.new_input()).collect();
         let mut sat = Effort::default();
         let listed = compactor.members(&aig, &relation, &budget).expect("no limit");
@@ -78,10 +78,20 @@ fn relations_are_kept() {
             let memo = FxHashMap::default();
             Build { aig: &mut aig, relation: &relation, pool: &pool, memo }.at(0, &members)
         });
-        let by_table =
-            tabulate(&mut aig, &relation, &pool, &mut random, backend, &mut sat, &budget);
+        macro_rules! means {
+            () => {
+                Means {
+                    limits: &limits.states,
+                    backend,
+                    random: &mut random,
+                    sat: &mut sat,
+                    budget: &budget,
+                }
+            };
+        }
+        let by_table = tabulate(&mut aig, &relation, &pool, means!());
         let mut own = vec![];
-        let by_cover = cover(&mut aig, &relation, &mut own, backend, &mut sat, &budget);
+        let by_cover = cover(&mut aig, &relation, &mut own, means!());
         let all = [by_list, by_table.expect("no limit"), by_cover.expect("no limit")];
         for (way, branch) in all.into_iter().enumerate() {
             let Some(branch) = branch else { continue };

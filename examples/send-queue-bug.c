@@ -1,0 +1,52 @@
+/* send-queue.c with a mistake on its error path: when a packet cannot be sent, the loop is left for
+   an "unlock" without the lock. */
+extern void reach_error(void);
+extern int packet_waits(void);
+extern int transmit(void);
+
+struct device {
+    int locked;
+    unsigned sent;
+};
+
+static void lock(struct device *dev)
+{
+    if (dev->locked)
+        reach_error(); /* taken twice: a deadlock */
+    dev->locked = 1;
+}
+
+static void unlock(struct device *dev)
+{
+    if (!dev->locked)
+        reach_error(); /* given up twice */
+    dev->locked = 0;
+}
+
+static int drain(struct device *dev)
+{
+    unsigned before;
+
+    do {
+        lock(dev);
+        before = dev->sent;
+        if (packet_waits()) {
+            unlock(dev);
+            if (transmit() < 0)
+                break; /* the lock is free already */
+            dev->sent++;
+        }
+    } while (dev->sent != before);
+    unlock(dev);
+    return 0;
+}
+
+int main(void)
+{
+    static struct device eth0;
+
+    drain(&eth0);
+    if (eth0.locked)
+        reach_error(); /* never given up */
+    return 0;
+}

@@ -1,0 +1,18 @@
+//! Who watches a run.
+
+use super::statistics::Statistics;
+use crate::solve::logic::Aig;
+use crate::solve::qbf::ForallExists;
+
+/// Watches a run.  Every method has an empty default.
+pub trait Observer {
+    /// Called at most some thousand times per second; must be cheap.
+    fn progress(&mut self, _statistics: &Statistics) {}
+    /// Every ∀∃ query, before it is simplified.
+    fn query(&mut self, _aig: &Aig, _query: &ForallExists) {}
+}
+
+/// Watches nothing.
+#[derive(Debug, Default)]
+pub struct Silent;
+impl Observer for Silent {}

@@ -1,0 +1,88 @@
+//! How to decide.
+
+use std::num::NonZeroUsize;
+
+use serde::{Deserialize, Serialize};
+
+use super::bdd::VariableOrder;
+use super::limits::Limits;
+use super::universal::Bound;
+use crate::base::limits::{Named, is_default};
+use crate::solve;
+
+/// Which algorithm decides.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// BDDs as long as they stay small; then universal summaries where they stay small, QBF summaries
+    /// elsewhere.
+    #[default]
+    Auto,
+    /// QBF summaries.
+    ///
+    /// SPIN'07 paper, Sect. 3, Fig. 1.
+    Qbf,
+    /// Universal summaries; QBF summaries for recursive procedures and those that get too large.
+    ///
+    /// Sect. 4, Figs. 2 and 3.
+    Universal,
+    /// BDD summaries: Bebop's algorithm.
+    Bdd,
+}
+
+/// How to decide.  The command line, the library and `--json` use these names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Options {
+    pub engine: Engine,
+    /// The 2QBF solver.
+    pub qbf: solve::qbf::Backend,
+    /// The SAT solver.
+    pub sat: solve::sat::Backend,
+    /// Seed of the random simulation.
+    pub seed: u64,
+    /// The algorithm of the paper on the whole program: no bounded searches, no clausal
+    /// invariant, no localization.
+    pub plain: bool,
+    /// When a loop has been unrolled far enough, for universal summaries.
+    pub bound: Bound,
+    /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
+    /// instead of a universal one.
+    pub universal_limit: usize,
+    /// Beyond one, and for [`Engine::Auto`] only: so many engines race ([`super::portfolio`]).
+    pub threads: NonZeroUsize,
+    /// The order of BDD variables.
+    pub bdd_order: VariableOrder,
+    /// SAFE is to come with an invariant that proves it.
+    pub certify: bool,
+    /// For measurements; written down where they are not the usual ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            qbf: solve::qbf::Backend::default(),
+            sat: solve::sat::Backend::default(),
+            seed: 0,
+            plain: false,
+            bound: Bound::default(),
+            universal_limit: 4_000,
+            threads: NonZeroUsize::MIN,
+            bdd_order: VariableOrder::default(),
+            certify: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Its limits under their name.
+    pub fn limits(&mut self) -> [Named<'_>; 1] {
+        [("engine", &mut self.limits)]
+    }
+}

@@ -1,0 +1,30 @@
+//! What a run comes to.
+
+use thiserror::Error;
+
+use super::options::Engine;
+use super::statistics::Statistics;
+use crate::boolean::proof::{Invariant, Outcome};
+
+/// An answer with what it took.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Who answered: the engine that was asked for, or the winner of a race.
+    pub engine: Engine,
+    pub outcome: Outcome<Invariant>,
+    pub statistics: Statistics,
+}
+
+/// A defect of hardbop itself; never an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EngineError {
+    /// The trace of an engine is not an execution of the program.
+    #[error("internal error: a counterexample does not replay: {0}")]
+    TraceDoesNotReplay(String),
+    /// One engine says SAFE, another UNSAFE.
+    #[error("internal error: engines disagree about the verdict")]
+    Disagreement,
+    /// The system refuses threads; no defect, but there is no answer either.
+    #[error("cannot start the threads of a race: {0}")]
+    Threads(String),
+}

@@ -1,0 +1,58 @@
+//! The families, and which of their members is wanted.
+
+use std::fmt;
+
+/// The families.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    Counter,
+    ShiftRegister,
+    LockDiscipline,
+    RecursiveDescent,
+    WideSummary,
+    Terminator,
+    SlamRegression,
+}
+
+/// Which member of a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FamilyOptions {
+    pub family: Family,
+    /// What it counts depends on the family.
+    pub size: usize,
+    /// Same seed (and options), same program.
+    pub seed: u64,
+    /// Is the error reachable?
+    pub bug: bool,
+}
+
+impl Family {
+    pub const ALL: [Self; 7] = [
+        Self::Counter,
+        Self::ShiftRegister,
+        Self::LockDiscipline,
+        Self::RecursiveDescent,
+        Self::WideSummary,
+        Self::Terminator,
+        Self::SlamRegression,
+    ];
+
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::ShiftRegister => "shift-register",
+            Self::LockDiscipline => "lock-discipline",
+            Self::RecursiveDescent => "recursive-descent",
+            Self::WideSummary => "wide-summary",
+            Self::Terminator => "terminator",
+            Self::SlamRegression => "slam-regression",
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,57 @@
+//! From options to a program.
+
+use super::options::{Family, FamilyOptions};
+use super::writer::Writer;
+use super::{
+    counter, lock_discipline, recursive_descent, shift_register, slam_regression, terminator,
+    wide_summary,
+};
+use crate::base::random::Random;
+use crate::boolean::generate::document::document;
+use crate::boolean::generate::error::GenerateError;
+
+/// The text of a member of a family.
+///
+/// # Errors
+/// [`GenerateError::Size`] where the family has no member of that size.
+pub fn family(options: &FamilyOptions) -> Result<String, GenerateError> {
+    let FamilyOptions { family, size, seed, bug } = *options;
+    let Writer { sizes, write } = writer(family);
+    if !sizes.contains(&size) {
+        let (low, high) = sizes.into_inner();
+        return Err(GenerateError::Size { family, size, low, high });
+    }
+    let text = write(options, &mut Random::new(seed));
+    document(&format!("{family} --size {size} --seed {seed}"), bug, &text)
+}
+
+/// The writer of a family.
+fn writer(family: Family) -> Writer {
+    match family {
+        Family::Counter => counter::WRITER,
+        Family::ShiftRegister => shift_register::WRITER,
+        Family::LockDiscipline => lock_discipline::WRITER,
+        Family::RecursiveDescent => recursive_descent::WRITER,
+        Family::WideSummary => wide_summary::WRITER,
+        Family::Terminator => terminator::WRITER,
+        Family::SlamRegression => slam_regression::WRITER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        for family in Family::ALL {
+            let (low, high) = writer(family).sizes.into_inner();
+            let text = |size| super::family(&FamilyOptions { family, size, seed: 1, bug: false });
+            assert!(text(low).is_ok(), "{family}");
+            for size in [low - 1, high + 1] {
+                let error = GenerateError::Size { family, size, low, high };
+                assert_eq!(text(size), Err(error), "{family}");
+            }
+        }
+    }
+}

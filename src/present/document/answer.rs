@@ -1,0 +1,182 @@
+//! The document of an answer: of `check --json`, of the server's checks, of the C library.
+
+use serde::Serialize;
+
+#[cfg(feature = "c")]
+use super::expected::Expected;
+use super::invariant::Invariant;
+use super::options::{Language, Settings};
+use super::verdict::{Reason, Verdict};
+use crate::boolean::engine::Engine;
+use crate::present::statistics::Table;
+use crate::present::trace::Trace;
+
+/// The format of [`Document`], with its version: it increases with changes that are no additions.
+/// docs/answer.schema.json describes it.
+pub const SCHEMA: &str = "hardbop-answer-1";
+
+/// Who found the answer, or was the last to look for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnsweredBy {
+    /// The engines for Boolean programs one after the other.
+    Auto,
+    Qbf,
+    Universal,
+    Bdd,
+    /// Executions of the program, before anything is proved.
+    Executions,
+    /// The abstract reachability tree.
+    Tree,
+    /// The route through Boolean programs.
+    Bp,
+}
+
+impl From<Engine> for AnsweredBy {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Auto => Self::Auto,
+            Engine::Qbf => Self::Qbf,
+            Engine::Universal => Self::Universal,
+            Engine::Bdd => Self::Bdd,
+        }
+    }
+}
+
+/// What was asked.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The program; described automata have no file.
+    pub file: Option<String>,
+    /// What must hold, as property files write it.
+    pub property: Vec<String>,
+    pub options: Settings,
+}
+
+/// The answer to a check.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Document {
+    /// [`SCHEMA`]
+    pub schema: &'static str,
+    /// Version of hardbop.
+    pub version: &'static str,
+    pub language: Language,
+    pub file: Option<String>,
+    pub verdict: Verdict,
+    /// The line that is printed without `--json`.
+    pub verdict_line: String,
+    /// Why the verdict is UNKNOWN.
+    pub reason: Option<Reason>,
+    /// Of a process that ends with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
+    /// With several threads, the winner of the race.
+    pub answered_by: AnsweredBy,
+    pub property: Vec<String>,
+    /// What the task definition says of the verdict.
+    #[cfg(feature = "c")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
+    pub options: Settings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Table>,
+    /// What the verdict takes for granted.
+    pub assumptions: Vec<String>,
+    /// What holds at places of the program, where the verdict is SAFE and that is known.
+    pub invariants: Vec<Invariant>,
+    /// What was tracked at the end, in SMT-LIB, where Boolean programs have decided automata.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predicates: Vec<String>,
+    /// The way into the error, where the verdict is UNSAFE.
+    pub trace: Option<Trace>,
+    pub warnings: Vec<String>,
+}
+
+impl Document {
+    /// An answer without its evidence.
+    #[must_use]
+    pub fn new(
+        subject: Subject,
+        (verdict, reason): (Verdict, Option<Reason>),
+        answered_by: AnsweredBy,
+        statistics: Table,
+    ) -> Self {
+        Self {
+            schema: SCHEMA,
+            version: crate::VERSION,
+            language: subject.options.language(),
+            file: subject.file,
+            verdict,
+            verdict_line: verdict.line(reason.as_ref()),
+            reason,
+            exit_code: None,
+            wall_seconds: None,
+            answered_by,
+            property: subject.property,
+            #[cfg(feature = "c")]
+            expected: None,
+            options: subject.options,
+            statistics: Some(statistics),
+            assumptions: vec![],
+            invariants: vec![],
+            predicates: vec![],
+            trace: None,
+            warnings: vec![],
+        }
+    }
+
+    /// That of a process which ends now.
+    #[must_use]
+    pub fn of_process(self, wall_seconds: f64) -> Self {
+        let exit_code = self.verdict.exit_code(self.reason.as_ref());
+        Self { exit_code: Some(exit_code), wall_seconds: Some(wall_seconds), ..self }
+    }
+
+    /// Has somebody ended the run?
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.reason.as_ref().is_some_and(|r| r.code == "interrupted")
+    }
+
+    /// The statistics for people, with the sizes of the program where they are known.
+    #[must_use]
+    pub fn statistics_text(&self, wall_seconds: f64) -> String {
+        let Some(statistics) = &self.statistics else { return String::new() };
+        let text = statistics.text(wall_seconds);
+        #[cfg(feature = "c")]
+        let text = text + &statistics.size_text();
+        text
+    }
+
+    /// Without what nobody wants to see.
+    #[must_use]
+    pub fn only(self, trace: bool, statistics: bool) -> Self {
+        Self {
+            trace: self.trace.filter(|_| trace),
+            statistics: self.statistics.filter(|_| statistics),
+            ..self
+        }
+    }
+}
+
+/// The answer to a request that was given up before there was a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Undecided {
+    pub schema: &'static str,
+    pub version: &'static str,
+    pub verdict: Verdict,
+    pub verdict_line: String,
+    pub reason: Reason,
+}
+
+impl From<Reason> for Undecided {
+    fn from(reason: Reason) -> Self {
+        let verdict = Verdict::Unknown;
+        let verdict_line = verdict.line(Some(&reason));
+        Self { schema: SCHEMA, version: crate::VERSION, verdict, verdict_line, reason }
+    }
+}

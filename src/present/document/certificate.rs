@@ -1,0 +1,136 @@
+//! What is said about a certificate.
+
+use serde::Serialize;
+
+use super::verdict::Reason;
+use crate::boolean::proof::certificate::Property;
+use crate::boolean::proof::failure::{Effort, Failure};
+use crate::boolean::proof::judge::{Claim, Judgement, Rejection};
+use crate::present::units::counted;
+
+/// The format of [`Document`], with its version: it increases with changes that are no additions.
+pub const SCHEMA: &str = "hardbop-judgement-1";
+
+/// The three results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Result {
+    Valid,
+    Rejected,
+    Undecided,
+}
+
+/// The document of `certify --json`.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Document {
+    /// [`SCHEMA`]
+    pub schema: &'static str,
+    /// Version of hardbop.
+    pub version: &'static str,
+    pub file: String,
+    pub certificate: String,
+    pub result: Result,
+    /// The line that is printed without `--json`.
+    pub result_line: String,
+    pub exit_code: u8,
+    /// What the certificate claims, once it has been read; it is true where the result is `VALID`.
+    pub verdict: Option<Claim>,
+    /// Why it is rejected or undecided.
+    pub reason: Option<Reason>,
+    /// The obligation that is not proved.
+    pub failure: Option<Failure>,
+    pub property: Option<Property>,
+    /// The solvers that the queries went to; none where there were none.
+    pub sat: Option<String>,
+    pub qbf: Option<String>,
+    pub effort: Effort,
+    pub wall_seconds: f64,
+}
+
+impl From<&Judgement> for Result {
+    fn from(judgement: &Judgement) -> Self {
+        match judgement {
+            Judgement::Valid => Self::Valid,
+            Judgement::Rejected(_) => Self::Rejected,
+            Judgement::Undecided(_) => Self::Undecided,
+        }
+    }
+}
+
+/// Why a certificate is not valid.
+#[must_use]
+pub fn reason(judgement: &Judgement) -> Option<Reason> {
+    match judgement {
+        Judgement::Valid => None,
+        Judgement::Undecided(limit) => Some((*limit).into()),
+        Judgement::Rejected(rejection) => {
+            let code = match rejection.as_ref() {
+                Rejection::OtherProgram(_) => "other-program",
+                Rejection::OtherProperty(_) => "other-property",
+                Rejection::Trace { .. } => "trace",
+                Rejection::Ill(_) => "ill-formed",
+                Rejection::Unproved(_) => "unproved",
+            };
+            Some(Reason::new(code, &rejection.to_string()))
+        }
+    }
+}
+
+/// The failed obligation of a rejection.
+pub fn failure(judgement: &Judgement) -> Option<Failure> {
+    match judgement {
+        Judgement::Rejected(rejection) => match rejection.as_ref() {
+            Rejection::Unproved(failure) => Some(failure.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The result line, which scripts read: the last line of standard output, without its line end.
+/// Only a certificate that has been read claims something.
+pub fn result_line(judgement: &Judgement, claim: Option<Claim>) -> String {
+    let claim = match claim {
+        Some(Claim::Safe) => "SAFE",
+        Some(Claim::Unsafe) => "UNSAFE",
+        None => "",
+    };
+    let reason = reason(judgement).map_or(String::new(), |r| r.message);
+    match judgement {
+        Judgement::Valid => format!("CERTIFICATE: VALID ({claim})"),
+        Judgement::Rejected(_) => format!("CERTIFICATE: REJECTED ({reason})"),
+        Judgement::Undecided(_) => format!("CERTIFICATE: UNDECIDED ({reason})"),
+    }
+}
+
+/// What was to be proved, and by what means, in lines.
+pub fn summary(document: &Document) -> String {
+    let Some(Property { entry, error_labels, check_asserts, dialect }) = &document.property else {
+        return String::new();
+    };
+    let labels = match error_labels.as_slice() {
+        [] => "no labels".to_owned(),
+        labels => {
+            format!("{} {}", if labels.len() == 1 { "label" } else { "labels" }, labels.join(", "))
+        }
+    };
+    let asserts = if *check_asserts { "assertions" } else { "no assertions" };
+    let mut text = format!("Property: entry {entry}, {labels}, {asserts} (dialect {dialect})\n");
+    let Effort { sat_queries, qbf_queries, handed_on } = document.effort;
+    if let Some(sat) = &document.sat {
+        text.push_str(&format!("SAT: {} by {sat}\n", queries(sat_queries)));
+    }
+    if let Some(qbf) = &document.qbf {
+        let by = match handed_on {
+            0 => qbf.clone(),
+            n => format!("{qbf}, {n} of them left to the embedded solver"),
+        };
+        text.push_str(&format!("2QBF: {} by {by}\n", queries(qbf_queries)));
+    }
+    text
+}
+
+fn queries(n: u64) -> String {
+    if n == 1 { counted(1, "query") } else { format!("{n} queries") }
+}

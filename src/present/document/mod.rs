@@ -1,0 +1,29 @@
+//! The answers as documents: [`Document`] of a check, whatever the program; [`certificate`] of `certify`.
+//!
+//! All JSON of hardbop has one convention: keys and values of enumerations in kebab-case, durations as numbers of seconds
+//! whose keys end in `seconds`, sizes as numbers of bytes whose keys end in `bytes`.
+
+mod answer;
+pub mod certificate;
+#[cfg(feature = "c")]
+mod expected;
+mod invariant;
+mod options;
+mod verdict;
+
+pub use answer::{AnsweredBy, Document, SCHEMA, Subject, Undecided};
+#[cfg(feature = "c")]
+pub use expected::Expected;
+pub use invariant::{Invariant, OpenCall, invariant_text};
+#[cfg(feature = "c")]
+pub use options::{AutomataOptions, COptions};
+pub use options::{Language, LimitOptions, RunOptions, Settings};
+pub use verdict::{Reason, Verdict, verdict_line};
+
+/// Any value as indented JSON with a line end.
+///
+/// # Errors
+/// Never for the types of this crate, whose keys are all strings.
+pub fn pretty(value: &impl serde::Serialize) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n")
+}

@@ -1,0 +1,148 @@
+//! How a run was to be done, with the names that the command line, the server and the library have in common.
+
+use serde::{Deserialize, Serialize};
+
+use crate::boolean::engine;
+use crate::boolean::language::parser::Dialect;
+use crate::boolean::language::resolve::ResolveOptions;
+#[cfg(feature = "c")]
+use crate::program::c::types::DataModel;
+#[cfg(feature = "c")]
+use crate::program::c::{ParseOptions, Property};
+#[cfg(feature = "c")]
+use crate::verify;
+
+/// What a program is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    BooleanProgram,
+    C,
+    /// A description of control-flow automata.
+    Automata,
+}
+
+/// The limits of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct LimitOptions {
+    pub time_limit_seconds: Option<f64>,
+    pub memory_limit_bytes: Option<u64>,
+}
+
+/// Of a check of a Boolean program.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RunOptions {
+    #[serde(flatten)]
+    pub engine: engine::Options,
+    #[serde(flatten)]
+    pub resolve: ResolveOptions,
+    pub dialect: Dialect,
+    #[serde(flatten)]
+    pub limits: LimitOptions,
+}
+
+/// Of a check of a C program.
+#[cfg(feature = "c")]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct COptions {
+    #[serde(flatten)]
+    pub verify: verify::Options,
+    pub data_model: DataModel,
+    pub entry: String,
+    pub error_functions: Vec<String>,
+    pub error_labels: Vec<String>,
+    pub check_asserts: bool,
+    pub overflow_check: bool,
+    pub check_bounds: bool,
+    pub check_null: bool,
+    #[serde(flatten)]
+    pub limits: LimitOptions,
+}
+
+/// Of a check of described automata.
+#[cfg(feature = "c")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct AutomataOptions {
+    #[serde(flatten)]
+    pub verify: verify::Options,
+    #[serde(flatten)]
+    pub limits: LimitOptions,
+}
+
+#[cfg(feature = "c")]
+impl Default for COptions {
+    /// As the command line does it.
+    fn default() -> Self {
+        Self::new(verify::Options::default(), &ParseOptions::default(), LimitOptions::default())
+    }
+}
+
+#[cfg(feature = "c")]
+impl COptions {
+    /// Those of a run that reads a text in this way.
+    #[must_use]
+    pub fn new(verify: verify::Options, reading: &ParseOptions, limits: LimitOptions) -> Self {
+        let Property { error_functions, error_labels, assertions, overflow, bounds, null } =
+            reading.property.clone();
+        Self {
+            verify,
+            data_model: reading.model,
+            entry: reading.entry.clone().unwrap_or_else(|| "main".to_owned()),
+            error_functions,
+            error_labels,
+            check_asserts: assertions,
+            overflow_check: overflow,
+            check_bounds: bounds,
+            check_null: null,
+            limits,
+        }
+    }
+
+    /// What counts as the error.
+    #[must_use]
+    pub fn property(&self) -> Property {
+        Property {
+            error_functions: self.error_functions.clone(),
+            error_labels: self.error_labels.clone(),
+            assertions: self.check_asserts,
+            overflow: self.overflow_check,
+            bounds: self.check_bounds,
+            null: self.check_null,
+        }
+    }
+
+    /// How a text is read.
+    #[must_use]
+    pub fn reading(&self) -> ParseOptions {
+        let (model, property) = (self.data_model, self.property());
+        ParseOptions { model, property, entry: Some(self.entry.clone()) }
+    }
+}
+
+/// The options of a check, of any language.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Settings {
+    Boolean(Box<RunOptions>),
+    #[cfg(feature = "c")]
+    C(Box<COptions>),
+    #[cfg(feature = "c")]
+    Automata(Box<AutomataOptions>),
+}
+
+impl Settings {
+    /// What they are options for.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        match self {
+            Self::Boolean(_) => Language::BooleanProgram,
+            #[cfg(feature = "c")]
+            Self::C(_) => Language::C,
+            #[cfg(feature = "c")]
+            Self::Automata(_) => Language::Automata,
+        }
+    }
+}

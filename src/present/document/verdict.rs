@@ -1,0 +1,119 @@
+//! The three verdicts, why there is none, and the line that scripts read.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::budget::Exhausted;
+use crate::boolean::proof::{Outcome, UnknownReason};
+
+/// The three answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    Safe,
+    Unsafe,
+    Unknown,
+}
+
+/// Why there is no verdict, or why a certificate is not valid.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// For programs: of an answer [`UnknownReason::code`]; in comparisons also `no-verdict`, `contradiction` and
+    /// `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.
+    pub code: Cow<'static, str>,
+    /// For people; on one line.
+    pub message: String,
+}
+
+impl Reason {
+    /// With words that may be those of a solver: line ends become spaces.
+    #[must_use]
+    pub fn new(code: &'static str, message: &str) -> Self {
+        let words: Vec<&str> = message.split_whitespace().collect();
+        Self { code: code.into(), message: words.join(" ") }
+    }
+
+    /// The reason of an engine that has no answer.
+    #[must_use]
+    pub fn of<I>(outcome: &Outcome<I>) -> Option<Self> {
+        match outcome {
+            Outcome::Unknown(reason) => Some(reason.into()),
+            Outcome::Safe(_) | Outcome::Unsafe(_) => None,
+        }
+    }
+}
+
+impl From<&UnknownReason> for Reason {
+    fn from(reason: &UnknownReason) -> Self {
+        Self::new(reason.code(), &reason.to_string())
+    }
+}
+
+impl From<Exhausted> for Reason {
+    fn from(limit: Exhausted) -> Self {
+        Self::from(&UnknownReason::from(limit))
+    }
+}
+
+impl Verdict {
+    /// The verdict line: the last line of standard output, without its line end.
+    #[must_use]
+    pub fn line(self, reason: Option<&Reason>) -> String {
+        match self {
+            Self::Safe => "VERDICT: SAFE".to_owned(),
+            Self::Unsafe => "VERDICT: UNSAFE".to_owned(),
+            Self::Unknown => {
+                format!("VERDICT: UNKNOWN ({})", reason.map_or("", |r| r.message.as_str()))
+            }
+        }
+    }
+
+    /// The exit code of a process that ends with it.
+    #[must_use]
+    pub fn exit_code(self, reason: Option<&Reason>) -> u8 {
+        match self {
+            Self::Safe => 0,
+            Self::Unsafe => 10,
+            Self::Unknown => match reason.map(|r| &*r.code) {
+                Some("interrupted") => 130,
+                _ => 20,
+            },
+        }
+    }
+}
+
+/// The verdict line of an engine's answer.
+#[must_use]
+pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
+    Verdict::from(outcome).line(Reason::of(outcome).as_ref())
+}
+
+impl<I> From<&Outcome<I>> for Verdict {
+    fn from(outcome: &Outcome<I>) -> Self {
+        match outcome {
+            Outcome::Safe(_) => Self::Safe,
+            Outcome::Unsafe(_) => Self::Unsafe,
+            Outcome::Unknown(_) => Self::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_whatever_the_reason() {
+        let line = |reason| verdict_line(&Outcome::<()>::Unknown(reason));
+        assert_eq!(line(UnknownReason::Time), "VERDICT: UNKNOWN (time limit reached)");
+        let odd = UnknownReason::Solver("two\nlines".to_owned());
+        assert_eq!(line(odd), "VERDICT: UNKNOWN (solver gave up: two lines)");
+    }
+
+    #[test]
+    fn only_an_interrupted_run_exits_otherwise() {
+        let code = |reason| Verdict::Unknown.exit_code(Some(&Reason::from(reason)));
+        assert_eq!((code(Exhausted::Cancelled), code(Exhausted::Time)), (130, 20));
+    }
+}

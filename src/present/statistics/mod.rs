@@ -1,0 +1,13 @@
+//! What a run did, in numbers: one [`Table`] for every language, of which the text and the JSON are made.
+
+mod boolean;
+pub mod progress;
+#[cfg(feature = "c")]
+mod size;
+mod table;
+#[cfg(feature = "c")]
+mod verification;
+
+pub use table::{Number, Row, Table};
+#[cfg(feature = "c")]
+pub use verification::Verification;

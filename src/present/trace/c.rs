@@ -1,0 +1,149 @@
+//! The trace of a C program, made from an execution.
+
+use super::iteration::Loops;
+use super::step::{Input, Step, StepKind, Trace, Value};
+use crate::program::c::execute::{Change, Demand, Event, Execution, Outcome, Recorded};
+use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
+use crate::program::c::trace::InputKind;
+
+/// Longest text of a statement, in characters.
+const TEXT: usize = 4_000;
+
+impl Trace {
+    /// Puts an execution that recorded [values](crate::program::c::execute::Recording::Values) into source
+    /// terms.
+    #[must_use]
+    pub fn of_execution(flow: &Flow, execution: &Execution) -> Self {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut loops = Loops::default();
+        for event in &execution.events {
+            let Some((function, body, edge)) = find(flow, event) else { continue };
+            let iteration = loops.count(event, body, edge);
+            let shown = !loops.is_check(event, body, edge);
+            if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
+                step.iteration = iteration.or_else(|| loops.left.take());
+                match steps.last_mut() {
+                    // Parts of one statement.
+                    Some(last) if same_statement(last, &step) => {
+                        last.changed.append(&mut step.changed);
+                    }
+                    _ => steps.push(step),
+                }
+            } else {
+                loops.left = iteration.or(loops.left.take());
+            }
+        }
+        let inputs = execution.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        Self {
+            file: Some(flow.source.name.clone()),
+            violation: violation(flow, execution),
+            inputs: inputs.map(|recorded| input(flow, recorded)).collect(),
+            steps,
+            ..Self::default()
+        }
+    }
+}
+
+/// What the error is, in words.
+fn violation(flow: &Flow, execution: &Execution) -> Option<String> {
+    let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let words = execution.violation(flow)?.words()?;
+    Some(format!("{words} in line {}", flow.source.position(span.start).line))
+}
+
+fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'f Edge)> {
+    let function = flow.functions.get(event.edge.function as usize)?;
+    let body = function.body.as_ref()?;
+    Some((function, body, body.edges.get(event.edge.edge as usize)?))
+}
+
+fn same_statement(last: &Step, step: &Step) -> bool {
+    last.kind == StepKind::Statement
+        && step.kind == StepKind::Statement
+        && step.iteration.is_none()
+        && (last.depth, last.line, last.column) == (step.depth, step.line, step.column)
+        && last.text == step.text
+}
+
+/// The step of an edge; none where nothing happens that the text shows.
+fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<Step> {
+    let kind = match &edge.instruction {
+        Instruction::Call { .. } if event.back => StepKind::Return,
+        Instruction::Call { .. } => StepKind::Call,
+        Instruction::Assume { expected: true, .. } => StepKind::BranchTaken,
+        Instruction::Assume { expected: false, .. } => StepKind::BranchNotTaken,
+        Instruction::Error(_) => StepKind::Error,
+        Instruction::Skip => return None,
+        Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
+            return None;
+        }
+        // Its values are shown where they are read.
+        Instruction::Havoc(..) if event.changed.is_empty() => return None,
+        _ => StepKind::Statement,
+    };
+    let position = flow.source.position(edge.span.start);
+    let text = flow.source.snippet(edge.span, TEXT);
+    let is_call = matches!(kind, StepKind::Call | StepKind::Return);
+    Some(Step {
+        kind,
+        function: function.name.clone(),
+        depth: event.depth as usize,
+        file: (position.file != flow.source.name).then(|| position.file.to_owned()),
+        line: Some(position.line),
+        column: Some(position.column),
+        edge: None,
+        iteration: None,
+        // As the text calls it: a name, or a pointer.
+        callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
+        text,
+        changed: event.changed.iter().map(value).collect(),
+    })
+}
+
+fn value(change: &Change) -> Value {
+    Value { name: change.name.clone(), value: change.value.clone() }
+}
+
+fn temporary(flow: &Flow, place: &Place) -> bool {
+    match place.base {
+        Base::Variable(id) => {
+            flow.variables[id.0 as usize].kind == VariableKind::Temporary && place.path.is_empty()
+        }
+        _ => false,
+    }
+}
+
+fn input(flow: &Flow, recorded: &Recorded) -> Input {
+    let input = &recorded.input;
+    let name = match &input.kind {
+        InputKind::Nondet { function } | InputKind::Undefined { function } => {
+            format!("{function}()")
+        }
+        InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
+        InputKind::Uninitialised { name, bit, .. } => {
+            format!("{name} (uninitialised, byte {})", bit / 8)
+        }
+        InputKind::Address { number } => format!("the address {number:#x}"),
+        InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Outside { object, bit } => {
+            format!("byte {} of outside object {object}", bit / 8)
+        }
+    };
+    let line = Some(flow.source.position(recorded.span.start).line);
+    let unused = 64 - input.bits.clamp(1, 64);
+    if let Some(object) = recorded.object {
+        return Input {
+            name,
+            value: format!("outside object {}", object.number),
+            line,
+            step: None,
+        };
+    }
+    let value = match (recorded.float, input.bits) {
+        (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
+        (true, _) => format!("{:?}", f64::from_bits(input.value)),
+        (false, 1) => input.value.to_string(),
+        _ => ((input.value << unused) as i64 >> unused).to_string(),
+    };
+    Input { name, value, line, step: None }
+}

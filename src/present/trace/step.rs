@@ -1,0 +1,111 @@
+//! The document of a trace: the same for Boolean programs, C and described automata.
+
+use serde::Serialize;
+
+/// The way into an error.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Trace {
+    /// The program; described automata have none.
+    pub file: Option<String>,
+    /// What the error is, where it is no call, label or assertion: `a signed overflow in line 12`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<String>,
+    /// Values of variables at the start of the program, where it does not say them itself.
+    pub initial: Vec<Value>,
+    /// What the program read from outside, in order of time.
+    pub inputs: Vec<Input>,
+    /// In order of time; without what stands for no statement.
+    pub steps: Vec<Step>,
+    /// Positions in `initial` of values that nothing reads: the text leaves them out.
+    #[serde(skip)]
+    pub unread: Vec<usize>,
+}
+
+/// The value of a variable, both as the program writes them: `T`, `-1`, `&x`, `#x0f`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Value {
+    pub name: String,
+    pub value: String,
+}
+
+/// A value from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Input {
+    /// Where it comes from, or what it goes to: `__VERIFIER_nondet_int()`, `x (uninitialised)`, `x`.
+    pub name: String,
+    pub value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Position in [`Trace::steps`] of the step that reads it, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+}
+
+/// What happens in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepKind {
+    /// Locals get their first values: no statement of the program.
+    Begin,
+    Statement,
+    /// A condition that holds.
+    BranchTaken,
+    /// A condition that does not hold.
+    BranchNotTaken,
+    Call,
+    /// Back in the caller.
+    Return,
+    /// The end of a body is reached.
+    End,
+    AssertionHolds,
+    /// The last step: `assert` fails.
+    AssertionFails,
+    /// The last step: the condition of `abortif` holds.
+    Abort,
+    /// The last step: an error label.
+    ErrorLabel,
+    /// The last step of a C program or an automaton: what is there is the error.
+    Error,
+}
+
+impl StepKind {
+    /// Is this the error?
+    #[must_use]
+    pub fn is_error(self) -> bool {
+        matches!(self, Self::AssertionFails | Self::Abort | Self::ErrorLabel | Self::Error)
+    }
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Step {
+    pub kind: StepKind,
+    /// The function, or procedure, that the step is in.
+    pub function: String,
+    /// Number of open calls: 0 in the function that executions start with.
+    pub depth: usize,
+    /// Where it is another file than that of the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// From 1, as the column, which counts characters; of an automaton, what its description says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Of an automaton: number of the edge in its function; on return, of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge: Option<u32>,
+    /// At the head of a loop: which time this activation of the function is there, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<u64>,
+    /// Of a call and a return: the function that is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callee: Option<String>,
+    /// The statement or condition, on one line; of an error label, its name.
+    pub text: String,
+    /// New values: of a call those of the callee's parameters (and locals, in a Boolean program), of a
+    /// `return` the returned values, else the variables that change.
+    pub changed: Vec<Value>,
+}

@@ -1,0 +1,264 @@
+//! Instruction by instruction: which operations a check goes before.
+
+use super::range;
+use crate::base::source::Span;
+use crate::program::c::flow::{
+    Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
+    LocationId, Place, Step, UnaryOp, Variable, VariableId, VariableKind, Violation,
+};
+use crate::program::c::property::Property;
+use crate::program::c::types::{Type, TypeId, Types};
+
+/// Operands with more parts are kept in temporaries, so that they are not repeated in each check
+/// around them.
+const LARGE: usize = 24;
+
+/// Puts the checks of a property into all functions.
+pub(in crate::program::c) fn insert(flow: &mut Flow, property: &Property) {
+    if !property.checks() {
+        return;
+    }
+    flow.bounds_checked = property.bounds;
+    let undefined = flow.functions.iter();
+    let undefined: Vec<String> =
+        undefined.map(|f| if f.body.is_some() { String::new() } else { f.name.clone() }).collect();
+    for index in 0..flow.functions.len() {
+        if let Some(body) = flow.functions[index].body.take() {
+            let body_of =
+                Inserter::new(flow, (property, &undefined), FunctionId(index as u32), &body);
+            let body = body_of.body(body);
+            flow.functions[index].body = Some(body);
+        }
+    }
+}
+
+/// A body in the making.
+pub(super) struct Inserter<'f> {
+    pub(super) property: &'f Property,
+    /// Functions without bodies, by their numbers; others are empty.
+    pub(super) undefined: &'f [String],
+    pub(super) strings: &'f [Vec<u8>],
+    pub(super) types: &'f mut Types,
+    pub(super) variables: &'f mut Vec<Variable>,
+    function: FunctionId,
+    pub(super) edges: Vec<Edge>,
+    locations: u32,
+    exit: LocationId,
+    /// Where the checks of the current instruction have come to.
+    pub(super) here: LocationId,
+    temporaries: usize,
+}
+
+impl<'f> Inserter<'f> {
+    fn new(
+        flow: &'f mut Flow,
+        (property, undefined): (&'f Property, &'f [String]),
+        function: FunctionId,
+        body: &Body,
+    ) -> Self {
+        Self {
+            property,
+            undefined,
+            strings: &flow.strings,
+            types: &mut flow.types,
+            variables: &mut flow.variables,
+            function,
+            edges: Vec::with_capacity(body.edges.len()),
+            locations: body.locations,
+            exit: body.exit,
+            here: body.entry,
+            temporaries: 0,
+        }
+    }
+
+    fn body(mut self, body: Body) -> Body {
+        // Of a branch, the first edge has the checks, and its condition is that of both.
+        let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
+        for mut edge in body.edges {
+            let source = edge.source;
+            self.here = source;
+            match &mut edge.instruction {
+                Instruction::Assume { condition, .. } => {
+                    let branch = &mut branches[source.0 as usize];
+                    if let Some((behind, checked)) = branch {
+                        (self.here, *condition) = (*behind, checked.clone());
+                    } else {
+                        self.value(condition);
+                        *branch = Some((self.here, condition.clone()));
+                    }
+                }
+                other => self.instruction(other, edge.span),
+            }
+            edge.source = self.here;
+            self.edges.push(edge);
+        }
+        let (edges, locations) = (self.edges, self.locations);
+        Body { edges, locations, ..body }
+    }
+
+    fn instruction(&mut self, instruction: &mut Instruction, span: Span) {
+        match instruction {
+            Instruction::Assign(place, value) => {
+                self.value(value);
+                self.accessed(place);
+            }
+            Instruction::Havoc(place, _) => self.accessed(place),
+            Instruction::Call { result, callee, arguments } => {
+                if let Callee::Pointer(pointer) = callee {
+                    self.value(pointer);
+                    self.not_null(pointer, pointer.span);
+                }
+                arguments.iter_mut().for_each(|a| self.value(a));
+                if let Callee::Function(function) = callee {
+                    self.library(*function, arguments, span);
+                }
+                if let Some(place) = result {
+                    self.accessed(place);
+                }
+            }
+            Instruction::Return(Some(value)) => self.value(value),
+            Instruction::Assume { condition, .. } => self.value(condition),
+            Instruction::Skip
+            | Instruction::Return(None)
+            | Instruction::Error(_)
+            | Instruction::Halt
+            | Instruction::Unsupported(_) => {}
+        }
+    }
+
+    /// Checks what an expression does.
+    pub(super) fn value(&mut self, expr: &mut Expr) {
+        let (ty, span) = (expr.ty, expr.span);
+        match &mut expr.kind {
+            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(place) => self.accessed(place),
+            ExprKind::AddressOf(place) => {
+                self.place(place, false);
+            }
+            ExprKind::Unary(op, inner) => {
+                self.value(inner);
+                if *op == UnaryOp::Negate && self.is_signed(ty) {
+                    self.keep_large(inner);
+                    let zero = Expr { kind: ExprKind::Constant(0), ty, span };
+                    self.overflow(Checked::Subtract, zero, (**inner).clone(), span);
+                }
+            }
+            ExprKind::Binary(op, left, right) => {
+                self.value(left);
+                self.value(right);
+                if let Some(checked) = Checked::of(*op).filter(|_| self.is_signed(left.ty)) {
+                    self.keep_large(left);
+                    self.keep_large(right);
+                    self.overflow(checked, (**left).clone(), (**right).clone(), span);
+                }
+            }
+            ExprKind::Offset { pointer, index, .. } => {
+                self.value(pointer);
+                let subtracted = index.is_subtracted_index(span);
+                match &mut index.kind {
+                    ExprKind::Unary(_, inner) if subtracted => self.value(inner),
+                    _ => self.value(index),
+                }
+            }
+            ExprKind::Difference { left, right, .. } => {
+                self.value(left);
+                self.value(right);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                for part in [condition, yes, no] {
+                    self.value(part);
+                }
+            }
+            ExprKind::Cast(inner) => self.value(inner),
+        }
+    }
+
+    pub(super) fn is_signed(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Int { signed: true, .. })
+    }
+
+    pub(super) fn overflow(&mut self, op: Checked, left: Expr, right: Expr, span: Span) {
+        if !self.property.overflow || range::is_defined(self.types, op, &left, &right) {
+            return;
+        }
+        let kind = ExprKind::Binary(BinaryOp::Overflows(op), Box::new(left), Box::new(right));
+        let condition = Expr { kind, ty: self.types.int(), span };
+        self.check(condition, Violation::Overflow, span);
+    }
+
+    /// Where the condition holds there is an error.
+    pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
+        let (error, next) = (self.fresh(), self.fresh());
+        let source = std::mem::replace(&mut self.here, next);
+        let assume = |condition, expected| Instruction::Assume { condition, expected };
+        let mut edge = |source, target, instruction| {
+            self.edges.push(Edge { source, target, instruction, span });
+        };
+        edge(source, error, assume(condition.clone(), true));
+        edge(error, self.exit, Instruction::Error(violation));
+        edge(source, next, assume(condition, false));
+    }
+
+    pub(super) fn fresh(&mut self) -> LocationId {
+        self.locations += 1;
+        LocationId(self.locations - 1)
+    }
+
+    /// Puts a large value into a temporary.
+    pub(super) fn keep_large(&mut self, expr: &mut Expr) {
+        if size(expr, LARGE) < LARGE {
+            return;
+        }
+        let (ty, span) = (expr.ty, expr.span);
+        self.temporaries += 1;
+        self.variables.push(Variable {
+            name: format!("operand@{}", self.temporaries),
+            ty,
+            function: Some(self.function),
+            kind: VariableKind::Temporary,
+            span,
+        });
+        let base = Base::Variable(VariableId(self.variables.len() as u32 - 1));
+        let place = Place { base, path: Vec::new(), ty, span };
+        let load = Expr { kind: ExprKind::Load(place.clone()), ty, span };
+        let value = std::mem::replace(expr, load);
+        let target = self.fresh();
+        let source = std::mem::replace(&mut self.here, target);
+        let instruction = Instruction::Assign(place, value);
+        self.edges.push(Edge { source, target, instruction, span });
+    }
+}
+
+/// The number of parts of an expression; counts no further than `limit`.
+fn size(expr: &Expr, limit: usize) -> usize {
+    let mut stack = vec![expr];
+    let mut count = 0;
+    while let Some(expr) = stack.pop() {
+        count += 1;
+        if count >= limit {
+            break;
+        }
+        match &expr.kind {
+            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => {
+                if let Base::Pointer(pointer) = &place.base {
+                    stack.push(pointer);
+                }
+                stack.extend(place.path.iter().filter_map(|step| match step {
+                    Step::Index(index) => Some(&**index),
+                    Step::Field(_) => None,
+                }));
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => stack.push(inner),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Difference { left, right, .. }
+            | ExprKind::Offset { pointer: left, index: right, .. } => {
+                stack.extend([&**left, right])
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                stack.extend([&**condition, yes, no]);
+            }
+        }
+    }
+    count
+}

@@ -1,0 +1,83 @@
+//! Sizes of all types of a program, and which of them are scalars.
+
+use crate::program::c::types::{Type, TypeId, Types};
+
+/// A type whose values fit into a `u64`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::program::c::execute) enum Scalar {
+    /// An integer or a pointer (which is unsigned).
+    Int {
+        bits: u32,
+        signed: bool,
+    },
+    Bool,
+    /// Represented as an `f32`.
+    Float,
+    /// Represented as an `f64`; so is `long double`, whose further precision is lost.
+    Double,
+}
+
+impl Scalar {
+    /// Bits of a value.
+    pub(in crate::program::c::execute) fn bits(self) -> u32 {
+        match self {
+            Scalar::Int { bits, .. } => bits,
+            Scalar::Bool => 1,
+            Scalar::Float => 32,
+            Scalar::Double => 64,
+        }
+    }
+
+    /// Bits of a value in memory.
+    pub(in crate::program::c::execute) fn stored_bits(self) -> u32 {
+        if self == Scalar::Bool { 8 } else { self.bits() }
+    }
+}
+
+/// Sizes and scalars by type.
+#[derive(Debug)]
+pub(in crate::program::c::execute) struct Layout {
+    sizes: Vec<u64>,
+    scalars: Vec<Option<Scalar>>,
+    /// Bits of a pointer.
+    pub(in crate::program::c::execute) word: u32,
+}
+
+impl Layout {
+    pub(in crate::program::c::execute) fn new(types: &Types) -> Self {
+        let ids = (0..types.types.len() as u32).map(TypeId);
+        let sizes = ids.clone().map(|id| types.size(id).unwrap_or(0)).collect();
+        let scalars = ids.map(|id| scalar(types, id)).collect();
+        Self { sizes, scalars, word: types.model.word() }
+    }
+
+    /// In bytes; 0 for functions and what is incomplete.
+    pub(in crate::program::c::execute) fn size(&self, ty: TypeId) -> u64 {
+        self.sizes.get(ty.0 as usize).copied().unwrap_or(0)
+    }
+
+    pub(in crate::program::c::execute) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
+        self.scalars.get(ty.0 as usize).copied().flatten()
+    }
+
+    /// The bits that an address has.
+    pub(in crate::program::c::execute) fn mask(&self) -> u64 {
+        mask(self.word)
+    }
+}
+
+/// The lowest `bits` bits.
+pub(in crate::program::c::execute) fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+fn scalar(types: &Types, ty: TypeId) -> Option<Scalar> {
+    match *types.types.get_index(ty.0 as usize)? {
+        Type::Bool => Some(Scalar::Bool),
+        Type::Int { bits, signed, .. } => Some(Scalar::Int { bits, signed }),
+        Type::Float { bits: 32 } => Some(Scalar::Float),
+        Type::Float { .. } => Some(Scalar::Double),
+        Type::Pointer(_) => Some(Scalar::Int { bits: types.model.word(), signed: false }),
+        Type::Void | Type::Array(..) | Type::Record(_) | Type::Function { .. } => None,
+    }
+}

@@ -1,0 +1,320 @@
+//! Functions that a program may call without defining them, as the table says.
+//!
+//! Those on memory and strings do what the standard says, and fault where it leaves the behaviour
+//! undefined.  Output does nothing, and what it returns is not known; so is text that is not
+//! modelled: the execution stops where it would be used.
+
+use super::arithmetic::integer;
+use super::evaluate::Value;
+use super::layout::{Scalar, mask};
+use super::memory::{Bytes, Content};
+use super::state::{Machine, Sort, Stop};
+use crate::program::c::execute::execution::Demand;
+use crate::program::c::execute::fault::{Fault, Undefined};
+use crate::program::c::flow::Expr;
+use crate::program::c::library::{Convention, Execution, Role, Storage, TextResult, find};
+use crate::program::c::trace::InputKind;
+
+/// The arguments of a call.
+#[derive(Debug)]
+pub(in crate::program::c::execute) struct Arguments<'a> {
+    pub(in crate::program::c::execute) values: &'a [Value],
+    pub(in crate::program::c::execute) types: &'a [Option<Scalar>],
+}
+
+impl Arguments<'_> {
+    /// An argument's bits; 0 where there is none.
+    fn scalar(&self, index: usize) -> u64 {
+        match self.values.get(index) {
+            Some(Value::Scalar(value)) => *value,
+            _ => 0,
+        }
+    }
+}
+
+/// The objects that a function copies or fills as wholes may be used as larger ones.
+pub(in crate::program::c::execute) fn fit(
+    machine: &mut Machine<'_, '_>,
+    name: &str,
+    arguments: &[Expr],
+    values: &[Value],
+) -> Result<(), Stop> {
+    let Some(model) = find(name).and_then(|known| known.model()) else { return Ok(()) };
+    let pointers: &[usize] = match model.execution {
+        Execution::Fill => &[0],
+        Execution::Copy { .. } => &[0, 1],
+        Execution::Allocate(_)
+        | Execution::Reallocate
+        | Execution::Free
+        | Execution::Compare
+        | Execution::Length
+        | Execution::CopyText { .. }
+        | Execution::CopyPrefix
+        | Execution::CompareText { .. }
+        | Execution::FindCharacter
+        | Execution::Absolute
+        | Execution::Output
+        | Execution::WriteText { .. }
+        | Execution::AnyResult => return Ok(()),
+    };
+    let &[_, _, Value::Scalar(size)] = values else { return Ok(()) };
+    for &i in pointers {
+        if let &Value::Scalar(address) = &values[i] {
+            machine.fit_bytes(&arguments[i], address, size)?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls a library function, whose result may be used; `None`: it is not known, and returns any value.
+pub(in crate::program::c::execute) fn call(
+    machine: &mut Machine<'_, '_>,
+    name: &str,
+    arguments: &Arguments<'_>,
+    used: bool,
+) -> Result<Option<u64>, Stop> {
+    let Some(known) = find(name) else { return Ok(None) };
+    let execution = match &known.role {
+        Role::Call(model) => model.execution,
+        Role::Convention(convention) => {
+            return match convention {
+                // Called by a pointer; the parser gives bodies to other conventions.
+                Convention::Assume if arguments.scalar(0) == 0 => Err(Stop::Assumption),
+                Convention::Assume => Ok(Some(0)),
+                Convention::Halt => Err(Stop::Halt),
+                Convention::Error
+                | Convention::Assert
+                | Convention::Input
+                | Convention::First
+                | Convention::IsConstant
+                | Convention::Nothing
+                | Convention::Unsupported => Ok(None),
+            };
+        }
+    };
+    let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
+    let word = mask(machine.layout.word);
+    Ok(Some(match execution {
+        Execution::Allocate(new) => {
+            let product = new.size.iter().try_fold(1_u64, |product, &i| {
+                product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
+            });
+            match product {
+                Some(size) => machine.block(size, new.zeroed, new.storage)?,
+                None => 0,
+            }
+        }
+        Execution::Reallocate => machine.resize(a, b)?,
+        Execution::Free => machine.release(a, name)?,
+        Execution::Fill => {
+            let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], known: Vec::new() };
+            machine.put(a, &bytes)?;
+            a
+        }
+        Execution::Copy { overlapping } => {
+            if !overlapping && c > 0 && a != b && a.abs_diff(b) < c {
+                return Err(Fault::Overlap(name.to_owned()).into());
+            }
+            let bytes = machine.get(b, c)?;
+            machine.put(a, &bytes)?;
+            a
+        }
+        Execution::Compare => {
+            let mut result = 0;
+            for i in 0..c {
+                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
+                if x != y {
+                    result = sign(x, y);
+                    break;
+                }
+            }
+            result
+        }
+        Execution::Length => machine.string_at(a, u64::MAX)?.len() as u64,
+        Execution::CopyText { append, bounded } => {
+            let at = if append { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
+            let mut bytes = machine.string_at(b, if bounded { c } else { u64::MAX })?;
+            bytes.push(0);
+            machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
+            a
+        }
+        Execution::CopyPrefix => {
+            let size = machine.extent(a, c)?;
+            let mut bytes = machine.string_at(b, c)?;
+            bytes.resize(size, 0);
+            machine.put(a, &Bytes { bytes, known: Vec::new() })?;
+            a
+        }
+        Execution::CompareText { bounded } => {
+            let limit = if bounded { c } else { u64::MAX };
+            let mut result = 0;
+            for i in 0..limit {
+                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
+                if x != y || x == 0 {
+                    result = sign(x, y);
+                    break;
+                }
+            }
+            result
+        }
+        Execution::FindCharacter => {
+            let mut at = a;
+            loop {
+                let byte = machine.byte(at)?;
+                if byte == b as u8 {
+                    break at;
+                }
+                if byte == 0 {
+                    break 0;
+                }
+                at = at.wrapping_add(1) & word;
+            }
+        }
+        Execution::Absolute => {
+            let scalar = arguments.types.first().copied().flatten();
+            let scalar = scalar.unwrap_or(Scalar::Int { bits: 32, signed: true });
+            let all = mask(scalar.bits());
+            let least = a & all == all / 2 + 1;
+            machine.note(least.then_some(Undefined::Overflow), machine.span);
+            integer(scalar, a).unsigned_abs() as u64 & all
+        }
+        Execution::Output if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
+        Execution::Output => 0,
+        Execution::WriteText { to, size, returns } => {
+            let start = arguments.scalar(to);
+            let result = match returns {
+                TextResult::Unknown if used => {
+                    return Err(Fault::UnknownResult(name.to_owned()).into());
+                }
+                TextResult::Unknown => start,
+                TextResult::StartOrNull => {
+                    // One bit, as the analyses have it: whether the call fails.
+                    let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
+                    let kind = InputKind::Undefined { function: name.to_owned() };
+                    match machine.ask(kind, sort, Demand::Call)? {
+                        0 => start,
+                        _ => return Ok(Some(0)),
+                    }
+                }
+            };
+            machine.scribble(start, size.map(|i| arguments.scalar(i)), known.name)?;
+            result
+        }
+        Execution::AnyResult => return Ok(None),
+    }))
+}
+
+/// As glibc does: only the sign counts.
+fn sign(x: u8, y: u8) -> u64 {
+    if x < y { u64::MAX } else { u64::from(x > y) }
+}
+
+impl Machine<'_, '_> {
+    fn block(&mut self, size: u64, zero: bool, storage: Storage) -> Result<u64, Stop> {
+        let number = match storage {
+            Storage::Heap => Some(self.blocks),
+            Storage::Stack => None,
+        };
+        let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
+        match (storage, self.frames.last_mut()) {
+            (Storage::Heap, _) => self.blocks += 1,
+            (Storage::Stack, Some(frame)) => frame.blocks.push(id),
+            (Storage::Stack, None) => {}
+        }
+        Ok(self.memory.address(id)?)
+    }
+
+    /// The size of a block at whose start a pointer is.
+    fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
+        let (id, offset) = self.object_at(address, 0)?;
+        match self.memory.content(id) {
+            Content::Block { number: Some(_), .. } if offset == 0 => Ok(self.memory.size(id)),
+            _ => Err(Fault::InvalidFree(name.to_owned()).into()),
+        }
+    }
+
+    fn release(&mut self, address: u64, name: &str) -> Result<u64, Stop> {
+        if address != 0 {
+            self.block_size(address, name)?;
+            let (id, _) = self.object_at(address, 0)?;
+            self.memory.release(id);
+        }
+        Ok(0)
+    }
+
+    fn resize(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
+        if address == 0 {
+            return self.block(size, false, Storage::Heap);
+        }
+        let kept = self.block_size(address, "realloc")?.min(size);
+        let bytes = self.get(address, kept)?;
+        let new = self.block(size, false, Storage::Heap)?;
+        self.put(new, &bytes)?;
+        self.release(address, "realloc")?;
+        Ok(new)
+    }
+
+    /// `size` as a length, if so many bytes are there.
+    fn extent(&self, address: u64, size: u64) -> Result<usize, Stop> {
+        if size > 0 {
+            self.object_at(address, size)?;
+        }
+        Ok(size as usize)
+    }
+
+    fn get(&self, address: u64, size: u64) -> Result<Bytes, Stop> {
+        if size == 0 {
+            return Ok(Bytes::default());
+        }
+        let (id, offset) = self.object_at(address, size)?;
+        self.copy_out(id, offset, size)
+    }
+
+    /// Text that nobody knows is written, at most `size` bytes.
+    fn scribble(&mut self, address: u64, size: Option<u64>, by: &'static str) -> Result<(), Stop> {
+        if size == Some(0) {
+            return Ok(());
+        }
+        let (id, offset) = self.object_at(address, 1)?;
+        self.writable(id)?;
+        self.memory.scribble(id, offset, size.unwrap_or(u64::MAX), by);
+        Ok(())
+    }
+
+    fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
+        if bytes.bytes.is_empty() {
+            return Ok(());
+        }
+        let (id, offset) = self.object_at(address, bytes.bytes.len() as u64)?;
+        self.writable(id)?;
+        self.memory.copy_in(id, offset, bytes);
+        Ok(())
+    }
+
+    fn byte(&mut self, address: u64) -> Result<u8, Stop> {
+        let (id, offset) = self.object_at(address & self.layout.mask(), 1)?;
+        let (value, known) = self.memory.load(id, offset * 8, 8);
+        if known == 0xFF {
+            return Ok(value as u8);
+        }
+        self.modelled(id)?;
+        let kind = self.uninitialised(id, offset * 8);
+        let byte = Sort { bits: 8, width: 8, float: false, pointee: None };
+        let new = self.ask(kind, byte, Demand::Read)?;
+        let value = value & known | new & !known;
+        self.memory.store(id, offset * 8, 8, value);
+        Ok(value as u8)
+    }
+
+    /// The bytes before the terminator, at most `limit`.
+    fn string_at(&mut self, address: u64, limit: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < limit {
+            match self.byte(address.wrapping_add(bytes.len() as u64))? {
+                0 => break,
+                byte => bytes.push(byte),
+            }
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,453 @@
+//! The state of an execution: memory, open calls, and what it asked for.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::layout::{Layout, Scalar, mask};
+use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
+use crate::base::source::Span;
+use crate::program::c::execute::execution::{
+    Change, Demand, Event, LargerObject, OutsideObject, Recorded,
+};
+use crate::program::c::execute::fault::{Fault, Undefined};
+use crate::program::c::execute::options::{Options, Recording};
+use crate::program::c::execute::oracle::{Given, Oracle, Request};
+use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::program::c::trace::{EdgeIndex, Input, InputKind};
+use crate::program::c::types::{Type, TypeId};
+
+/// Why an instruction is not completed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::program::c::execute) enum Stop {
+    Fault(Fault),
+    /// The oracle has no more values.
+    NoInput,
+    OutOfMemory,
+    TooDeep,
+    /// The program ends.
+    Halt,
+    /// An assumption is false.
+    Assumption,
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<OutOfMemory> for Stop {
+    fn from(_: OutOfMemory) -> Self {
+        Stop::OutOfMemory
+    }
+}
+
+/// What is asked of the oracle.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::program::c::execute) struct Sort {
+    /// Of the value, and in memory.
+    pub(in crate::program::c::execute) bits: u32,
+    pub(in crate::program::c::execute) width: u32,
+    pub(in crate::program::c::execute) float: bool,
+    pub(in crate::program::c::execute) pointee: Option<TypeId>,
+}
+
+/// Least size of an object from outside from where the pointer points, in bytes, and what is before
+/// that: nobody knows how long its array is, and which element it points to.
+pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
+
+/// Accesses so far behind a pointer from outside are taken as accesses through it.
+pub(in crate::program::c::execute) const REACH: u64 = 1 << 16;
+
+/// Where a variable's object is found.
+#[derive(Debug, Clone, Copy)]
+enum Slot {
+    Global,
+    /// Its number among the variables of its function.
+    Local(u32),
+}
+
+/// An open call.
+#[derive(Debug)]
+pub(in crate::program::c::execute) struct Frame<'f> {
+    pub(in crate::program::c::execute) function: FunctionId,
+    pub(in crate::program::c::execute) body: &'f Body,
+    pub(in crate::program::c::execute) location: u32,
+    /// Where its variables start in [`Machine::locals`].
+    base: usize,
+    /// Where the caller wants the result.
+    pub(in crate::program::c::execute) result: Option<&'f Place>,
+    /// The call that opened it.
+    pub(in crate::program::c::execute) call: Option<(EdgeIndex, Span)>,
+    /// Blocks of `alloca`.
+    pub(in crate::program::c::execute) blocks: Vec<ObjectId>,
+}
+
+/// The outgoing edges of all locations of a body.
+#[derive(Debug, Default)]
+struct Outgoing {
+    /// By location, where its edges start in `edges`; one more at the end.
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Outgoing {
+    fn new(body: &Body) -> Self {
+        let locations = body.locations as usize;
+        let mut starts = vec![0u32; locations + 1];
+        for edge in &body.edges {
+            starts[edge.source.0 as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut edges = vec![0; body.edges.len()];
+        for (index, edge) in body.edges.iter().enumerate() {
+            let place = &mut next[edge.source.0 as usize];
+            edges[*place as usize] = index as u32;
+            *place += 1;
+        }
+        Self { starts, edges }
+    }
+}
+
+pub(in crate::program::c::execute) struct Machine<'f, 'o> {
+    pub(in crate::program::c::execute) flow: &'f Flow,
+    pub(in crate::program::c::execute) layout: Layout,
+    pub(in crate::program::c::execute) memory: Memory,
+    pub(in crate::program::c::execute) options: &'o Options,
+    oracle: &'o mut dyn Oracle,
+    /// By variable.
+    slots: Vec<Slot>,
+    /// By function, how many variables it has.
+    widths: Vec<u32>,
+    /// By variable.
+    globals: Vec<Option<ObjectId>>,
+    strings: Vec<Option<ObjectId>>,
+    outgoing: Vec<Outgoing>,
+    /// Outermost first.
+    pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
+    /// The variables of all frames; an object is made when somebody needs it.
+    locals: Vec<Option<ObjectId>>,
+    /// By variable, how many instances it has had.
+    instances: Vec<u64>,
+    /// How many blocks and outside objects there have been.
+    pub(in crate::program::c::execute) blocks: u64,
+    outside: u64,
+    /// Numbers as pointers, and the places in the text where they are objects.
+    constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
+    pub(in crate::program::c::execute) addresses: Vec<(Span, OutsideObject)>,
+    /// Objects that got larger.
+    pub(in crate::program::c::execute) larger: Vec<LargerObject>,
+    /// Where the access was that led to a fault.
+    pub(in crate::program::c::execute) wild: Cell<Option<u64>>,
+    /// The edge that is executed.
+    pub(in crate::program::c::execute) edge: Option<EdgeIndex>,
+    pub(in crate::program::c::execute) span: Span,
+    pub(in crate::program::c::execute) inputs: Vec<Recorded>,
+    pub(in crate::program::c::execute) events: Vec<Event>,
+    /// Of the edge that is executed.
+    pub(in crate::program::c::execute) changes: Vec<Change>,
+    pub(in crate::program::c::execute) undefined: BTreeSet<(Span, Undefined)>,
+}
+
+impl<'f, 'o> Machine<'f, 'o> {
+    pub(in crate::program::c::execute) fn new(
+        flow: &'f Flow,
+        oracle: &'o mut dyn Oracle,
+        options: &'o Options,
+    ) -> Self {
+        let mut widths = vec![0; flow.functions.len()];
+        let slots =
+            flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
+                (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
+                (_, Some(function)) => {
+                    let width: &mut u32 = &mut widths[function.0 as usize];
+                    *width += 1;
+                    Slot::Local(*width - 1)
+                }
+            });
+        let slots = slots.collect();
+        let outgoing =
+            flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
+        Self {
+            layout: Layout::new(&flow.types),
+            memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
+            options,
+            oracle,
+            slots,
+            widths,
+            globals: vec![None; flow.variables.len()],
+            strings: vec![None; flow.strings.len()],
+            outgoing: outgoing.collect(),
+            frames: Vec::new(),
+            locals: Vec::new(),
+            instances: vec![0; flow.variables.len()],
+            blocks: 0,
+            outside: 0,
+            constants: FxHashMap::default(),
+            addresses: Vec::new(),
+            larger: Vec::new(),
+            wild: Cell::new(None),
+            edge: None,
+            span: Span::default(),
+            inputs: Vec::new(),
+            events: Vec::new(),
+            changes: Vec::new(),
+            undefined: BTreeSet::new(),
+            flow,
+        }
+    }
+
+    /// The edges out of the location where the execution is.
+    pub(in crate::program::c::execute) fn outgoing(&self) -> &[u32] {
+        let Some(frame) = self.frames.last() else { return &[] };
+        let outgoing = &self.outgoing[frame.function.0 as usize];
+        let at = frame.location as usize;
+        &outgoing.edges[outgoing.starts[at] as usize..outgoing.starts[at + 1] as usize]
+    }
+
+    /// Opens a function that has a body.
+    pub(in crate::program::c::execute) fn open(
+        &mut self,
+        function: FunctionId,
+        body: &'f Body,
+        result: Option<&'f Place>,
+    ) -> Result<(), Stop> {
+        if self.frames.len() >= self.options.depth {
+            return Err(Stop::TooDeep);
+        }
+        let base = self.locals.len();
+        self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
+        let location = body.entry.0;
+        self.frames.push(Frame {
+            function,
+            body,
+            location,
+            base,
+            result,
+            call: None,
+            blocks: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Closes the innermost function; its objects end.
+    pub(in crate::program::c::execute) fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
+            self.memory.release(id);
+        }
+    }
+
+    /// The object of a variable, of the innermost function where it is not global.
+    pub(in crate::program::c::execute) fn variable(
+        &mut self,
+        id: VariableId,
+    ) -> Result<ObjectId, Stop> {
+        let index = id.0 as usize;
+        let place = match self.slots[index] {
+            Slot::Global => &mut self.globals[index],
+            Slot::Local(slot) => {
+                let base = self.frames.last().map_or(0, |frame| frame.base);
+                let place = self.locals.get_mut(base + slot as usize);
+                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
+            }
+        };
+        if let Some(object) = *place {
+            return Ok(object);
+        }
+        let variable = &self.flow.variables[index];
+        let size = self.layout.size(variable.ty);
+        let zero = variable.kind == VariableKind::Global;
+        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
+        *place = Some(object);
+        Ok(object)
+    }
+
+    /// The object of a string literal.
+    pub(in crate::program::c::execute) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
+        if let Some(object) = self.strings[index as usize] {
+            return Ok(object);
+        }
+        let bytes = self.flow.strings[index as usize].clone();
+        let object = self.memory.allocate(Content::String(index), bytes.len() as u64, true)?;
+        self.memory.copy_in(object, 0, &Bytes { bytes, known: Vec::new() });
+        self.strings[index as usize] = Some(object);
+        Ok(object)
+    }
+
+    /// Functions have addresses in the first megabyte, in order.
+    pub(in crate::program::c::execute) fn function_address(&self, function: FunctionId) -> u64 {
+        (u64::from(function.0) + 1) << 12
+    }
+
+    /// The function that starts at an address.
+    pub(in crate::program::c::execute) fn function_at(&self, address: u64) -> Option<FunctionId> {
+        let index = (address >> 12).checked_sub(1)?;
+        let exists = (index as usize) < self.flow.functions.len() && address.trailing_zeros() >= 12;
+        exists.then_some(FunctionId(index as u32))
+    }
+
+    /// A new execution of the variable's declaration.
+    pub(in crate::program::c::execute) fn declare(
+        &mut self,
+        variable: u32,
+        object: ObjectId,
+    ) -> u64 {
+        let count = &mut self.instances[variable as usize];
+        let instance = *count;
+        *count += 1;
+        self.memory.set_instance(object, instance);
+        instance
+    }
+
+    /// What an uninitialised part of an object is asked for as.
+    pub(in crate::program::c::execute) fn uninitialised(
+        &mut self,
+        object: ObjectId,
+        bit: u64,
+    ) -> InputKind {
+        match self.memory.content(object) {
+            Content::Variable(variable) => {
+                let instance = self.memory.instance(object);
+                let instance = instance.unwrap_or_else(|| self.declare(variable, object));
+                let name = self.flow.variables[variable as usize].name.clone();
+                InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
+            }
+            Content::Block { number, .. } => InputKind::Heap { block: number, bit },
+            Content::Outside { number } => {
+                let bit = bit as i64 - (OUTSIDE * 8) as i64;
+                InputKind::Outside { object: number, bit }
+            }
+            // All of its bytes are initialised.
+            Content::String(_) => InputKind::Heap { block: None, bit },
+        }
+    }
+
+    /// A copy of some bytes, of which some may have no value.
+    pub(in crate::program::c::execute) fn copy_out(
+        &self,
+        object: ObjectId,
+        at: u64,
+        size: u64,
+    ) -> Result<Bytes, Stop> {
+        let bytes = self.memory.copy_out(object, at, size);
+        if bytes.known.iter().any(|&known| known != u8::MAX) {
+            self.modelled(object)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Is what has no value in the object uninitialised, not something that a function wrote?
+    pub(in crate::program::c::execute) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
+        match self.memory.scribbled(object) {
+            Some(name) => Err(Fault::UnknownText(name).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks the oracle.
+    pub(in crate::program::c::execute) fn ask(
+        &mut self,
+        kind: InputKind,
+        sort: Sort,
+        demand: Demand,
+    ) -> Result<u64, Stop> {
+        let Sort { bits, width, float, pointee } = sort;
+        let request = Request { kind: &kind, bits, float, span: self.span };
+        let given = match demand {
+            Demand::Unused => Given::Bits(0),
+            _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
+        };
+        let given = match (given, &kind) {
+            // It is what it is, unless there is an object.
+            (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
+            _ => given,
+        };
+        let mut object = None;
+        let value = match given {
+            Given::Bits(value) if bits == 1 => u64::from(value != 0),
+            Given::Bits(value) => value,
+            Given::Object => {
+                let behind = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let size = behind.saturating_add(OUTSIDE);
+                let content = Content::Outside { number: self.outside };
+                let id = self.memory.allocate(content, size, false)?;
+                object = Some(OutsideObject { number: self.outside, size, start: OUTSIDE });
+                self.outside += 1;
+                self.memory.address(id)? + OUTSIDE
+            }
+        };
+        let value = value & mask(bits);
+        let input = Input { kind, bits, value, object: object.is_some() };
+        let (edge, span) = (self.edge, self.span);
+        let pointer = pointee.is_some();
+        self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
+        Ok(value)
+    }
+
+    /// The address that a number in the text is as a pointer: the number, or that of an object which the
+    /// program takes for granted there.
+    pub(in crate::program::c::execute) fn constant(
+        &mut self,
+        number: u64,
+        expr: &Expr,
+    ) -> Result<u64, Stop> {
+        let (value, object) = match self.constants.get(&number) {
+            Some(&known) => known,
+            None => {
+                let sort = self.sort(expr.ty, self.layout.word);
+                let value = self.ask(InputKind::Address { number }, sort, Demand::Read)?;
+                let object = self.inputs.last().and_then(|r| r.object);
+                self.constants.insert(number, (value, object));
+                (value, object)
+            }
+        };
+        if let Some(object) = object
+            && !self.addresses.contains(&(expr.span, object))
+        {
+            self.addresses.push((expr.span, object));
+        }
+        Ok(value)
+    }
+
+    /// Is the type that of a pointer to data?
+    pub(in crate::program::c::execute) fn points_to_data(&self, ty: TypeId) -> bool {
+        match *self.flow.types.get(ty) {
+            Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
+            _ => false,
+        }
+    }
+
+    /// What is asked for where a scalar of some type is needed; `bits` are those that it has in
+    /// memory.
+    pub(in crate::program::c::execute) fn sort(&self, ty: TypeId, bits: u32) -> Sort {
+        let pointee = match *self.flow.types.get(ty) {
+            Type::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        match self.layout.scalar(ty) {
+            Some(Scalar::Bool) => Sort { bits: 1, width: bits, float: false, pointee },
+            Some(Scalar::Float | Scalar::Double) => {
+                Sort { bits, width: bits, float: true, pointee }
+            }
+            _ => Sort { bits, width: bits, float: false, pointee },
+        }
+    }
+
+    /// Notes what C does not define, once per place.
+    pub(in crate::program::c::execute) fn note(&mut self, what: Option<Undefined>, span: Span) {
+        if let Some(what) = what {
+            self.undefined.insert((span, what));
+        }
+    }
+
+    /// Whether names and values of what changes are wanted.
+    pub(in crate::program::c::execute) fn records_values(&self) -> bool {
+        self.options.record == Recording::Values && self.edge.is_some()
+    }
+}

@@ -1,0 +1,150 @@
+//! Definitions of library functions that the program calls and does not define, as the table says.
+
+use std::fmt::Write as _;
+
+use crate::program::c::library::{
+    Allocation, Execution, Kind, LibraryFunction, Link, Role, Storage, find,
+};
+use crate::program::c::types::DataModel;
+
+/// Where a definition comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Definition {
+    /// This text.
+    Text(String),
+    /// Somebody else's: the C library's or the compiler's.
+    Elsewhere,
+    /// Returns the values of the execution.
+    Values,
+    /// Returns its first argument, or null where the value of the execution is not 0.
+    FirstOrNull,
+}
+
+/// Is the function the error, whatever the program says of it?
+pub(super) fn is_error(name: &str) -> bool {
+    find(name).is_some_and(|known| known.link == Link::Error)
+}
+
+/// Is there a definition in `heap.c`, with given contents of blocks?
+pub(super) fn is_of_heap(name: &str) -> bool {
+    matches!(name, "malloc" | "calloc" | "realloc" | "free")
+}
+
+/// The definition of a function without a body; `own`: the name that it may have in C; `heap`: blocks
+/// have given contents.
+pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
+    let Some(known) = find(name) else { return Definition::Values };
+    if name.starts_with("__builtin_") {
+        return Definition::Elsewhere;
+    }
+    match known.link {
+        Link::Library(_) if name == known.name => Definition::Elsewhere,
+        Link::Library(_) => Definition::Text(alias(own, name, known, heap)),
+        Link::Own(text) => Definition::Text(declared(name, text)),
+        Link::Allocator => match &known.role {
+            Role::Call(model) => match model.execution {
+                Execution::Allocate(new) => {
+                    Definition::Text(allocator(own, name, (known, new), heap))
+                }
+                _ => Definition::Values,
+            },
+            Role::Convention(_) => Definition::Values,
+        },
+        Link::Error => Definition::Text(define(own, name, "void", "void", "hardbop_reached();")),
+        Link::Assertion => {
+            let body = "if (!condition) hardbop_reached();";
+            Definition::Text(define(own, name, "void", "int condition", body))
+        }
+        Link::Assumption => {
+            let body = "if (!condition) hardbop_say(\"hardbop: an assumption is false\\n\", 108);";
+            Definition::Text(define(own, name, "void", "int condition", body))
+        }
+        Link::Values => Definition::Values,
+        Link::FirstOrNull => Definition::FirstOrNull,
+        Link::Compiler => Definition::Elsewhere,
+    }
+}
+
+/// A function that the linker knows by its original name.
+pub(super) fn define(own: &str, name: &str, ty: &str, parameters: &str, body: &str) -> String {
+    format!(
+        "{ty} {own}({parameters}) __asm__(\"{name}\");\n{ty} {own}({parameters}) {{ {body} }}\n"
+    )
+}
+
+/// A definition of the table, under the original name.
+pub(super) fn declared(name: &str, definition: &str) -> String {
+    let head = definition.split('{').next().unwrap_or("").trim_end();
+    format!("{head} __asm__(\"{name}\");\n{definition}\n")
+}
+
+/// The type that definitions of the table call `hardbop_word`: the program's `long`.
+pub(super) fn word(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "typedef hardbop_long hardbop_word;",
+        DataModel::Lp64 => "typedef long hardbop_word;",
+    }
+}
+
+/// A function that calls the one that it is another name of.
+fn alias(own: &str, name: &str, known: &LibraryFunction, heap: bool) -> String {
+    let prefix = if heap && is_of_heap(known.name) { "hardbop_" } else { "" };
+    let target = format!("{prefix}{}", known.name);
+    let types: Vec<&str> = known.prototype.parameters.iter().map(|kind| kind.c()).collect();
+    let arguments = (types.iter().zip(letters())).map(|(ty, letter)| format!("({ty}){letter}"));
+    let arguments = arguments.collect::<Vec<_>>().join(", ");
+    let ty = known.prototype.result.c();
+    let back = if known.prototype.result == Kind::Void { "" } else { "return " };
+    let callee = format!("extern {ty} {own}_m({}) __asm__(\"{target}\");\n", types.join(", "));
+    callee + &define(own, name, ty, &parameters(known), &format!("{back}{own}_m({arguments});"))
+}
+
+/// A function that returns a new block.
+fn allocator(
+    own: &str,
+    name: &str,
+    (known, new): (&LibraryFunction, Allocation),
+    heap: bool,
+) -> String {
+    let target = if new.zeroed { "calloc" } else { "malloc" };
+    // Blocks of the stack have no numbers.
+    let given = heap && new.storage == Storage::Heap;
+    let prefix = if given { "hardbop_" } else { "" };
+    let product: Vec<String> =
+        new.size.iter().filter_map(|&i| letters().nth(i)).map(String::from).collect();
+    let product = format!("(__SIZE_TYPE__){}", product.join(" * "));
+    let (types, arguments) = if new.zeroed {
+        ("__SIZE_TYPE__, __SIZE_TYPE__", format!("1, {product}"))
+    } else {
+        ("__SIZE_TYPE__", product)
+    };
+    let callee = format!("extern void *{own}_m({types}) __asm__(\"{prefix}{target}\");\n");
+    let body = format!("return {own}_m({arguments});");
+    callee + &define(own, name, "void *", &parameters(known), &body)
+}
+
+/// `unsigned a, __UINTPTR_TYPE__ b`: numbers may be shorter than the words that they are passed in.
+fn parameters(known: &LibraryFunction) -> String {
+    let mut out = String::new();
+    for (kind, letter) in known.prototype.parameters.iter().zip(letters()) {
+        let ty = match kind {
+            Kind::Size => "unsigned",
+            Kind::Void | Kind::Int | Kind::Long | Kind::LongLong | Kind::Double => kind.c(),
+            Kind::Memory
+            | Kind::Block
+            | Kind::Text
+            | Kind::Format
+            | Kind::Buffer
+            | Kind::Stream
+            | Kind::Arguments => "__UINTPTR_TYPE__",
+        };
+        let comma = if out.is_empty() { "" } else { ", " };
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{comma}{ty} {letter}");
+    }
+    if out.is_empty() { "void".to_owned() } else { out }
+}
+
+fn letters() -> impl Iterator<Item = char> {
+    'a'..='z'
+}

@@ -1,0 +1,97 @@
+//! The parts of a harness put together.
+
+use super::edit::Edits;
+use super::{edit, larger, library, memory, runtime, text, value};
+use crate::program::c::execute::{Execution, Outcome};
+use crate::program::c::flow::{Flow, VariableKind, Violation};
+use crate::program::c::trace::InputKind;
+use crate::program::c::types::{DataModel, Type};
+
+/// A C program that repeats an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Harness {
+    pub text: String,
+    /// In what the harness differs from the execution; empty: it is exact.
+    pub notes: Vec<String>,
+}
+
+/// Makes a harness of an execution that reaches the error; `None` for others.
+pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
+    let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let violation = execution.violation(flow)?;
+    let lexed = text::Lexed::new(&flow.source.text)?;
+    let mut edits = Edits::default();
+    let mut notes = Vec::new();
+    let mut head = String::new();
+    let by_pointer = flow.functions.iter().find(|f| f.span == span && f.is_convention());
+    if violation != Violation::Reached {
+        head.push_str(runtime::SANITIZER);
+    } else if let Some(function) = by_pointer {
+        edit::mark_uses(&lexed, &function.name, &mut edits);
+    } else if !edit::mark_error(&lexed, span, &mut edits) {
+        notes.push("the place of the error cannot be marked in the text".to_owned());
+    }
+    let initial = larger::variables(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    for (span, object) in &execution.addresses {
+        edit::replace_address(&lexed, *span, object, &mut edits);
+    }
+    memory::at_start(flow, execution, &mut head, &mut notes);
+    let heap = memory::heap(flow, execution, &lexed, &mut head, &mut edits);
+    value::functions(flow, execution, &lexed, heap, &mut head, &mut notes);
+    value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    if flow.types.model == DataModel::Ilp32 {
+        edit::shorten_longs(&lexed, &mut edits);
+    }
+    other_inputs(flow, execution, &mut notes);
+    let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
+    let body = edits.apply(&flow.source.text);
+    let (start, tail) = (runtime::start(flow), runtime::tail(flow));
+    let text = format!(
+        "/* {} */\n{}{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
+        runtime::usage(flow, &name, violation),
+        runtime::PRELUDE,
+        library::word(flow.types.model)
+    );
+    notes.sort();
+    notes.dedup();
+    Some(Harness { text, notes })
+}
+
+/// Nothing has a smaller address in the interpreter or in a compiled program.
+const FIRST_ADDRESS: u64 = 4096;
+
+/// What comes from outside and cannot be put into the text.
+fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
+    for recorded in &execution.inputs {
+        let input = &recorded.input;
+        let address = match &input.kind {
+            InputKind::Heap { block: None, .. } => {
+                notes.push("memory from alloca is read before it is written".to_owned());
+                continue;
+            }
+            InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
+                continue;
+            }
+            InputKind::Uninitialised { name, variable, .. } => {
+                let variable = &flow.variables[*variable as usize];
+                if variable.kind == VariableKind::Parameter {
+                    notes.push(format!("the parameter '{name}' has no argument"));
+                }
+                matches!(flow.types.get(variable.ty), Type::Pointer(_))
+            }
+            InputKind::Nondet { function } | InputKind::Undefined { function } => {
+                let function = flow.functions.iter().find(|f| f.name == *function);
+                function.is_some_and(|f| match *flow.types.get(f.ty) {
+                    Type::Function { result, .. } => {
+                        matches!(flow.types.get(result), Type::Pointer(_))
+                    }
+                    _ => false,
+                })
+            }
+        };
+        // Addresses of the interpreter mean nothing to a compiled program.
+        if address && !input.object && input.value >= FIRST_ADDRESS {
+            notes.push("a pointer from outside may be one to an object".to_owned());
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The table of library functions: all that the checker knows of functions that a program may call
+//! without defining them.  A body in the program goes before the table.
+//!
+//! A [`LibraryFunction`] is a row: names, prototype, and a [`Role`].  It is a [`Convention`], a call
+//! that `c::parse` replaces by control flow (`__VERIFIER_assume`, `abort`), or it has a [`Model`]:
+//!
+//! | part          | says                                              | read by                                 |
+//! |---------------|---------------------------------------------------|-----------------------------------------|
+//! | [`Effect`]    | what the analyses may assume of memory and result | `c::points_to`, `c::memory`, `c::lower` |
+//! | [`Execution`] | what the interpreter does                         | `c::execute`                            |
+//! | [`Accesses`]  | what `--check-bounds` and `--check-null` check    | `c::checks`                             |
+//! | `overflow`    | what `--overflow-check` checks                    | `c::checks`                             |
+//!
+//! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
+//!
+//! To add a function, add one row to [`TABLE`].  If no [`Writes`], [`Returns`], [`Execution`],
+//! [`Accesses`] or [`Link`] fits, add a variant: the compiler then names the places that have to
+//! treat it.  `tests/c/library.rs` generates a program for every name in the table, and asks that it
+//! is parsed, executed, lowered in agreement with the execution, and linked in a harness.
+//!
+//! The effect has to include all that the function may do: proofs rest on it.  The execution has to
+//! be what the function does, or to stop: errors rest on it.  A function whose result the
+//! interpreter has to guess ([`Execution::AnyResult`]) is not modelled, and the user is warned.
+
+mod convention;
+mod effect;
+mod execution;
+mod function;
+mod link;
+mod lookup;
+mod prototype;
+mod table;
+
+pub use convention::Convention;
+pub use effect::{Allocation, Effect, Returns, Storage, Writes};
+pub use execution::{Execution, TextResult};
+pub use function::{Accesses, Family, LibraryFunction, Model, Role};
+pub use link::Link;
+pub use lookup::{builtin, find};
+pub use prototype::{Kind, Prototype};
+pub use table::TABLE;

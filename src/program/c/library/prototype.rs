@@ -1,0 +1,67 @@
+//! Prototypes of library functions.
+
+/// Result and parameters of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prototype {
+    pub result: Kind,
+    pub parameters: &'static [Kind],
+    /// Takes further arguments.
+    pub variadic: bool,
+}
+
+impl Prototype {
+    /// Which argument is a format, as `printf` has it.
+    #[must_use]
+    pub fn format(&self) -> Option<usize> {
+        self.parameters.iter().position(|&kind| kind == Kind::Format)
+    }
+
+    /// Which arguments are texts that end with a zero.
+    pub fn texts(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_text = |kind| matches!(kind, Kind::Text | Kind::Format);
+        self.parameters.iter().enumerate().filter(move |&(_, &kind)| is_text(kind)).map(|(i, _)| i)
+    }
+}
+
+/// The type of a parameter or result, and what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Void,
+    Int,
+    Long,
+    LongLong,
+    Size,
+    Double,
+    /// Memory of any content.
+    Memory,
+    /// What `malloc` returned, or null.
+    Block,
+    /// Characters with a zero at the end.
+    Text,
+    /// A text with directives for further arguments.
+    Format,
+    /// Memory that a text is written to.
+    Buffer,
+    /// A `FILE *`.
+    Stream,
+    /// A `va_list`, as the pointer that it becomes.
+    Arguments,
+}
+
+impl Kind {
+    /// The type in C.
+    #[must_use]
+    pub fn c(self) -> &'static str {
+        match self {
+            Self::Void => "void",
+            Self::Int => "int",
+            Self::Long => "long",
+            Self::LongLong => "long long",
+            Self::Size => "__SIZE_TYPE__",
+            Self::Double => "double",
+            Self::Memory | Self::Block | Self::Stream | Self::Arguments => "void *",
+            Self::Text | Self::Format => "const char *",
+            Self::Buffer => "char *",
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The state of a lowering, and values that the model does not know.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::flow::{Expr, Flow, FunctionId};
+use super::super::points_to::PointsTo;
+use super::activation::Activations;
+use super::assumption::Assumption;
+use super::memory::Memory;
+use super::options::Options;
+use crate::program::cfa::{Operation, Origin};
+use crate::solve::smt::{Sort, Symbol, Term, Terms};
+
+/// The lowering of a program, and of one instruction within it.
+pub(super) struct Lowering<'a, 't> {
+    pub(super) flow: &'a Flow,
+    pub(super) terms: &'t mut Terms,
+    pub(super) points_to: PointsTo<'a>,
+    pub(super) activations: Activations,
+    pub(super) memory: Memory,
+    pub(super) options: Options,
+    /// Indices of automata.
+    pub(super) numbers: FxHashMap<FunctionId, usize>,
+    /// Operations that go before what the instruction does.
+    pub(super) pending: Vec<Operation>,
+    /// Values of the instruction's expressions, by their place in memory: each is evaluated once.
+    pub(super) cache: FxHashMap<*const Expr, Term>,
+    /// Of the current function.
+    pub(super) temporaries: Vec<Symbol>,
+    pub(super) assumptions: FxHashSet<Assumption>,
+}
+
+impl Lowering<'_, '_> {
+    /// A variable of the current function for a value in between.
+    pub(super) fn temporary(&mut self, width: u32) -> Symbol {
+        let symbol = self.terms.fresh("t", Sort::Bits(width));
+        self.temporaries.push(symbol);
+        symbol
+    }
+
+    /// A value that the model does not know.
+    pub(super) fn anything(&mut self, width: u32, origin: Origin) -> Term {
+        let symbol = self.temporary(width);
+        self.pending.push(Operation::Havoc(symbol, origin));
+        self.terms.variable(symbol)
+    }
+
+    /// A value of which only the width is known.
+    pub(super) fn approximation(&mut self, width: u32) -> Term {
+        self.anything(width, Origin::Approximation)
+    }
+
+    pub(super) fn assume(&mut self, condition: Term) {
+        if !self.flow.bounds_checked {
+            self.assumptions.insert(Assumption::ValidAccesses);
+        }
+        self.pending.push(Operation::Assume(condition));
+    }
+
+    /// The width of a pointer.
+    pub(super) fn word(&self) -> u32 {
+        self.flow.types.model.word()
+    }
+}

@@ -1,0 +1,327 @@
+//! The scalars of abstract objects as variables of the automata, and the objects' addresses.
+//!
+//! An object is *singular* if it stands for at most one object at a time; only such a one has
+//! variables.  Every object has an address, a constant that no other object's overlaps: a program
+//! whose behaviour depends on more than that addresses differ is taken to run at these addresses.
+//!
+//! Under [`Model::Havoc`] only variables whose address is not taken have variables, and of them no
+//! element of an array does: what is elsewhere is any value whenever it is read.
+
+use rustc_hash::FxHashSet;
+
+use crate::program::c::flow::{
+    Base, Callee, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Step, VariableId,
+};
+use crate::program::c::lower::activation::Activations;
+use crate::program::c::lower::options::{LowerError, Model};
+use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};
+use crate::program::c::points_to::PointsTo;
+use crate::solve::smt::{Sort, Symbol, Term, Terms};
+
+/// Where functions are.
+const FUNCTIONS: u64 = 0x0804_8000;
+/// Where data begin.
+const DATA: u64 = 0x1000_0000;
+/// Where data must end under ILP32.
+const DATA_END: u64 = 0xf000_0000;
+/// Space for an object of unknown size.
+const UNKNOWN_SIZE: u64 = 1 << 16;
+
+/// The content of a scalar of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell {
+    Variable(Symbol),
+    /// A character of a string literal.
+    Constant(u8),
+    /// It stands for many, or is not modelled.
+    Unknown,
+}
+
+#[derive(Debug)]
+struct Slot {
+    address: u64,
+    singular: bool,
+    /// Nothing is known of its content, though its address is.
+    opaque: bool,
+    /// Every activation has its own.
+    local: bool,
+    name: String,
+    cells: Vec<Option<Symbol>>,
+}
+
+/// Variables and addresses of all objects.
+#[derive(Debug)]
+pub struct Memory {
+    slots: Vec<Slot>,
+    model: Model,
+    /// The first address behind all objects.
+    end: u64,
+}
+
+impl Memory {
+    /// # Errors
+    /// Where the objects do not fit into the address space.
+    pub fn new(
+        flow: &Flow,
+        points_to: &PointsTo<'_>,
+        activations: &Activations,
+        model: Model,
+    ) -> Result<Self, LowerError> {
+        let addressed = addressed(flow, points_to);
+        let mut names = FxHashSet::default();
+        let mut slots = Vec::new();
+        let mut next = DATA;
+        for (id, object) in points_to.objects().iter() {
+            let owner = match object.kind {
+                ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
+                _ => None,
+            };
+            let taken = matches!(object.kind, ObjectKind::Variable(v) if addressed.contains(&v));
+            let singular = match object.kind {
+                ObjectKind::Unknown | ObjectKind::Function(_) => false,
+                ObjectKind::Text(_) => true,
+                ObjectKind::Variable(_) => {
+                    !taken || owner.is_none_or(|f| !activations.is_recursive(f))
+                }
+                ObjectKind::Allocation(f, e) => activations.runs_once(flow, f, e),
+            };
+            let address = if let ObjectKind::Function(f) = object.kind {
+                FUNCTIONS + 16 * u64::from(f.0)
+            } else {
+                let size = object.layout.size().unwrap_or(UNKNOWN_SIZE);
+                let address = next;
+                // A gap, so that one behind an object is no other object.
+                next = size
+                    .checked_add(32)
+                    .map(|s| s & !15)
+                    .and_then(|s| next.checked_add(s))
+                    .ok_or(LowerError::Memory)?;
+                address
+            };
+            // Results of records are passed in one place.
+            let shared = owner.is_some_and(|f| {
+                flow.functions[f.0 as usize].result.is_some_and(|r| {
+                    id == points_to.objects().variable(r)
+                        && flow.types.as_record(flow.variables[r.0 as usize].ty).is_some()
+                })
+            });
+            let kept = matches!(object.kind, ObjectKind::Variable(_) if !taken);
+            let kept = kept || matches!(object.kind, ObjectKind::Text(_));
+            slots.push(Slot {
+                address,
+                singular,
+                opaque: model == Model::Havoc && !kept,
+                local: owner.is_some() && !taken && !shared,
+                name: unique(&mut names, name(flow, object.kind)),
+                cells: vec![None; object.layout.items().len()],
+            });
+        }
+        if flow.types.model.word() == 32 && next > DATA_END {
+            return Err(LowerError::Memory);
+        }
+        Ok(Self { slots, model, end: next })
+    }
+
+    fn slot(&self, object: ObjectId) -> &Slot {
+        &self.slots[object.0 as usize]
+    }
+
+    /// The address of an object; of one that is not singular, where one of them may be.
+    pub fn address(&self, object: ObjectId) -> u64 {
+        self.slot(object).address
+    }
+
+    /// The names of all objects by their addresses; as in the names of their variables.
+    pub fn names(&self) -> impl Iterator<Item = (u64, &str)> + '_ {
+        self.slots.iter().map(|s| (s.address, s.name.as_str()))
+    }
+
+    /// The first address behind all objects.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Does the object stand for at most one at a time?
+    pub fn is_singular(&self, object: ObjectId) -> bool {
+        self.slot(object).singular
+    }
+
+    /// Has every activation its own, known by its name only?
+    pub fn is_local(&self, object: ObjectId) -> bool {
+        self.slot(object).local
+    }
+
+    /// What is in an item of an object's layout.
+    pub fn cell(
+        &mut self,
+        terms: &mut Terms,
+        flow: &Flow,
+        objects: &Objects,
+        object: ObjectId,
+        item: usize,
+    ) -> Cell {
+        let Item { folded, element, width, name, start, .. } =
+            &objects.get(object).layout.items()[item];
+        let slot = &mut self.slots[object.0 as usize];
+        if *folded || !slot.singular || slot.opaque {
+            return Cell::Unknown;
+        }
+        if let ObjectKind::Text(text) = objects.get(object).kind {
+            let byte = flow.strings[text as usize].get((start / 8) as usize);
+            return byte.map_or(Cell::Unknown, |&b| Cell::Constant(b));
+        }
+        if *element && self.model == Model::Havoc {
+            return Cell::Unknown;
+        }
+        let symbol = slot.cells[item].get_or_insert_with(|| {
+            terms.symbol(&format!("{}{name}", slot.name), Sort::Bits(*width))
+        });
+        Cell::Variable(*symbol)
+    }
+
+    /// The variables of an object that have been used so far, in order.
+    pub fn variables(&self, object: ObjectId) -> impl Iterator<Item = Symbol> + '_ {
+        self.cells(object).map(|(symbol, _)| symbol)
+    }
+
+    /// The same with the numbers of their items.
+    pub fn cells(&self, object: ObjectId) -> impl Iterator<Item = (Symbol, usize)> + '_ {
+        let cells = self.slot(object).cells.iter().enumerate();
+        cells.filter_map(|(i, cell)| cell.map(|symbol| (symbol, i)))
+    }
+}
+
+/// The constant of a cell as a term; `None` for an unknown one.
+pub fn content(terms: &mut Terms, cell: Cell) -> Option<Term> {
+    match cell {
+        Cell::Variable(symbol) => Some(terms.variable(symbol)),
+        Cell::Constant(byte) => Some(terms.bits(8, u64::from(byte))),
+        Cell::Unknown => None,
+    }
+}
+
+fn name(flow: &Flow, kind: ObjectKind) -> String {
+    let function = |f: FunctionId| &flow.functions[f.0 as usize].name;
+    match kind {
+        ObjectKind::Unknown => "unknown".into(),
+        ObjectKind::Variable(v) => {
+            let variable = &flow.variables[v.0 as usize];
+            match variable.function {
+                Some(f) => format!("{}::{}", function(f), variable.name),
+                None => variable.name.clone(),
+            }
+        }
+        ObjectKind::Text(i) => format!("string@{i}"),
+        ObjectKind::Function(f) => function(f).clone(),
+        ObjectKind::Allocation(f, edge) => {
+            let line = flow.functions[f.0 as usize]
+                .body
+                .as_ref()
+                .map_or(0, |body| flow.source.position(body.edges[edge as usize].span.start).line);
+            format!("{}::new@{line}", function(f))
+        }
+    }
+}
+
+/// The name, or the name with a number that makes it one's own.
+fn unique(names: &mut FxHashSet<String>, name: String) -> String {
+    if names.insert(name.clone()) {
+        return name;
+    }
+    let mut all = (2..).map(|i| format!("{name}~{i}"));
+    all.find(|n| names.insert(n.clone())).unwrap_or(name)
+}
+
+/// Variables whose address is more than a way to name a part of them.
+fn addressed(flow: &Flow, points_to: &PointsTo<'_>) -> FxHashSet<VariableId> {
+    let mut found = Addressed::default();
+    for (place, value) in &flow.initialisers {
+        found.place(place);
+        found.expr(value);
+    }
+    for function in points_to.reached() {
+        let Some(body) = &flow.functions[function.0 as usize].body else { continue };
+        for edge in &body.edges {
+            match &edge.instruction {
+                Instruction::Assign(place, value) => {
+                    found.place(place);
+                    found.expr(value);
+                }
+                Instruction::Assume { condition, .. } => found.expr(condition),
+                Instruction::Havoc(place, _) => found.place(place),
+                Instruction::Call { result, callee, arguments } => {
+                    result.iter().for_each(|p| found.place(p));
+                    arguments.iter().for_each(|a| found.expr(a));
+                    if let Callee::Pointer(pointer) = callee {
+                        found.expr(pointer);
+                    }
+                }
+                Instruction::Return(Some(value)) => found.expr(value),
+                _ => {}
+            }
+        }
+    }
+    found.variables
+}
+
+#[derive(Default)]
+struct Addressed {
+    variables: FxHashSet<VariableId>,
+}
+
+impl Addressed {
+    fn place(&mut self, place: &Place) {
+        if let Base::Pointer(pointer) = &place.base {
+            self.pointer(pointer);
+        }
+        self.path(place);
+    }
+
+    fn path(&mut self, place: &Place) {
+        for step in &place.path {
+            if let Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    /// A pointer that is dereferenced at once: see `Lowering::pointed`.
+    fn pointer(&mut self, pointer: &Expr) {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.place(place),
+            ExprKind::Offset { pointer, index, .. } => {
+                self.pointer(pointer);
+                self.expr(index);
+            }
+            ExprKind::Cast(inner) => self.pointer(inner),
+            _ => self.expr(pointer),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(place) => self.place(place),
+            ExprKind::AddressOf(place) => {
+                match &place.base {
+                    Base::Variable(variable) => {
+                        self.variables.insert(*variable);
+                    }
+                    Base::Pointer(pointer) => self.expr(pointer),
+                    Base::String(_) => {}
+                }
+                self.path(place);
+            }
+            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.expr(inner),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Offset { pointer: left, index: right, .. }
+            | ExprKind::Difference { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Conditional(condition, a, b) => {
+                [condition, a, b].into_iter().for_each(|e| self.expr(e));
+            }
+        }
+    }
+}

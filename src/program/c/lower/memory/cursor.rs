@@ -1,0 +1,379 @@
+//! Where an access may go: the places that a pointer or an index leads to, each with the condition
+//! under which it does.
+
+use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step};
+use crate::program::c::lower::assumption::Assumption;
+use crate::program::c::lower::lowering::Lowering;
+use crate::program::c::memory::{ObjectId, Objects, Positions};
+use crate::program::c::types::{Type, TypeId};
+use crate::solve::smt::{BitOp, Comparison, Term};
+
+/// Most places of one access that are told apart.
+const TARGETS: usize = 256;
+
+/// A place that an access may go to.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::program::c::lower) struct Target {
+    /// When it does; `None` for always.
+    pub guard: Option<Term>,
+    pub object: ObjectId,
+    /// In bytes, normalised.
+    pub offset: u64,
+}
+
+/// The places that an access may go to.
+#[derive(Debug, Clone, Default)]
+pub(in crate::program::c::lower) struct Cursor {
+    pub targets: Vec<Target>,
+    /// Objects that it may go to, nobody knows where in them.
+    pub anywhere: Vec<ObjectId>,
+    /// It may go to anything that has escaped.
+    pub unknown: bool,
+    /// The address; there where the places alone do not tell.
+    pub address: Option<Term>,
+}
+
+impl Cursor {
+    /// The only place, if it is certain.
+    pub fn certain(&self) -> Option<Target> {
+        match self.targets.as_slice() {
+            [target] if target.guard.is_none() && self.anywhere.is_empty() && !self.unknown => {
+                Some(*target)
+            }
+            _ => None,
+        }
+    }
+
+    /// The start of an object.
+    pub fn at(object: ObjectId) -> Self {
+        let target = Target { guard: None, object, offset: 0 };
+        Self { targets: vec![target], ..Self::default() }
+    }
+
+    /// Gives up telling places apart.
+    fn blur(&mut self) {
+        self.anywhere.extend(self.targets.drain(..).map(|t| t.object));
+        self.anywhere.sort_unstable();
+        self.anywhere.dedup();
+    }
+}
+
+/// What a step of a path adds to an address.
+enum Distance<'s> {
+    Bytes(i64),
+    /// An index into so many elements, each of so many bytes.
+    Index {
+        index: &'s Expr,
+        stride: u64,
+        count: Option<u64>,
+    },
+}
+
+impl Lowering<'_, '_> {
+    /// Where a place may be, for access to it.
+    pub(in crate::program::c::lower) fn locate(&mut self, place: &Place) -> Cursor {
+        let mut cursor = self.cursor(place);
+        self.trust(&cursor);
+        if let Base::Pointer(pointer) = &place.base {
+            self.assume_valid(&cursor, pointer);
+        }
+        if cursor.unknown || !cursor.anywhere.is_empty() {
+            cursor.address = Some(self.address(place));
+        }
+        cursor
+    }
+
+    /// What a pointer points to, for access to it.
+    pub(in crate::program::c::lower) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
+        let mut cursor = self.pointed(pointer);
+        self.trust(&cursor);
+        self.assume_valid(&cursor, pointer);
+        if cursor.unknown || !cursor.anywhere.is_empty() {
+            cursor.address = Some(self.value(pointer));
+        }
+        cursor
+    }
+
+    /// An access through a pointer that points to nothing that the program knows: at least it is not null.
+    fn assume_valid(&mut self, cursor: &Cursor, pointer: &Expr) {
+        if cursor.targets.is_empty() && cursor.anywhere.is_empty() && !cursor.unknown {
+            let value = self.value(pointer);
+            let null = self.terms.bits(self.word(), 0);
+            let fine = self.terms.distinct(value, null);
+            self.assume(fine);
+        }
+    }
+
+    /// Where it is not certain, a place is one of those that the program has.
+    fn trust(&mut self, cursor: &Cursor) {
+        if cursor.certain().is_none() {
+            self.assumptions.insert(if self.flow.bounds_checked {
+                Assumption::CheckedAccesses
+            } else {
+                Assumption::ValidAccesses
+            });
+        }
+    }
+
+    /// Are so many bytes at an address not within one object?  Any answer where the model cannot say.
+    pub(in crate::program::c::lower) fn outside(&mut self, pointer: &Expr, size: u64) -> Term {
+        self.assumptions.insert(Assumption::CheckedAccesses);
+        let address = self.value(pointer);
+        let mut objects: Vec<ObjectId> =
+            self.points_to.addresses(pointer).into_iter().map(|a| a.object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let mut known = true;
+        let mut inside = Vec::new();
+        for object in objects {
+            let all = self.points_to.objects().get(object).layout.size();
+            let (Some(all), true) = (all, self.memory.is_singular(object)) else {
+                known = false;
+                continue;
+            };
+            let Some(room) = all.checked_sub(size) else { continue };
+            let start = self.memory.address(object);
+            let (start, room) =
+                (self.terms.bits(self.word(), start), self.terms.bits(self.word(), room));
+            let distance = self.terms.binary(BitOp::Sub, address, start);
+            inside.push(self.terms.compare(Comparison::ULe, distance, room));
+        }
+        let inside = self.terms.or(&inside);
+        let outside = self.terms.not(inside);
+        if known {
+            return outside;
+        }
+        let any = self.unknown_condition();
+        self.terms.and(&[outside, any])
+    }
+
+    /// Where a place may be.
+    fn cursor(&mut self, place: &Place) -> Cursor {
+        let types = &self.flow.types;
+        let (mut cursor, mut ty) = match &place.base {
+            Base::Variable(v) => {
+                let object = self.points_to.objects().variable(*v);
+                (Cursor::at(object), self.flow.variables[v.0 as usize].ty)
+            }
+            Base::String(s) => (Cursor::at(self.points_to.objects().text(*s)), place.ty),
+            Base::Pointer(pointer) => {
+                let Type::Pointer(to) = types.get(pointer.ty) else {
+                    return Cursor { unknown: true, ..Cursor::default() };
+                };
+                (self.pointed(pointer), *to)
+            }
+        };
+        // Constant steps count together: what begins at the same place as a record may be folded.
+        let mut constant = 0_i64;
+        for step in &place.path {
+            let (distance, inner) = self.step(ty, step);
+            ty = inner;
+            match distance {
+                Distance::Bytes(bytes) => constant = constant.wrapping_add(bytes),
+                Distance::Index { index, stride, count } => {
+                    self.advance(&mut cursor, std::mem::take(&mut constant));
+                    self.index(&mut cursor, index, stride, |objects, target| {
+                        let layout = &objects.get(target.object).layout;
+                        layout.indexed(target.offset, stride, count)
+                    });
+                }
+            }
+        }
+        self.advance(&mut cursor, constant);
+        cursor
+    }
+
+    /// What a step of a path adds, in a place of type `ty`, and the type that it leads to.
+    fn step<'s>(&self, ty: TypeId, step: &'s Step) -> (Distance<'s>, TypeId) {
+        let types = &self.flow.types;
+        match (step, types.get(ty)) {
+            (Step::Field(f), Type::Record(record)) => {
+                let fields = types.record(*record).fields.as_deref().unwrap_or_default();
+                let field = &fields[*f as usize];
+                (Distance::Bytes(field.offset as i64), field.ty)
+            }
+            (Step::Index(index), array) => {
+                let (element, count) = match array {
+                    Type::Array(element, count) => (*element, *count),
+                    // A string literal.
+                    _ => (ty, None),
+                };
+                let stride = types.size(element).unwrap_or(1);
+                let distance = match self.constant(index) {
+                    Some(i) => Distance::Bytes(i.wrapping_mul(stride as i64)),
+                    None => Distance::Index { index, stride, count },
+                };
+                (distance, element)
+            }
+            (Step::Field(_), _) => (Distance::Bytes(0), ty),
+        }
+    }
+
+    /// What a pointer points to.
+    fn pointed(&mut self, pointer: &Expr) -> Cursor {
+        match &pointer.kind {
+            ExprKind::AddressOf(place) => self.cursor(place),
+            ExprKind::Cast(inner) if self.flow.types.is_pointer(inner.ty) => self.pointed(inner),
+            ExprKind::Offset { pointer, index, scale } => {
+                let mut cursor = self.pointed(pointer);
+                match self.constant(index) {
+                    Some(i) => self.advance(&mut cursor, i.wrapping_mul(*scale as i64)),
+                    None => self.index(&mut cursor, index, *scale, |objects, target| {
+                        objects.get(target.object).layout.elements(target.offset, *scale)
+                    }),
+                }
+                cursor
+            }
+            _ => self.by_address(pointer),
+        }
+    }
+
+    /// What a pointer points to, told by its value.
+    fn by_address(&mut self, pointer: &Expr) -> Cursor {
+        let addresses = self.points_to.addresses(pointer);
+        let mut cursor = Cursor::default();
+        let alone = addresses.len() == 1;
+        for address in addresses {
+            let object = address.object;
+            let Some(offset) = address.offset.filter(|_| object != Objects::UNKNOWN) else {
+                cursor.unknown |= object == Objects::UNKNOWN;
+                if object != Objects::UNKNOWN {
+                    cursor.anywhere.push(object);
+                }
+                continue;
+            };
+            // Of several objects behind one name no address is known; nor where in a folded array.
+            let guard = if alone || self.is_folded(object, offset) {
+                None
+            } else {
+                let value = self.value(pointer);
+                let here = self.memory.address(object).wrapping_add(offset);
+                let here = self.terms.bits(self.word(), here);
+                Some(self.terms.equal(value, here))
+            };
+            if guard.is_none() && !alone {
+                cursor.anywhere.push(object);
+            } else {
+                cursor.targets.push(Target { guard, object, offset });
+            }
+        }
+        cursor.anywhere.dedup();
+        cursor
+    }
+
+    /// Is the position one of several in memory?
+    fn is_folded(&self, object: ObjectId, offset: u64) -> bool {
+        !self.memory.is_singular(object)
+            || self.points_to.objects().get(object).layout.is_folded(offset)
+    }
+
+    /// Moves all places by a constant.
+    fn advance(&mut self, cursor: &mut Cursor, bytes: i64) {
+        if bytes == 0 {
+            return;
+        }
+        let mut moved = Vec::new();
+        for target in std::mem::take(&mut cursor.targets) {
+            let layout = &self.points_to.objects().get(target.object).layout;
+            match layout.moved(target.offset, bytes).as_slice() {
+                // Out of bounds.
+                [] => {}
+                [offset] => moved.push(Target { offset: *offset, ..target }),
+                _ => cursor.anywhere.push(target.object),
+            }
+        }
+        cursor.targets = moved;
+    }
+
+    /// Moves each place to one of its elements.
+    fn index(
+        &mut self,
+        cursor: &mut Cursor,
+        index: &Expr,
+        stride: u64,
+        positions: impl Fn(&Objects, Target) -> Positions,
+    ) {
+        let mut moved = Vec::new();
+        for target in std::mem::take(&mut cursor.targets) {
+            let Positions::Listed(offsets) = positions(self.points_to.objects(), target) else {
+                cursor.anywhere.push(target.object);
+                continue;
+            };
+            let layout = &self.points_to.objects().get(target.object).layout;
+            let size = layout.size();
+            let inside = |o: &u64| size.is_none_or(|size| *o < size);
+            let offsets: Vec<u64> = offsets.into_iter().filter(inside).collect();
+            if let [offset] = offsets.as_slice() {
+                let offset = layout.normalise(*offset);
+                moved.push(Target { offset, ..target });
+                continue;
+            }
+            let value = self.value(index);
+            for offset in offsets {
+                let number = (offset.wrapping_sub(target.offset) as i64) / stride.max(1) as i64;
+                let number = self.terms.bits(self.word(), number as u64);
+                let here = self.terms.equal(value, number);
+                let guard = match target.guard {
+                    Some(guard) => self.terms.and(&[guard, here]),
+                    None => here,
+                };
+                moved.push(Target { guard: Some(guard), offset, ..target });
+            }
+        }
+        cursor.targets = moved;
+        if cursor.targets.len() > TARGETS {
+            cursor.blur();
+        }
+    }
+
+    /// The address of a place.
+    pub(in crate::program::c::lower) fn address(&mut self, place: &Place) -> Term {
+        let word = self.word();
+        let (mut address, mut ty) = match &place.base {
+            Base::Variable(v) => {
+                let object = self.points_to.objects().variable(*v);
+                (self.object_address(object), self.flow.variables[v.0 as usize].ty)
+            }
+            Base::String(s) => {
+                let object = self.points_to.objects().text(*s);
+                (self.object_address(object), place.ty)
+            }
+            Base::Pointer(pointer) => {
+                let to = match self.flow.types.get(pointer.ty) {
+                    Type::Pointer(to) => *to,
+                    _ => place.ty,
+                };
+                (self.value(pointer), to)
+            }
+        };
+        for step in &place.path {
+            let (distance, inner) = self.step(ty, step);
+            ty = inner;
+            let distance = match distance {
+                Distance::Bytes(bytes) => self.terms.bits(word, bytes as u64),
+                Distance::Index { index, stride, .. } => {
+                    let index = self.value(index);
+                    let stride = self.terms.bits(word, stride);
+                    self.terms.binary(BitOp::Mul, index, stride)
+                }
+            };
+            address = self.terms.binary(BitOp::Add, address, distance);
+        }
+        address
+    }
+
+    /// The address of an object, or of one of several behind one name.
+    pub(in crate::program::c::lower) fn object_address(&mut self, object: ObjectId) -> Term {
+        let word = self.word();
+        if self.memory.is_singular(object) {
+            let address = self.memory.address(object);
+            return self.terms.bits(word, address);
+        }
+        let address = self.approximation(word);
+        let end = self.memory.end();
+        let end = self.terms.bits(word, end);
+        let behind = self.terms.compare(Comparison::ULe, end, address);
+        self.assume(behind);
+        address
+    }
+}

@@ -1,0 +1,53 @@
+//! What the lowering is asked for, and why it may fail.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::super::points_to::Externals;
+use crate::base::budget::Exhausted;
+use crate::base::verdict::UnknownReason;
+
+/// How much of memory is modelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Scalars and fields of records whose address is not taken; all else is any value. Errors that this
+    /// does not rule out, and that cannot be executed, are UNKNOWN.
+    ///
+    /// Writes to all else do nothing: invariants hold, errors may be none.
+    Havoc,
+    /// All objects of which there is one at a time.
+    ///
+    /// But for large arrays.
+    #[default]
+    Regions,
+}
+
+/// What is left open by C or by the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    pub externals: Externals,
+    /// `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+    /// Keep also what no condition depends on.
+    pub keep_irrelevant: bool,
+    pub model: Model,
+}
+
+/// Why there are no automata.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LowerError {
+    #[error("the program's variables do not fit into the address space")]
+    Memory,
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+}
+
+impl From<LowerError> for UnknownReason {
+    fn from(e: LowerError) -> Self {
+        match e {
+            LowerError::Memory => Self::AddressSpace,
+            LowerError::Exhausted(e) => e.into(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The whole program as automata.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::flow::{Flow, FunctionId, VariableId};
+use super::super::memory::{Kind, ObjectKind};
+use super::super::points_to::PointsTo;
+use super::activation::Activations;
+use super::assumption::Assumption;
+use super::lowering::Lowering;
+use super::memory::Memory;
+use super::options::{LowerError, Options};
+use super::relevance::Relevance;
+use crate::base::budget::Budget;
+use crate::program::cfa::Program;
+use crate::solve::smt::{Symbol, Terms};
+
+/// A program as automata.
+#[derive(Debug, Clone)]
+pub struct Lowered {
+    /// Functions that may be called and have bodies.  [`cfa::Place`](crate::program::cfa::Place) has the numbers
+    /// of functions and of edges in [`Flow`].
+    pub program: Program,
+    /// What the automata take for granted.
+    pub assumptions: Vec<Assumption>,
+    /// Where in memory the variables are that are parts of objects.
+    pub parts: FxHashMap<Symbol, Part>,
+    /// The objects at addresses, by the names that their variables begin with.
+    pub addresses: FxHashMap<u64, String>,
+}
+
+/// A part of an object that has a variable of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    pub of: Whole,
+    /// Its first bit.
+    pub bit: u64,
+    pub is_pointer: bool,
+}
+
+/// An object of which something is a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    Variable(VariableId),
+    /// What a call allocates.
+    Allocation,
+}
+
+/// The program as automata.
+///
+/// A function's `locals` are what each activation has of its own: scalars of parameters, locals and
+/// temporaries whose address is not taken.  What no condition depends on is left out.  One whose address is taken is the same for all
+/// activations, which in a function that does not recur are never active at once; in one that does
+/// it is not modelled.
+///
+/// # Errors
+/// Where the program does not fit into the address space, or the budget ends.
+pub fn lower(
+    flow: &Flow,
+    terms: &mut Terms,
+    options: Options,
+    budget: &Budget,
+) -> Result<Lowered, LowerError> {
+    let points_to = PointsTo::new(flow, options.externals, budget)?;
+    let activations = Activations::new(flow, &points_to);
+    let memory = Memory::new(flow, &points_to, &activations, options.model)?;
+    let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
+    let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
+    let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
+    let mut lowering = Lowering {
+        flow,
+        terms,
+        points_to,
+        activations,
+        memory,
+        options,
+        numbers,
+        pending: Vec::new(),
+        cache: FxHashMap::default(),
+        temporaries: Vec::new(),
+        assumptions: FxHashSet::default(),
+    };
+    for (&object, types) in lowering.points_to.objects().uses() {
+        let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
+        lowering.assumptions.extend(larger);
+    }
+    let mut drafts = Vec::new();
+    for &function in &functions {
+        budget.check()?;
+        drafts.push(lowering.draft(function));
+    }
+    let initial = lowering.initial();
+    let relevance = if options.keep_irrelevant {
+        Relevance::all()
+    } else {
+        Relevance::new(lowering.terms, &drafts, &initial)
+    };
+    let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
+    let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
+    let program = lowering.program(automata, initial);
+    let parts = lowering.parts();
+    let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
+    let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
+    assumptions.sort();
+    Ok(Lowered { program, assumptions, parts, addresses })
+}
+
+impl Lowering<'_, '_> {
+    fn parts(&self) -> FxHashMap<Symbol, Part> {
+        let mut parts = FxHashMap::default();
+        for (id, object) in self.points_to.objects().iter() {
+            let of = match object.kind {
+                ObjectKind::Variable(v) => Whole::Variable(v),
+                ObjectKind::Allocation(..) => Whole::Allocation,
+                _ => continue,
+            };
+            for (symbol, item) in self.memory.cells(id) {
+                let item = &object.layout.items()[item];
+                let is_pointer = item.kind == Kind::Pointer;
+                parts.insert(symbol, Part { of, bit: item.start, is_pointer });
+            }
+        }
+        parts
+    }
+}

@@ -1,0 +1,211 @@
+//! Declarators: pointers, arrays and functions of a base type.
+
+use lang_c::ast::{
+    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression,
+    FunctionDeclarator, Identifier,
+};
+use lang_c::span::Node;
+
+use crate::base::source::Span;
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::types::{Type, TypeId};
+
+/// A name with its type.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Declared<'t> {
+    pub name: Option<(&'t str, Span)>,
+    pub ty: TypeId,
+    /// The derivation nearest to the name: the parameters, where it is a function.
+    pub outermost: Option<&'t DerivedDeclarator>,
+    /// The length of an array that is not constant; its type then has no length.
+    pub length: Option<&'t Node<Expression>>,
+}
+
+/// A parameter of a function.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Parameter {
+    /// Empty where it has none.
+    pub name: String,
+    /// Never an array or a function.
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+/// Longer arrays are mistakes.
+const LONGEST: i128 = 1 << 40;
+
+impl<'t> Context<'_> {
+    pub fn declarator(
+        &mut self,
+        base: TypeId,
+        declarator: &'t Node<Declarator>,
+    ) -> Typed<Declared<'t>> {
+        let mut declared = Declared { name: None, ty: base, outermost: None, length: None };
+        let mut declarator = declarator;
+        loop {
+            let span = self.span(declarator);
+            let derived = &declarator.node.derived;
+            let extensions: Vec<_> = declarator.node.extensions.iter().collect();
+            self.refuse(&extensions, span)?;
+            if !extensions.is_empty() && declared.outermost.is_none() && derived.is_empty() {
+                declared.ty = self.attributes(declared.ty, &extensions, span)?;
+            }
+            let is_pointer = |d: &DerivedDeclarator| matches!(d, DerivedDeclarator::Pointer(_));
+            let pointers = derived.iter().filter(|d| is_pointer(&d.node));
+            let suffixes = derived.iter().rev().filter(|d| !is_pointer(&d.node));
+            for step in pointers.chain(suffixes) {
+                if declared.length.is_some() && !is_pointer(&step.node) {
+                    let what = "an array of arrays of variable length";
+                    return Err(self.unsupported(span, what));
+                }
+                declared.length = None;
+                declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
+                declared.outermost = Some(&step.node);
+            }
+            match &declarator.node.kind.node {
+                DeclaratorKind::Abstract => return Ok(declared),
+                DeclaratorKind::Identifier(name) => {
+                    declared.name = Some((&name.node.name, self.span(name)));
+                    return Ok(declared);
+                }
+                DeclaratorKind::Declarator(inner) => declarator = inner,
+            }
+        }
+    }
+
+    fn derive(
+        &mut self,
+        declared: &mut Declared<'t>,
+        step: &'t DerivedDeclarator,
+        span: Span,
+    ) -> Typed<TypeId> {
+        let ty = declared.ty;
+        match step {
+            DerivedDeclarator::Pointer(_) => Ok(self.types.pointer_to(ty)),
+            DerivedDeclarator::Block(_) => Err(self.unsupported(span, "a block")),
+            DerivedDeclarator::Array(array) => {
+                if matches!(self.types.get(ty), Type::Function { .. } | Type::Void) {
+                    let name = self.types.name(ty);
+                    let message = format!("an array of '{name}' cannot be");
+                    return Err(self.type_error(span, message, "not an element type"));
+                }
+                let length = match &array.node.size {
+                    ArraySize::Unknown | ArraySize::VariableUnknown => None,
+                    ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => {
+                        let constant = self.try_constant(size)?;
+                        if constant.is_none() {
+                            declared.length = Some(size);
+                        }
+                        constant.map(|(value, _)| value)
+                    }
+                };
+                let length = match length {
+                    Some(length) if !(0..=LONGEST).contains(&length) => {
+                        let message = format!("an array cannot have {length} elements");
+                        return Err(self.type_error(span, message, "this length"));
+                    }
+                    length => length.map(|l| l as u64),
+                };
+                Ok(self.types.intern(Type::Array(ty, length)))
+            }
+            DerivedDeclarator::Function(function) => {
+                let variadic = function.node.ellipsis == Ellipsis::Some;
+                let parameters = self.parameters(&function.node)?;
+                let parameters = parameters.iter().map(|p| p.ty).collect();
+                self.function_type(ty, parameters, variadic, span)
+            }
+            DerivedDeclarator::KRFunction(_) => self.function_type(ty, Vec::new(), true, span),
+        }
+    }
+
+    fn function_type(
+        &mut self,
+        result: TypeId,
+        parameters: Vec<TypeId>,
+        variadic: bool,
+        span: Span,
+    ) -> Typed<TypeId> {
+        if matches!(self.types.get(result), Type::Function { .. } | Type::Array(..)) {
+            let name = self.types.name(result);
+            let message = format!("a function cannot return '{name}'");
+            return Err(self.type_error(span, message, "of this function"));
+        }
+        Ok(self.types.intern(Type::Function { result, parameters, variadic }))
+    }
+
+    /// The parameters of a prototype.
+    pub fn parameters(&mut self, function: &FunctionDeclarator) -> Typed<Vec<Parameter>> {
+        let mut parameters = Vec::with_capacity(function.parameters.len());
+        self.scopes.enter();
+        let result = function.parameters.iter().try_for_each(|node| {
+            let span = self.span(node);
+            let base = self.specifiers(&node.node.specifiers, span)?.ty;
+            let (name, ty) = match &node.node.declarator {
+                Some(declarator) => self.parameter_declarator(base, declarator)?,
+                None => (None, base),
+            };
+            let ty = self.adjusted(ty);
+            parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, span });
+            Ok(())
+        });
+        self.scopes.leave();
+        result?;
+        // `(void)`
+        let void = self.void();
+        if let [only] = parameters.as_slice()
+            && only.ty == void
+            && only.name.is_empty()
+        {
+            parameters.clear();
+        }
+        Ok(parameters)
+    }
+
+    /// As [`Context::declarator`]; the length of an array does not matter.
+    pub fn parameter_declarator(
+        &mut self,
+        base: TypeId,
+        declarator: &'t Node<Declarator>,
+    ) -> Typed<(Option<&'t str>, TypeId)> {
+        let derived = &declarator.node.derived;
+        let first = derived.iter().position(|d| matches!(d.node, DerivedDeclarator::Array(_)));
+        let is_identifier = !matches!(declarator.node.kind.node, DeclaratorKind::Declarator(_));
+        let Some(first) = first.filter(|_| is_identifier) else {
+            let declared = self.declarator(base, declarator)?;
+            return Ok((declared.name.map(|(name, _)| name), declared.ty));
+        };
+        let mut declared = Declared { name: None, ty: base, outermost: None, length: None };
+        let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
+        for step in steps {
+            declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
+            if declared.length.is_some() {
+                let span = self.span(step);
+                return Err(self.unsupported(span, "an array of arrays of variable length"));
+            }
+        }
+        let name = match &declarator.node.kind.node {
+            DeclaratorKind::Identifier(name) => Some(name.node.name.as_str()),
+            _ => None,
+        };
+        Ok((name, self.types.pointer_to(declared.ty)))
+    }
+
+    /// The type of a parameter: arrays and functions are pointers.
+    pub fn adjusted(&mut self, ty: TypeId) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Array(element, _) => self.types.pointer_to(element),
+            Type::Function { .. } => self.types.pointer_to(ty),
+            _ => ty,
+        }
+    }
+}
+
+/// The names of the parameters of a K&R definition.
+pub(in crate::program::c::parse) fn old_parameters(
+    outermost: Option<&DerivedDeclarator>,
+) -> Option<&[Node<Identifier>]> {
+    match outermost {
+        Some(DerivedDeclarator::KRFunction(names)) => Some(names),
+        _ => None,
+    }
+}

@@ -1,0 +1,396 @@
+//! Declarations of files and of blocks are entered into scopes.
+
+use std::collections::HashSet;
+
+use lang_c::ast::{
+    Declaration, Declarator, DeclaratorKind, Expression, ExternalDeclaration, InitDeclarator,
+    Initializer, TranslationUnit,
+};
+use lang_c::span::Node;
+
+use super::declarator::Declared;
+use super::specifier::{Specified, Storage};
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::flow::{
+    BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, VariableId, VariableKind,
+};
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::scope::Entity;
+use crate::program::c::types::{Type, TypeId};
+
+/// Where a declaration stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::program::c::parse) enum Where {
+    File,
+    Block,
+}
+
+impl Context<'_> {
+    /// The whole text.
+    pub fn unit(&mut self, unit: &TranslationUnit) {
+        self.builtin_types();
+        self.bodies = unit
+            .0
+            .iter()
+            .filter_map(|item| match &item.node {
+                ExternalDeclaration::FunctionDefinition(node) => {
+                    name_of(&node.node.declarator).map(str::to_owned)
+                }
+                _ => None,
+            })
+            .collect::<HashSet<_>>();
+        let mut definitions = Vec::new();
+        for item in &unit.0 {
+            if self.enough() {
+                return;
+            }
+            match &item.node {
+                ExternalDeclaration::Declaration(node) => self.declaration(node, Where::File),
+                ExternalDeclaration::StaticAssert(node) => {
+                    let _ = self.static_assert(node);
+                }
+                ExternalDeclaration::FunctionDefinition(node) => {
+                    if let Ok(id) = self.signature(node) {
+                        definitions.push((id, node));
+                    }
+                }
+            }
+        }
+        for (id, node) in definitions {
+            if self.enough() {
+                return;
+            }
+            self.body(id, node);
+        }
+    }
+
+    fn builtin_types(&mut self) {
+        let float = self.types.intern(Type::Float { bits: 128 });
+        for (name, entity) in [
+            ("__int128_t", Entity::Strange("__int128")),
+            ("__uint128_t", Entity::Strange("__int128")),
+            ("__float128", Entity::Typedef(float)),
+        ] {
+            self.scopes.declare_at_file(name, entity, Span::default());
+        }
+    }
+
+    /// A declaration; mistakes are reported.
+    pub fn declaration(&mut self, node: &Node<Declaration>, place: Where) {
+        let span = self.span(node);
+        if node.span.start < self.patched.prelude {
+            return;
+        }
+        let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
+        for item in &node.node.declarators {
+            let _ = self.declared(item, specified, place);
+        }
+    }
+
+    fn declared(
+        &mut self,
+        node: &Node<InitDeclarator>,
+        specified: Specified,
+        at: Where,
+    ) -> Typed<()> {
+        let declared = self.declarator(specified.ty, &node.node.declarator)?;
+        let Some((name, span)) = declared.name else { return Ok(()) };
+        if specified.storage == Some(Storage::Typedef) {
+            return self.declare_checked(name, Entity::Typedef(declared.ty), span);
+        }
+        if matches!(self.types.get(declared.ty), Type::Function { .. }) {
+            let id = self.declare_function(name, declared.ty, span)?;
+            if at == Where::Block {
+                self.scopes.declare(name, Entity::Function(id), span);
+            }
+            return Ok(());
+        }
+        let initialiser = node.node.initializer.as_ref();
+        match (at, specified.storage) {
+            (Where::File, storage) => {
+                if let Some(length) = declared.length {
+                    let at = self.span(length);
+                    let message = "the length of a global array must be constant".to_owned();
+                    return Err(self.type_error(at, message, "not constant"));
+                }
+                let external = storage == Some(Storage::Extern) && initialiser.is_none();
+                let id = self.global(name, declared.ty, external, span)?;
+                self.static_initialiser(id, initialiser, span)
+            }
+            (Where::Block, Some(Storage::Extern)) => {
+                let id = self.global(name, declared.ty, true, span)?;
+                self.scopes.declare(name, Entity::Variable(id), span);
+                Ok(())
+            }
+            (Where::Block, Some(Storage::Static)) => {
+                let unique = self.static_name(name);
+                let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
+                self.declare_checked(name, Entity::Variable(id), span)?;
+                self.static_initialiser(id, initialiser, span)
+            }
+            (Where::Block, _) => self.local(declared, name, span, initialiser),
+        }
+    }
+
+    /// `function::name`, and more where that is taken.
+    fn static_name(&mut self, name: &str) -> String {
+        let function =
+            self.current.as_ref().map_or("", |c| self.functions[c.id.0 as usize].name.as_str());
+        let unique = format!("{function}::{name}");
+        let count = self.statics.entry(unique.clone()).or_default();
+        *count += 1;
+        if *count == 1 { unique } else { format!("{unique}#{count}") }
+    }
+
+    /// Initialises a variable before the program starts.
+    fn static_initialiser(
+        &mut self,
+        id: VariableId,
+        initialiser: Option<&Node<Initializer>>,
+        span: Span,
+    ) -> Typed<()> {
+        let Some(initialiser) = initialiser else {
+            let variable = &self.variables[id.0 as usize];
+            if variable.kind == VariableKind::Global
+                && matches!(self.types.get(variable.ty), Type::Void)
+            {
+                let message = "a variable cannot be 'void'".to_owned();
+                return Err(self.type_error(span, message, "of type 'void'"));
+            }
+            return Ok(());
+        };
+        let current = self.current.take();
+        self.effects = false;
+        let result = self.initialise(id, initialiser, span);
+        let effects = std::mem::replace(&mut self.effects, false);
+        self.current = current;
+        result?;
+        if effects {
+            let at = self.span(initialiser);
+            let message = "the initial value of a static variable must be constant".to_owned();
+            return Err(self.type_error(at, message, "not constant"));
+        }
+        Ok(())
+    }
+
+    fn local(
+        &mut self,
+        declared: Declared,
+        name: &str,
+        span: Span,
+        initialiser: Option<&Node<Initializer>>,
+    ) -> Typed<()> {
+        if let Some(length) = declared.length {
+            return self.variable_array(declared.ty, length, name, span);
+        }
+        if *self.types.get(declared.ty) == Type::Void {
+            let message = "a variable cannot be 'void'".to_owned();
+            return Err(self.type_error(span, message, "of type 'void'"));
+        }
+        let id = self.variable(name, declared.ty, VariableKind::Local, span);
+        self.declare_checked(name, Entity::Variable(id), span)?;
+        match initialiser {
+            Some(initialiser) => self.initialise(id, initialiser, span),
+            None => {
+                self.complete_size(declared.ty, span)?;
+                let place = self.place_of(id, span);
+                self.emit(Instruction::Havoc(place, HavocKind::Uninitialised), span);
+                Ok(())
+            }
+        }
+    }
+
+    /// An array whose length is computed: memory that `alloca` gives.
+    fn variable_array(
+        &mut self,
+        ty: TypeId,
+        length: &Node<Expression>,
+        name: &str,
+        span: Span,
+    ) -> Typed<()> {
+        let Type::Array(element, _) = *self.types.get(ty) else {
+            return Err(self.unsupported(span, "a pointer to an array of variable length"));
+        };
+        let word = self.types.unsigned_word();
+        let scale = self.complete_size(element, span)?;
+        let length = self.value(length)?;
+        let at = length.span;
+        let length = self.assignable(length, word, at)?;
+        let scale = self.constant(scale, word, span);
+        let bytes = self.arithmetic(BinaryOp::Multiply, length, scale, span)?;
+        let size = self.temporary(word, span);
+        self.emit(Instruction::Assign(size.clone(), bytes), span);
+        let crate::program::c::flow::Base::Variable(size_id) = size.base else { return Ok(()) };
+        let pointer = self.types.pointer_to(element);
+        let id = self.variable(name, pointer, VariableKind::Local, span);
+        let place = self.place_of(id, span);
+        let alloca = self.library_function("alloca", &[word]);
+        let void = self.void();
+        let untyped = self.types.pointer_to(void);
+        let memory = self.temporary(untyped, span);
+        let argument = Expr { kind: ExprKind::Load(size), ty: word, span };
+        self.emit(
+            Instruction::Call {
+                result: Some(memory.clone()),
+                callee: Callee::Function(alloca),
+                arguments: vec![argument],
+            },
+            span,
+        );
+        let memory = Expr { kind: ExprKind::Load(memory), ty: untyped, span };
+        let memory = self.convert(memory, pointer);
+        self.emit(Instruction::Assign(place, memory), span);
+        let entity = Entity::VariableArray { pointer: id, size: size_id };
+        self.declare_checked(name, entity, span)
+    }
+
+    /// A function of the C library that returns `void *`.
+    pub fn library_function(&mut self, name: &str, parameters: &[TypeId]) -> FunctionId {
+        if let Some((Entity::Function(id), _)) = self.scopes.find_at_file(name) {
+            return id;
+        }
+        let void = self.void();
+        let result = self.types.pointer_to(void);
+        let parameters = parameters.to_vec();
+        let ty = self.types.intern(Type::Function { result, parameters, variadic: false });
+        let id = self.new_function(name, ty, Span::default());
+        self.scopes.declare_at_file(name, Entity::Function(id), Span::default());
+        id
+    }
+
+    /// Declares a name in the innermost block; once only, but for equal typedefs.
+    pub fn declare_checked(&mut self, name: &str, entity: Entity, span: Span) -> Typed<()> {
+        if let Some((old, first)) = self.scopes.find_here(name) {
+            let same = match (old, entity) {
+                (Entity::Typedef(a), Entity::Typedef(b)) => a == b,
+                _ => false,
+            };
+            if !same {
+                let message = format!("'{name}' is declared twice");
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)
+                    .with_label("declared again")
+                    .with_related(first, "first declared here");
+                return Err(self.report(diagnostic));
+            }
+        }
+        self.scopes.declare(name, entity, span);
+        Ok(())
+    }
+
+    /// A variable of the file; may be declared more than once.
+    fn global(&mut self, name: &str, ty: TypeId, external: bool, span: Span) -> Typed<VariableId> {
+        match self.scopes.find_at_file(name) {
+            Some((Entity::Variable(id), first)) => {
+                let old = self.variables[id.0 as usize].ty;
+                let Some(ty) = self.composite(old, ty) else {
+                    let (a, b) = (self.types.declare(old, name), self.types.declare(ty, name));
+                    let message = format!("'{name}' is declared with two types");
+                    let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message)
+                        .with_label(format!("'{b}' here"))
+                        .with_related(first, format!("'{a}' here"));
+                    return Err(self.report(diagnostic));
+                };
+                let variable = &mut self.variables[id.0 as usize];
+                variable.ty = ty;
+                if !external {
+                    variable.kind = VariableKind::Global;
+                }
+                Ok(id)
+            }
+            Some((_, first)) => {
+                let message = format!("'{name}' is declared twice");
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)
+                    .with_label("declared again")
+                    .with_related(first, "first declared here as something else");
+                Err(self.report(diagnostic))
+            }
+            None => {
+                let kind = if external { VariableKind::External } else { VariableKind::Global };
+                let id = self.variable(name, ty, kind, span);
+                self.scopes.declare_at_file(name, Entity::Variable(id), span);
+                Ok(id)
+            }
+        }
+    }
+
+    /// Declares a function at the level of the file.
+    pub fn declare_function(&mut self, name: &str, ty: TypeId, span: Span) -> Typed<FunctionId> {
+        match self.scopes.find_at_file(name) {
+            Some((Entity::Function(id), first)) => {
+                let old = self.functions[id.0 as usize].ty;
+                match self.composite(old, ty) {
+                    Some(ty) => self.functions[id.0 as usize].ty = ty,
+                    None => {
+                        let (a, b) = (self.types.declare(old, name), self.types.declare(ty, name));
+                        let message = format!("'{name}' is declared with two types");
+                        let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message)
+                            .with_label(format!("'{b}' here"))
+                            .with_related(first, format!("'{a}' here"));
+                        return Err(self.report(diagnostic));
+                    }
+                }
+                Ok(id)
+            }
+            Some((_, first)) => {
+                let message = format!("'{name}' is declared twice");
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)
+                    .with_label("declared again, as a function")
+                    .with_related(first, "first declared here as something else");
+                Err(self.report(diagnostic))
+            }
+            None => {
+                let id = self.new_function(name, ty, span);
+                self.scopes.declare_at_file(name, Entity::Function(id), span);
+                Ok(id)
+            }
+        }
+    }
+
+    /// The type that two declarations of one thing give it together.
+    fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
+        if old == new {
+            return Some(old);
+        }
+        match (self.types.get(old).clone(), self.types.get(new).clone()) {
+            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
+            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                let inner = self.composite(a, b)?;
+                Some(self.types.pointer_to(inner))
+            }
+            (
+                Type::Function { result: a, parameters: p, variadic: v },
+                Type::Function { result: b, parameters: q, variadic: w },
+            ) => {
+                let result = self.composite(a, b)?;
+                // `f()` says nothing about parameters.
+                let (parameters, variadic) = if p.is_empty() && v {
+                    (q, w)
+                } else if q.is_empty() && w {
+                    (p, v)
+                } else if p.len() == q.len() && v == w {
+                    let both = p.into_iter().zip(q);
+                    let parameters: Option<Vec<_>> =
+                        both.map(|(a, b)| self.composite(a, b)).collect();
+                    (parameters?, v)
+                } else {
+                    return None;
+                };
+                Some(self.types.intern(Type::Function { result, parameters, variadic }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The name that a declarator declares.
+fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
+    let mut declarator = declarator;
+    loop {
+        match &declarator.node.kind.node {
+            DeclaratorKind::Abstract => return None,
+            DeclaratorKind::Identifier(name) => return Some(&name.node.name),
+            DeclaratorKind::Declarator(inner) => declarator = inner,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Functions: signatures first, so that every call knows them, then bodies.
+
+use indexmap::IndexMap;
+use lang_c::ast::{Declaration, FunctionDefinition};
+use lang_c::span::Node;
+
+use super::declarator::{Parameter, old_parameters};
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::program::c::parse::builder::Builder;
+use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
+use crate::program::c::parse::scope::Entity;
+use crate::program::c::types::{Type, TypeId};
+
+impl Context<'_> {
+    /// Enters a function that is defined here, with its parameters.
+    pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
+        let definition = &node.node;
+        let span = self.span(&definition.declarator);
+        let base = self.specifiers(&definition.specifiers, span)?.ty;
+        let declared = self.declarator(base, &definition.declarator)?;
+        let (Some((name, name_span)), Type::Function { result, .. }) =
+            (declared.name, self.types.get(declared.ty).clone())
+        else {
+            let message = "a body, but no function".to_owned();
+            return Err(self.type_error(span, message, "this declares no function"));
+        };
+        let mut parameters: Vec<Parameter> = Vec::new();
+        let mut variadic = false;
+        let mut prototype = true;
+        match declared.outermost {
+            Some(lang_c::ast::DerivedDeclarator::Function(function)) => {
+                parameters = self.parameters(&function.node)?;
+                variadic = function.node.ellipsis == lang_c::ast::Ellipsis::Some;
+            }
+            outermost => {
+                prototype = false;
+                let names = old_parameters(outermost).unwrap_or(&[]);
+                let types = self.old_types(&definition.declarations)?;
+                let int = self.int();
+                for name in names {
+                    let known = types.get(name.node.name.as_str());
+                    let ty = known.map_or(int, |&(ty, _)| ty);
+                    let span = self.span(name);
+                    parameters.push(Parameter { name: name.node.name.clone(), ty, span });
+                }
+            }
+        }
+        let types: Vec<TypeId> = parameters.iter().map(|p| p.ty).collect();
+        let unnamed = !prototype && types.is_empty();
+        let ty = self.types.intern(Type::Function {
+            result,
+            parameters: types,
+            variadic: variadic || unnamed,
+        });
+        if !prototype {
+            self.old_style.insert(name.to_owned());
+        }
+        let id = self.declare_function(name, ty, name_span)?;
+        if self.defined.insert(name.to_owned(), name_span).is_some() {
+            let first = self.functions[id.0 as usize].span;
+            let message = format!("function '{name}' is defined twice");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, name_span, message)
+                .with_label("defined again")
+                .with_related(first, "first defined here");
+            return Err(self.report(diagnostic));
+        }
+        self.functions[id.0 as usize].ty = ty;
+        self.functions[id.0 as usize].span = name_span;
+        let mut ids = Vec::new();
+        for Parameter { name, ty, span } in parameters {
+            let variable = self.variable(&name, ty, VariableKind::Parameter, span);
+            self.variables[variable.0 as usize].function = Some(id);
+            ids.push(variable);
+        }
+        let void = self.void();
+        let result = (result != void).then(|| {
+            let variable = self.variable("result@", result, VariableKind::Temporary, name_span);
+            self.variables[variable.0 as usize].function = Some(id);
+            variable
+        });
+        let function = &mut self.functions[id.0 as usize];
+        function.parameters = ids;
+        function.result = result;
+        Ok(id)
+    }
+
+    /// Names and types that stand between the head and the body of a K&R definition.
+    fn old_types<'t>(
+        &mut self,
+        declarations: &'t [Node<Declaration>],
+    ) -> Typed<IndexMap<&'t str, (TypeId, Span)>> {
+        let mut types = IndexMap::new();
+        for declaration in declarations {
+            let span = self.span(declaration);
+            let base = self.specifiers(&declaration.node.specifiers, span)?.ty;
+            for item in &declaration.node.declarators {
+                let declarator = &item.node.declarator;
+                let span = self.span(declarator);
+                let (name, ty) = self.parameter_declarator(base, declarator)?;
+                let ty = self.adjusted(ty);
+                if let Some(name) = name {
+                    types.insert(name, (ty, span));
+                }
+            }
+        }
+        Ok(types)
+    }
+
+    /// Makes the body of a function that was entered.
+    pub fn body(&mut self, id: FunctionId, node: &Node<FunctionDefinition>) {
+        self.current = Some(Current {
+            id,
+            builder: Builder::new(),
+            labels: IndexMap::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            temporaries: 0,
+        });
+        self.scopes.enter();
+        let parameters = self.functions[id.0 as usize].parameters.clone();
+        for parameter in parameters {
+            let _ = self.parameter(parameter);
+        }
+        // The parameters are in the block of the body.
+        match &node.node.statement.node {
+            lang_c::ast::Statement::Compound(items) => self.block_items(items),
+            _ => self.statement(&node.node.statement),
+        }
+        let end = self.span(&node.node.statement).end as usize;
+        self.fall_off(id, Span::new(end.saturating_sub(1), end));
+        self.scopes.leave();
+        if !self.enough() {
+            self.check_labels();
+        }
+        if let Some(current) = self.current.take() {
+            self.functions[id.0 as usize].body = Some(current.builder.finish());
+        }
+    }
+
+    fn parameter(&mut self, id: VariableId) -> Typed<()> {
+        let variable = &self.variables[id.0 as usize];
+        let (name, span, ty) = (variable.name.clone(), variable.span, variable.ty);
+        if self.types.size(ty).is_none() || *self.types.get(ty) == Type::Void {
+            self.complete_size(ty, span)?;
+        }
+        if name.is_empty() {
+            return Ok(());
+        }
+        self.declare_checked(&name, Entity::Variable(id), span)
+    }
+
+    /// The end of a body without `return`: `main` returns 0.
+    fn fall_off(&mut self, id: FunctionId, span: Span) {
+        let function = &self.functions[id.0 as usize];
+        let main = function.name == "main";
+        let result = function.result.map(|r| self.variables[r.0 as usize].ty);
+        let value = match result {
+            Some(ty) if main && self.types.is_integer(ty) => Some(self.zero(ty, span)),
+            _ => None,
+        };
+        self.emit(Instruction::Return(value), span);
+    }
+
+    /// The location of a label, made where it is not known yet.
+    pub fn label(&mut self, name: &str) -> Option<&mut Label> {
+        let current = self.current.as_mut()?;
+        if !current.labels.contains_key(name) {
+            let location: LocationId = current.builder.fresh();
+            let label = Label { location, defined: None, used: None };
+            current.labels.insert(name.to_owned(), label);
+        }
+        current.labels.get_mut(name)
+    }
+
+    /// Each `goto` needs its label.
+    fn check_labels(&mut self) {
+        let Some(current) = &self.current else { return };
+        let missing: Vec<(String, Span)> = current
+            .labels
+            .iter()
+            .filter(|(_, label)| label.defined.is_none())
+            .filter_map(|(name, label)| Some((name.clone(), label.used?)))
+            .collect();
+        let known: Vec<String> = current
+            .labels
+            .iter()
+            .filter(|(_, label)| label.defined.is_some())
+            .map(|(name, _)| name.clone())
+            .collect();
+        for (name, span) in missing {
+            let message = format!("no label '{name}' in this function");
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnknownLabel, span, message)
+                .with_label("goes nowhere");
+            let near = self.suggestions.nearest(&name, known.iter().map(String::as_str));
+            let Failed = self.report(match near {
+                Some(near) => diagnostic.with_hint(format!("did you mean '{near}'?")),
+                None => diagnostic,
+            });
+        }
+    }
+}

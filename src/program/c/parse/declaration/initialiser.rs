@@ -1,0 +1,492 @@
+//! Initialisers: scalars that are assigned one by one.
+//!
+//! C 6.7.9: a list goes through the parts of an object in order; designators move it; parts without a
+//! value are zero.  For globals that is so anyway; for locals zeros are assigned before the values.
+
+use std::collections::BTreeMap;
+use std::iter::Peekable;
+
+use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
+use lang_c::span::Node;
+
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::flow::{
+    Base, Callee, Expr, ExprKind, HavocKind, Instruction, Place, Step, VariableId,
+};
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::expression::constant::wrap;
+use crate::program::c::types::{Type, TypeId};
+
+/// More zeros than this are written by `memset`.
+const MANY: u64 = 64;
+
+/// Parts of an object that have got a value.
+#[derive(Debug, Default)]
+enum Cover {
+    #[default]
+    None,
+    Full,
+    Parts(BTreeMap<u64, Cover>),
+}
+
+impl Cover {
+    fn part(&mut self, index: u64) -> &mut Cover {
+        if !matches!(self, Cover::Parts(_)) {
+            *self = Cover::Parts(BTreeMap::new());
+        }
+        match self {
+            Cover::Parts(parts) => parts.entry(index).or_default(),
+            // Just made to be parts.
+            other => other,
+        }
+    }
+}
+
+type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
+
+impl<'t> Context<'_> {
+    /// Initialises a variable; an array without length gets one.
+    pub fn initialise(
+        &mut self,
+        id: VariableId,
+        initialiser: &'t Node<Initializer>,
+        span: Span,
+    ) -> Typed<()> {
+        let place = self.place_of(id, span);
+        match &initialiser.node {
+            Initializer::List(items) => self.initialise_list(place, items, span),
+            Initializer::Expression(expression) => {
+                if matches!(self.types.get(place.ty), Type::Array(..)) {
+                    let mut cover = Cover::None;
+                    let mark = self.mark();
+                    let at = self.span(initialiser);
+                    let Expression::StringLiteral(string) = &expression.node else {
+                        let message = "an array needs a list of values".to_owned();
+                        return Err(self.type_error(at, message, "not a list"));
+                    };
+                    self.string_into(&place, &string.node, &mut cover, at)?;
+                    return self.complete(place, cover, mark, span);
+                }
+                if self.current.is_some() {
+                    self.store_into(place, expression, span, false)?;
+                    return Ok(());
+                }
+                let value = self.value(expression)?;
+                self.put(place, value, false)
+            }
+        }
+    }
+
+    /// Initialises a whole variable with a list in braces.
+    pub fn initialise_list(
+        &mut self,
+        place: Place,
+        items: &'t [Node<InitializerListItem>],
+        span: Span,
+    ) -> Typed<()> {
+        let mark = self.mark();
+        let mut cover = Cover::None;
+        self.braced(&place, items, &mut cover, span)?;
+        self.complete(place, cover, mark, span)
+    }
+
+    /// Gives an array its length, and zeros to what has no value.
+    fn complete(
+        &mut self,
+        place: Place,
+        cover: Cover,
+        mark: crate::program::c::parse::builder::Mark,
+        span: Span,
+    ) -> Typed<()> {
+        let mut place = place;
+        if let (Type::Array(element, None), Base::Variable(id)) =
+            (self.types.get(place.ty).clone(), &place.base)
+        {
+            let length = match &cover {
+                Cover::Parts(parts) => parts.last_key_value().map_or(0, |(last, _)| last + 1),
+                Cover::None | Cover::Full => 0,
+            };
+            place.ty = self.types.intern(Type::Array(element, Some(length)));
+            self.variables[id.0 as usize].ty = place.ty;
+        }
+        self.complete_size(place.ty, span)?;
+        if self.current.is_none() {
+            return Ok(());
+        }
+        let mut zeros = Vec::new();
+        let mut unions = false;
+        let counted = self.missing(&place, &cover, &mut zeros, &mut unions);
+        let mut before = Vec::new();
+        if unions {
+            let havoc = Instruction::Havoc(place.clone(), HavocKind::Uninitialised);
+            before.push((havoc, span));
+        }
+        if counted > MANY {
+            let call = self.clear(place, span)?;
+            before.push((call, span));
+        } else {
+            for zero in zeros {
+                let value = self.zero(zero.ty, span);
+                before.push((Instruction::Assign(zero, value), span));
+            }
+        }
+        self.flow(|b| b.insert_before(mark, before));
+        Ok(())
+    }
+
+    /// `memset(&place, 0, sizeof place)`
+    fn clear(&mut self, place: Place, span: Span) -> Typed<Instruction> {
+        let word = self.types.unsigned_word();
+        let (void, int) = (self.void(), self.int());
+        let untyped = self.types.pointer_to(void);
+        let size = self.complete_size(place.ty, span)?;
+        let memset = self.library_function("memset", &[untyped, int, word]);
+        let pointer = self.types.pointer_to(place.ty);
+        let address = Expr { kind: ExprKind::AddressOf(place), ty: pointer, span };
+        let address = self.convert(address, untyped);
+        let arguments = vec![address, self.constant(0, int, span), self.constant(size, word, span)];
+        Ok(Instruction::Call { result: None, callee: Callee::Function(memset), arguments })
+    }
+
+    /// Collects scalars without a value (at most a few more than [`MANY`]) and counts them.
+    fn missing(
+        &mut self,
+        place: &Place,
+        cover: &Cover,
+        out: &mut Vec<Place>,
+        unions: &mut bool,
+    ) -> u64 {
+        if matches!(cover, Cover::Full) || out.len() as u64 > MANY {
+            return 0;
+        }
+        let none = Cover::None;
+        let part = |index: u64| match cover {
+            Cover::Parts(parts) => parts.get(&index).unwrap_or(&none),
+            _ => &none,
+        };
+        match self.types.get(place.ty).clone() {
+            Type::Array(_, length) => {
+                let mut count = 0;
+                for index in 0..length.unwrap_or(0) {
+                    if out.len() as u64 > MANY {
+                        return count + (length.unwrap_or(0) - index);
+                    }
+                    let element = self.element(place, index);
+                    count += self.missing(&element, part(index), out, unions);
+                }
+                count
+            }
+            Type::Record(record) => {
+                let record = self.types.record(record);
+                let fields = record.fields.as_ref().map_or(0, Vec::len);
+                if record.union {
+                    *unions = true;
+                    if matches!(cover, Cover::Parts(_)) {
+                        let Cover::Parts(parts) = cover else { return 0 };
+                        let mut count = 0;
+                        for (&index, inner) in parts {
+                            let field = self.field(place.clone(), index as u32, place.span);
+                            count += self.missing(&field, inner, out, unions);
+                        }
+                        return count;
+                    }
+                }
+                let mut count = 0;
+                for index in 0..fields {
+                    let field = self.field(place.clone(), index as u32, place.span);
+                    count += self.missing(&field, part(index as u64), out, unions);
+                }
+                count
+            }
+            _ => {
+                out.push(place.clone());
+                1
+            }
+        }
+    }
+
+    fn element(&mut self, place: &Place, index: u64) -> Place {
+        let word = self.types.signed_word();
+        let bits = self.types.model.word();
+        let number = self.constant(wrap(i128::from(index), bits), word, place.span);
+        let mut place = place.clone();
+        if let Type::Array(element, _) = *self.types.get(place.ty) {
+            place.ty = element;
+        }
+        place.path.push(Step::Index(Box::new(number)));
+        place
+    }
+
+    /// A part of an array, struct or union.
+    fn part(&mut self, place: &Place, index: u64) -> Place {
+        match self.types.get(place.ty) {
+            Type::Array(..) => self.element(place, index),
+            _ => self.field(place.clone(), index as u32, place.span),
+        }
+    }
+
+    /// Number of parts that a list without designators goes through.
+    fn parts(&self, ty: TypeId) -> Option<u64> {
+        match self.types.get(ty) {
+            Type::Array(_, Some(length)) => Some(*length),
+            Type::Array(_, None) => Some(u64::MAX),
+            Type::Record(record) => {
+                let record = self.types.record(*record);
+                let fields = record.fields.as_ref().map_or(0, Vec::len) as u64;
+                Some(if record.union { fields.min(1) } else { fields })
+            }
+            _ => None,
+        }
+    }
+
+    /// `{ ... }` for an object.
+    fn braced(
+        &mut self,
+        place: &Place,
+        items: &'t [Node<InitializerListItem>],
+        cover: &mut Cover,
+        span: Span,
+    ) -> Typed<()> {
+        if self.parts(place.ty).is_none() {
+            // A scalar in braces.
+            let Some(first) = items.first() else {
+                let zero = self.zero(place.ty, span);
+                *cover = Cover::Full;
+                return self.put(place.clone(), zero, true);
+            };
+            return self.item(place, &first.node.initializer, cover);
+        }
+        if let [only] = items
+            && only.node.designation.is_empty()
+            && let Initializer::Expression(expression) = &only.node.initializer.node
+            && let Expression::StringLiteral(string) = &expression.node
+            && self.is_text(place.ty)
+        {
+            let at = self.span(only);
+            return self.string_into(place, &string.node, cover, at);
+        }
+        if let Type::Record(_) = self.types.get(place.ty) {
+            self.complete_size(place.ty, span)?;
+        }
+        let mut items = items.iter().peekable();
+        self.fill(place, 0, &mut items, cover, true)
+    }
+
+    /// Goes through the parts of an object from `index` on.
+    fn fill(
+        &mut self,
+        place: &Place,
+        index: u64,
+        items: &mut Items<'t>,
+        cover: &mut Cover,
+        braced: bool,
+    ) -> Typed<()> {
+        let count = self.parts(place.ty).unwrap_or(0);
+        let mut index = index;
+        while let Some(item) = items.peek().copied() {
+            if let Some((first, rest)) = item.node.designation.split_first() {
+                if !braced {
+                    return Ok(());
+                }
+                items.next();
+                index = self.designated(place, first, rest, item, items, cover)?;
+                continue;
+            }
+            if index >= count {
+                if braced {
+                    self.excess(self.span(item), "more values than there are parts");
+                }
+                return Ok(());
+            }
+            let part = self.part(place, index);
+            self.next_item(&part, items, cover.part(index))?;
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Gives the next value, or values, to an object.
+    fn next_item(&mut self, place: &Place, items: &mut Items<'t>, cover: &mut Cover) -> Typed<()> {
+        let Some(item) = items.peek().copied() else { return Ok(()) };
+        if self.parts(place.ty).is_some()
+            && let Initializer::Expression(expression) = &item.node.initializer.node
+        {
+            let text = matches!(expression.node, Expression::StringLiteral(_));
+            let whole = text && self.is_text(place.ty)
+                || self.types.as_record(place.ty).is_some()
+                    && !matches!(
+                        expression.node,
+                        Expression::Constant(_) | Expression::StringLiteral(_)
+                    )
+                    && self.type_of(expression)? == place.ty;
+            if !whole {
+                // Without braces the list goes on within this object.
+                return self.fill(place, 0, items, cover, false);
+            }
+        }
+        items.next();
+        self.item(place, &item.node.initializer, cover)
+    }
+
+    /// One value for one object.
+    fn item(
+        &mut self,
+        place: &Place,
+        initialiser: &'t Node<Initializer>,
+        cover: &mut Cover,
+    ) -> Typed<()> {
+        let span = self.span(initialiser);
+        match &initialiser.node {
+            Initializer::List(items) => {
+                *cover = Cover::None;
+                self.braced(place, items, cover, span)
+            }
+            Initializer::Expression(expression) => {
+                if let Expression::StringLiteral(string) = &expression.node
+                    && self.is_text(place.ty)
+                {
+                    return self.string_into(place, &string.node, cover, span);
+                }
+                let value = self.value(expression)?;
+                let again = !matches!(cover, Cover::None);
+                *cover = Cover::Full;
+                self.put(place.clone(), value, again)
+            }
+        }
+    }
+
+    /// A value behind designators; the index where the list goes on.
+    fn designated(
+        &mut self,
+        place: &Place,
+        first: &'t Node<Designator>,
+        rest: &'t [Node<Designator>],
+        item: &'t Node<InitializerListItem>,
+        items: &mut Items<'t>,
+        cover: &mut Cover,
+    ) -> Typed<u64> {
+        let at = self.span(first);
+        let (low, high) = match (&first.node, self.types.get(place.ty).clone()) {
+            (Designator::Index(index), Type::Array(_, length)) => {
+                let index = self.designator_index(index, length)?;
+                (index, index)
+            }
+            (Designator::Range(range), Type::Array(_, length)) => {
+                let low = self.designator_index(&range.node.from, length)?;
+                (low, self.designator_index(&range.node.to, length)?)
+            }
+            (Designator::Member(name), Type::Record(record)) => {
+                let Some(path) = self.find_member(record, &name.node.name) else {
+                    self.select(place.clone(), &name.node.name, at, at)?;
+                    return Ok(0);
+                };
+                let (mut inner, mut part) = (place.clone(), &mut *cover);
+                for &index in &path {
+                    inner = self.field(inner, index, at);
+                    part = part.part(u64::from(index));
+                }
+                self.behind(&inner, rest, item, items, part)?;
+                return Ok(u64::from(path[0]) + 1);
+            }
+            _ => {
+                let name = self.types.name(place.ty);
+                let message = format!("this designator does not fit to '{name}'");
+                return Err(self.type_error(at, message, "of another kind of object"));
+            }
+        };
+        for index in low..=high {
+            let part = self.part(place, index);
+            self.behind(&part, rest, item, items, cover.part(index))?;
+        }
+        Ok(high + 1)
+    }
+
+    /// The rest of the designators, then the value.
+    fn behind(
+        &mut self,
+        place: &Place,
+        rest: &'t [Node<Designator>],
+        item: &'t Node<InitializerListItem>,
+        items: &mut Items<'t>,
+        cover: &mut Cover,
+    ) -> Typed<()> {
+        match rest.split_first() {
+            Some((first, rest)) => {
+                let next = self.designated(place, first, rest, item, items, cover)?;
+                // `.a.b = 1, 2` goes on behind `.a.b`.
+                self.fill(place, next, items, cover, false)
+            }
+            None => self.item(place, &item.node.initializer, cover),
+        }
+    }
+
+    fn designator_index(&mut self, index: &Node<Expression>, length: Option<u64>) -> Typed<u64> {
+        let at = self.span(index);
+        let (value, _) = self.constant_expression(index)?;
+        match u64::try_from(value) {
+            Ok(index) if index < length.unwrap_or(1 << 32) => Ok(index),
+            _ => {
+                let message = format!("there is no element {value}");
+                Err(self.type_error(at, message, "outside of the array"))
+            }
+        }
+    }
+
+    /// An array of characters.
+    fn is_text(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array(element, _) => {
+                matches!(self.types.get(*element), Type::Int { bits: 8, .. })
+            }
+            _ => false,
+        }
+    }
+
+    /// A string literal into an array of characters.
+    fn string_into(
+        &mut self,
+        place: &Place,
+        parts: &[String],
+        cover: &mut Cover,
+        span: Span,
+    ) -> Typed<()> {
+        let Type::Array(element, length) = *self.types.get(place.ty) else { return Ok(()) };
+        let mut bytes = self.string_bytes(parts, span)?;
+        let length = length.unwrap_or(bytes.len() as u64);
+        if bytes.len() as u64 == length + 1 {
+            // The zero at the end may be left out.
+            bytes.pop();
+        }
+        if bytes.len() as u64 > length {
+            self.excess(span, &format!("this string does not fit into {length} characters"));
+            bytes.truncate(length as usize);
+        }
+        *cover = Cover::None;
+        for (index, byte) in bytes.into_iter().enumerate() {
+            let part = self.element(place, index as u64);
+            *cover.part(index as u64) = Cover::Full;
+            let value = self.constant(u64::from(byte), element, span);
+            self.put(part, value, false)?;
+        }
+        Ok(())
+    }
+
+    /// Values that nothing takes are left out, as gcc does.
+    fn excess(&mut self, span: Span, message: &str) {
+        let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message);
+        let key = format!("excess {}", span.start);
+        self.warn(&key, diagnostic.with_label("left out from here on"));
+    }
+
+    /// Assigns an initial value; zeros of globals are there already, unless it is set `again`.
+    fn put(&mut self, place: Place, value: Expr, again: bool) -> Typed<()> {
+        let span = value.span;
+        let value = self.assignable(value, place.ty, span)?;
+        if self.current.is_some() {
+            self.emit(Instruction::Assign(place, value), span);
+        } else if again || !matches!(value.kind, ExprKind::Constant(0)) {
+            self.initialisers.push((place, value));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Declarations: types, variables with their initial values, and functions.
+
+mod declarator;
+pub(super) mod enter;
+mod function;
+mod initialiser;
+mod record;
+mod specifier;

@@ -1,0 +1,339 @@
+//! Structs, unions and enumerations, laid out as gcc does on x86.
+
+use lang_c::ast::{EnumType, Extension, StructDeclaration, StructField, StructKind, StructType};
+use lang_c::span::Node;
+
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::scope::{Entity, Tag};
+use crate::program::c::parse::text::patch::RecordAttributes;
+use crate::program::c::types::{Field, Record, RecordId, Type, TypeId};
+
+/// A record while its members are placed.
+struct Layout {
+    union: bool,
+    attributes: RecordAttributes,
+    fields: Vec<Field>,
+    /// First free bit.
+    position: u64,
+    /// Size of the largest member of a union, in bits.
+    largest: u64,
+    align: u64,
+}
+
+impl Layout {
+    /// The alignment of a member in bytes.
+    fn align(&self, natural: u64, packed: bool) -> u64 {
+        let natural = if self.attributes.packed || packed { 1 } else { natural };
+        natural.min(self.attributes.limit.unwrap_or(u64::MAX)).max(1)
+    }
+
+    fn start(&mut self) {
+        if self.union {
+            self.largest = self.largest.max(self.position);
+            self.position = 0;
+        }
+    }
+
+    fn place(&mut self, name: &str, ty: TypeId, size: u64, align: u64) {
+        self.start();
+        self.position = self.position.next_multiple_of(align * 8);
+        let offset = self.position / 8;
+        self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field: None });
+        self.position += size * 8;
+        self.align = self.align.max(align);
+    }
+
+    /// `int : 0`, the end of a unit.
+    fn end_unit(&mut self, align: u64) {
+        self.start();
+        self.position = self.position.next_multiple_of(align * 8);
+    }
+
+    /// A bit-field of at least one bit.
+    fn place_bits(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        (size, align): (u64, u64),
+        width: u64,
+        packed: bool,
+    ) {
+        self.start();
+        let unit = align * 8;
+        let straddles =
+            (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
+        if straddles && !packed && !self.attributes.packed {
+            self.position = self.position.next_multiple_of(unit);
+        }
+        let offset = self.position / unit * align;
+        let first = self.position - offset * 8;
+        self.position += width;
+        if !name.is_empty() {
+            let bit_field = Some((first as u32, width as u32));
+            self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field });
+            self.align = self.align.max(align);
+        }
+    }
+
+    fn finish(&mut self) -> (u64, u64) {
+        let bits = self.position.max(self.largest);
+        let size = bits.div_ceil(8).next_multiple_of(self.align);
+        (size, self.align)
+    }
+}
+
+impl Context<'_> {
+    pub fn record_type(&mut self, node: &Node<StructType>) -> Typed<TypeId> {
+        let union = node.node.kind.node == StructKind::Union;
+        let span = self.span(node);
+        let tag = node.node.identifier.as_ref().map(|i| i.node.name.as_str());
+        let id = match tag {
+            Some(tag) => self.tagged(tag, union, node.node.declarations.is_some(), span)?,
+            None => {
+                self.records += 1;
+                let word = if union { "union" } else { "struct" };
+                self.new_record(&format!("{word}@{}", self.records), union)
+            }
+        };
+        if let Some(members) = &node.node.declarations {
+            let attributes =
+                self.patched.records.get(&node.span.start).copied().unwrap_or_default();
+            self.members(id, members, attributes)?;
+        }
+        Ok(self.types.intern(Type::Record(id)))
+    }
+
+    fn new_record(&mut self, name: &str, union: bool) -> RecordId {
+        let record = Record { name: name.to_owned(), union, fields: None, size: 0, align: 1 };
+        self.types.records.push(record);
+        RecordId(self.types.records.len() as u32 - 1)
+    }
+
+    /// The record with a tag; `define`: a new one, unless it is merely declared in this block.
+    fn tagged(&mut self, tag: &str, union: bool, define: bool, span: Span) -> Typed<RecordId> {
+        let known = if define { self.scopes.find_tag_here(tag) } else { self.scopes.find_tag(tag) };
+        let what = if union { "union" } else { "struct" };
+        match known {
+            Some(Tag::Record(id)) if self.types.record(id).union == union => {
+                if define && self.types.record(id).fields.is_some() {
+                    return Err(self.report(
+                        Diagnostic::new(
+                            DiagnosticKind::Duplicate,
+                            span,
+                            format!("'{what} {tag}' is defined twice"),
+                        )
+                        .with_label("defined again"),
+                    ));
+                }
+                Ok(id)
+            }
+            Some(_) => Err(self.report(
+                Diagnostic::new(
+                    DiagnosticKind::Duplicate,
+                    span,
+                    format!("the tag '{tag}' is not that of a {what}"),
+                )
+                .with_label("declared as another kind of type before"),
+            )),
+            None => {
+                let id = self.new_record(tag, union);
+                self.scopes.declare_tag(tag, Tag::Record(id));
+                Ok(id)
+            }
+        }
+    }
+
+    fn members(
+        &mut self,
+        id: RecordId,
+        members: &[Node<StructDeclaration>],
+        attributes: RecordAttributes,
+    ) -> Typed<()> {
+        let union = self.types.record(id).union;
+        let mut layout =
+            Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
+        for member in members {
+            if let StructDeclaration::Field(field) = &member.node {
+                // What is wrong with one member was reported; the others are there all the same.
+                let _ = self.add_member(&mut layout, &field.node, self.span(member));
+            }
+        }
+        let mut names = std::collections::HashSet::new();
+        for field in layout.fields.iter().filter(|f| !f.name.is_empty()) {
+            if !names.insert(field.name.as_str()) {
+                let message = format!("member '{}' is declared twice", field.name);
+                let span = members.first().map_or(Span::default(), |m| self.span(m));
+                let all = members.last().map_or(span, |m| span.to(self.span(m)));
+                return Err(self.report(
+                    Diagnostic::new(DiagnosticKind::Duplicate, all, message)
+                        .with_label("among these"),
+                ));
+            }
+        }
+        let (size, align) = layout.finish();
+        let record = &mut self.types.records[id.0 as usize];
+        record.fields = Some(layout.fields);
+        record.size = size;
+        record.align = align;
+        Ok(())
+    }
+
+    fn add_member(&mut self, layout: &mut Layout, field: &StructField, span: Span) -> Typed<()> {
+        let base = self.qualifiers(&field.specifiers, span)?;
+        if field.declarators.is_empty() {
+            // An anonymous struct or union; a mere type declares nothing.
+            if let Some((_, record)) = self.types.as_record(base)
+                && record.name.contains('@')
+            {
+                let size = self.complete_size(base, span)?;
+                let align = layout.align(self.types.align(base), false);
+                layout.place("", base, size, align);
+            }
+            return Ok(());
+        }
+        for item in &field.declarators {
+            let span = self.span(item);
+            let (name, ty, packed, aligned) = match &item.node.declarator {
+                Some(declarator) => {
+                    let declared = self.declarator(base, declarator)?;
+                    if declared.length.is_some() {
+                        return Err(self.unsupported(span, "a member of variable length"));
+                    }
+                    let (packed, aligned) = self.member_attributes(&declarator.node.extensions)?;
+                    (declared.name.map_or("", |(name, _)| name), declared.ty, packed, aligned)
+                }
+                None => ("", base, false, 1),
+            };
+            match &item.node.bit_width {
+                Some(width) => {
+                    let (width, _) = self.constant_expression(width)?;
+                    let bits = self.types.bits(ty).filter(|_| self.types.is_integer(ty));
+                    let limit = match bits {
+                        Some(_) if *self.types.get(ty) == Type::Bool => 1,
+                        Some((bits, _)) => i128::from(bits),
+                        None => -1,
+                    };
+                    if !(0..=limit).contains(&width) || width == 0 && !name.is_empty() {
+                        let ty = self.types.name(ty);
+                        let message = format!("a bit-field of '{ty}' cannot have {width} bits");
+                        return Err(self.type_error(span, message, "this member"));
+                    }
+                    if width == 0 {
+                        layout.end_unit(self.types.align(ty));
+                        continue;
+                    }
+                    let size = self.complete_size(ty, span)?;
+                    let align = layout.align(self.types.align(ty), packed);
+                    layout.place_bits(name, ty, (size, align), width as u64, packed);
+                    if let Some(Field { bit_field: Some((first, width)), .. }) =
+                        layout.fields.last()
+                        && u64::from(first + width) > size * 8
+                    {
+                        let what = "a packed bit-field across storage units";
+                        return Err(self.unsupported(span, what));
+                    }
+                }
+                None => {
+                    // An array without length at the end takes no place.
+                    let size = match *self.types.get(ty) {
+                        Type::Array(element, None) => {
+                            self.complete_size(element, span)?;
+                            0
+                        }
+                        _ => self.complete_size(ty, span)?,
+                    };
+                    let align = layout.align(self.types.align(ty), packed).max(aligned);
+                    layout.place(name, ty, size, align);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a member is packed, and its least alignment.
+    fn member_attributes(&mut self, extensions: &[Node<Extension>]) -> Typed<(bool, u64)> {
+        let mut result = (false, 1);
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            match attribute.name.node.trim_matches('_') {
+                "packed" => result.0 = true,
+                "aligned" => {
+                    let align = match attribute.arguments.first() {
+                        Some(expression) => self.constant_expression(expression)?.0,
+                        None => 16,
+                    };
+                    result.1 = u64::try_from(align).unwrap_or(1).max(1);
+                }
+                _ => {}
+            }
+        }
+        Ok(result)
+    }
+
+    /// `__attribute__((aligned(n)))` of a whole record.
+    pub fn align_record(&mut self, id: RecordId, align: u64) {
+        let record = &mut self.types.records[id.0 as usize];
+        if record.fields.is_some() && align > record.align && align.is_power_of_two() {
+            record.align = align;
+            record.size = record.size.next_multiple_of(align);
+        }
+    }
+
+    pub fn complete_size(&mut self, ty: TypeId, span: Span) -> Typed<u64> {
+        match self.types.size(ty) {
+            Some(size) => Ok(size),
+            None => {
+                let name = self.types.name(ty);
+                let message = format!("the type '{name}' is incomplete");
+                Err(self.type_error(span, message, "its size is not known"))
+            }
+        }
+    }
+
+    pub fn enum_type(&mut self, node: &Node<EnumType>) -> Typed<TypeId> {
+        let span = self.span(node);
+        let tag = node.node.identifier.as_ref().map(|i| i.node.name.as_str());
+        if node.node.enumerators.is_empty() {
+            return match tag.and_then(|tag| self.scopes.find_tag(tag)) {
+                Some(Tag::Enum(ty)) => Ok(ty),
+                Some(Tag::Record(_)) => {
+                    let message = "this tag is not that of an enum".to_owned();
+                    Err(self.type_error(span, message, "declared as struct or union"))
+                }
+                // Declared before its definition (gcc allows it).
+                None => Ok(self.types.intern(Type::Int { bits: 32, signed: false, rank: 3 })),
+            };
+        }
+        let (mut next, mut low, mut high) = (0_i128, 0, 0);
+        let mut names = Vec::new();
+        let int = self.int();
+        for item in &node.node.enumerators {
+            if let Some(expression) = &item.node.expression {
+                next = self.constant_expression(expression)?.0;
+            }
+            let span = self.span(&item.node.identifier);
+            let name = &item.node.identifier.node.name;
+            self.declare_checked(name, Entity::Constant(next, int), span)?;
+            names.push((name, next, span));
+            low = low.min(next);
+            high = high.max(next);
+            next += 1;
+        }
+        let fits = low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX);
+        let (bits, rank) =
+            if fits || low == 0 && high <= i128::from(u32::MAX) { (32, 3) } else { (64, 5) };
+        let ty = self.types.intern(Type::Int { bits, signed: low < 0, rank });
+        if !fits {
+            // gcc gives enumerators that are no `int` the type of the enumeration.
+            for (name, value, span) in names {
+                let own = if i32::try_from(value).is_ok() && bits == 32 { int } else { ty };
+                self.scopes.declare(name, Entity::Constant(value, own), span);
+            }
+        }
+        if let Some(tag) = tag {
+            self.scopes.declare_tag(tag, Tag::Enum(ty));
+        }
+        Ok(ty)
+    }
+}

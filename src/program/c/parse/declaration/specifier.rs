@@ -1,0 +1,290 @@
+//! The words in front of a declarator: storage class and base type.
+
+use lang_c::ast::{
+    DeclarationSpecifier, Extension, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
+    TypeName, TypeOf, TypeSpecifier,
+};
+use lang_c::span::Node;
+
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::scope::Entity;
+use crate::program::c::types::{DataModel, Type, TypeId};
+
+/// What the specifiers of a declaration say.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::program::c::parse) struct Specified {
+    pub ty: TypeId,
+    pub storage: Option<Storage>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::program::c::parse) enum Storage {
+    Typedef,
+    Extern,
+    Static,
+    Other,
+}
+
+/// How often each basic word occurs.
+#[derive(Debug, Default, Clone, Copy)]
+struct Words {
+    void: u8,
+    boolean: u8,
+    char: u8,
+    short: u8,
+    int: u8,
+    long: u8,
+    float: u8,
+    double: u8,
+    signed: u8,
+    unsigned: u8,
+    complex: u8,
+}
+
+impl Context<'_> {
+    pub fn specifiers(
+        &mut self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        span: Span,
+    ) -> Typed<Specified> {
+        let mut storage = None;
+        let mut types = Vec::new();
+        let mut extensions = Vec::new();
+        for specifier in specifiers {
+            match &specifier.node {
+                DeclarationSpecifier::StorageClass(class) => {
+                    storage = Some(match class.node {
+                        StorageClassSpecifier::Typedef => Storage::Typedef,
+                        StorageClassSpecifier::Extern => Storage::Extern,
+                        StorageClassSpecifier::Static => Storage::Static,
+                        // A thread of its own sees one copy of a thread-local variable.
+                        StorageClassSpecifier::ThreadLocal => storage.unwrap_or(Storage::Other),
+                        _ => Storage::Other,
+                    });
+                }
+                DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
+                DeclarationSpecifier::Extension(list) => extensions.extend(list),
+                DeclarationSpecifier::Function(_)
+                | DeclarationSpecifier::TypeQualifier(_)
+                | DeclarationSpecifier::Alignment(_) => {}
+            }
+        }
+        let ty = self.base_type(&types, span)?;
+        let ty = self.attributes(ty, &extensions, span)?;
+        Ok(Specified { ty, storage })
+    }
+
+    pub fn qualifiers(
+        &mut self,
+        specifiers: &[Node<SpecifierQualifier>],
+        span: Span,
+    ) -> Typed<TypeId> {
+        let mut types = Vec::new();
+        let mut extensions = Vec::new();
+        for specifier in specifiers {
+            match &specifier.node {
+                SpecifierQualifier::TypeSpecifier(ty) => types.push(ty),
+                SpecifierQualifier::Extension(list) => extensions.extend(list),
+                SpecifierQualifier::TypeQualifier(_) => {}
+            }
+        }
+        let ty = self.base_type(&types, span)?;
+        self.attributes(ty, &extensions, span)
+    }
+
+    pub fn type_name(&mut self, name: &Node<TypeName>) -> Typed<TypeId> {
+        let span = self.span(name);
+        let base = self.qualifiers(&name.node.specifiers, span)?;
+        match &name.node.declarator {
+            None => Ok(base),
+            Some(declarator) => Ok(self.declarator(base, declarator)?.ty),
+        }
+    }
+
+    /// The type behind `__attribute__`s: `mode`, and `aligned` of a record that is just defined.
+    pub fn attributes(
+        &mut self,
+        ty: TypeId,
+        extensions: &[&Node<Extension>],
+        span: Span,
+    ) -> Typed<TypeId> {
+        self.refuse(extensions, span)?;
+        let mut ty = ty;
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            let arguments = &attribute.arguments;
+            match attribute.name.node.trim_matches('_') {
+                "mode" => ty = self.mode(ty, arguments.first()),
+                "aligned" => {
+                    let Type::Record(record) = *self.types.get(ty) else { continue };
+                    let align = match arguments.first() {
+                        Some(expression) => self.constant_expression(expression)?.0,
+                        None => 16,
+                    };
+                    self.align_record(record, u64::try_from(align).unwrap_or(1));
+                }
+                _ => {}
+            }
+        }
+        Ok(ty)
+    }
+
+    /// Reports attributes that are not supported.
+    pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            match attribute.name.node.trim_matches('_') {
+                "vector_size" => return Err(self.unsupported(span, "a vector type")),
+                name @ ("cleanup" | "constructor" | "destructor") => {
+                    return Err(self.unsupported(span, &format!("the attribute '{name}'")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn mode(&mut self, ty: TypeId, word: Option<&Node<lang_c::ast::Expression>>) -> TypeId {
+        let Some(lang_c::ast::Expression::Identifier(name)) = word.map(|w| &w.node) else {
+            return ty;
+        };
+        let (bits, rank) = match name.node.name.trim_matches('_') {
+            "QI" | "byte" => (8, 1),
+            "HI" => (16, 2),
+            "SI" => (32, 3),
+            "DI" if self.types.model == DataModel::Lp64 => (64, 4),
+            "DI" => (64, 5),
+            "word" | "pointer" => {
+                (self.types.model.word(), if self.types.model == DataModel::Lp64 { 4 } else { 3 })
+            }
+            _ => return ty,
+        };
+        match *self.types.get(ty) {
+            Type::Int { signed, .. } => self.types.intern(Type::Int { bits, signed, rank }),
+            _ => ty,
+        }
+    }
+
+    fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Typed<TypeId> {
+        let mut words = Words::default();
+        let mut other = None;
+        for ty in types {
+            let count = match &ty.node {
+                TypeSpecifier::Void => &mut words.void,
+                TypeSpecifier::Char => &mut words.char,
+                TypeSpecifier::Short => &mut words.short,
+                TypeSpecifier::Int => &mut words.int,
+                TypeSpecifier::Long => &mut words.long,
+                TypeSpecifier::Float => &mut words.float,
+                TypeSpecifier::Double => &mut words.double,
+                TypeSpecifier::Signed => &mut words.signed,
+                TypeSpecifier::Unsigned => &mut words.unsigned,
+                TypeSpecifier::Bool => &mut words.boolean,
+                TypeSpecifier::Complex => &mut words.complex,
+                special => {
+                    other = Some(self.special_type(special, self.span(ty))?);
+                    continue;
+                }
+            };
+            *count = count.saturating_add(1);
+        }
+        match other {
+            Some(ty) => Ok(ty),
+            None => self.basic_type(words, span),
+        }
+    }
+
+    fn basic_type(&mut self, words: Words, span: Span) -> Typed<TypeId> {
+        let Words { long, .. } = words;
+        let model = self.types.model;
+        let signs = words.signed + words.unsigned;
+        let plain = words.short + long + signs + words.int;
+        let float = |bits| Type::Float { bits };
+        let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
+        let ty = if words.complex > 0 {
+            return Err(self.unsupported(span, "a complex number"));
+        } else if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
+            return Err(self.type_words(span));
+        } else if words.void == 1 && plain == 0 {
+            Type::Void
+        } else if words.boolean == 1 && plain == 0 {
+            Type::Bool
+        } else if words.char == 1 && words.short + long + words.int == 0 {
+            integer(8, 1)
+        } else if words.float == 1 && plain == 0 {
+            float(32)
+        } else if words.double == 1 && plain == long && long <= 1 {
+            match (long, model) {
+                (0, _) => float(64),
+                (_, DataModel::Ilp32) => float(96),
+                (_, DataModel::Lp64) => float(128),
+            }
+        } else if words.void + words.boolean + words.char + words.float + words.double > 0 {
+            return Err(self.type_words(span));
+        } else {
+            match (words.short, long) {
+                (1, 0) => integer(16, 2),
+                (0, 0) => integer(32, 3),
+                (0, 1) => integer(model.word(), 4),
+                (0, 2) => integer(64, 5),
+                _ => return Err(self.type_words(span)),
+            }
+        };
+        Ok(self.types.intern(ty))
+    }
+
+    fn type_words(&mut self, span: Span) -> crate::program::c::parse::context::Failed {
+        self.type_error(span, "these words together are no type".to_owned(), "not a type")
+    }
+
+    fn special_type(&mut self, ty: &TypeSpecifier, span: Span) -> Typed<TypeId> {
+        match ty {
+            TypeSpecifier::Struct(record) => self.record_type(record),
+            TypeSpecifier::Enum(enumeration) => self.enum_type(enumeration),
+            TypeSpecifier::TypedefName(name) => self.typedef(&name.node.name, span),
+            TypeSpecifier::Atomic(name) => self.type_name(name),
+            TypeSpecifier::TypeOf(of) => match &of.node {
+                TypeOf::Type(name) => self.type_name(name),
+                TypeOf::Expression(expression) => self.type_of(expression),
+            },
+            TypeSpecifier::TS18661Float(float) => {
+                if matches!(
+                    float.format,
+                    TS18661FloatFormat::DecimalInterchange | TS18661FloatFormat::DecimalExtended
+                ) {
+                    return Err(self.unsupported(span, "a decimal floating type"));
+                }
+                let bits = if float.width > 64 { 128 } else { float.width as u32 };
+                Ok(self.types.intern(Type::Float { bits }))
+            }
+            _ => Err(self.type_words(span)),
+        }
+    }
+
+    fn typedef(&mut self, name: &str, span: Span) -> Typed<TypeId> {
+        match self.scopes.find(name) {
+            Some((Entity::Typedef(ty), _)) => Ok(ty),
+            Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
+            _ if name == "__builtin_va_list" => {
+                let void = self.void();
+                Ok(self.types.pointer_to(void))
+            }
+            _ => {
+                let near: Vec<String> = self.scopes.names().map(str::to_owned).collect();
+                let near = self.suggestions.nearest(name, near.iter().map(String::as_str));
+                let diagnostic = Diagnostic::new(
+                    DiagnosticKind::Undeclared,
+                    span,
+                    format!("undeclared type '{name}'"),
+                )
+                .with_label("not declared");
+                let diagnostic = match near {
+                    Some(near) => diagnostic.with_hint(format!("did you mean '{near}'?")),
+                    None => diagnostic,
+                };
+                Err(self.report(diagnostic))
+            }
+        }
+    }
+}

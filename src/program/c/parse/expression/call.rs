@@ -1,0 +1,315 @@
+//! Calls, and the functions that mean something to a verifier.
+
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
+
+use super::convention::{Special, convention, is_unknown, library_name, writes_count};
+use super::place::Operand;
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::flow::{
+    Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
+};
+use crate::program::c::library::{Family, find};
+use crate::program::c::parse::context::{Context, Failed, Typed};
+use crate::program::c::parse::scope::Entity;
+use crate::program::c::types::{Type, TypeId};
+
+/// What became of a call's result.
+#[derive(Debug)]
+pub(in crate::program::c::parse) enum Called {
+    Value(Expr),
+    /// In the place that was offered.
+    Stored,
+    Nothing,
+}
+
+impl Context<'_> {
+    /// A call statement.
+    pub fn call_for_effect(&mut self, node: &Node<CallExpression>) -> Typed<()> {
+        self.call_with(node, None, false).map(|_| ())
+    }
+
+    /// A call whose value is used; it may be put into `destination`, a variable.
+    pub fn call(
+        &mut self,
+        node: &Node<CallExpression>,
+        destination: Option<&Place>,
+    ) -> Typed<Called> {
+        self.call_with(node, destination, true)
+    }
+
+    fn call_with(
+        &mut self,
+        node: &Node<CallExpression>,
+        destination: Option<&Place>,
+        used: bool,
+    ) -> Typed<Called> {
+        let span = self.span(node);
+        let arguments = &node.node.arguments;
+        let callee = &node.node.callee;
+        if let Expression::Identifier(name) = &callee.node {
+            let name_span = self.span(&**name);
+            let name = library_name(&name.node.name);
+            let known = self.scopes.find(name);
+            let known = match known {
+                None => Some(Entity::Function(self.implicit_function(name, name_span))),
+                Some((Entity::Function(id), declared)) => {
+                    if declared.start > name_span.start {
+                        self.warn_implicit(name, name_span);
+                    }
+                    Some(Entity::Function(id))
+                }
+                Some((entity, _)) => Some(entity),
+            };
+            if let Some(Entity::Function(id)) = known {
+                let function = &self.functions[id.0 as usize];
+                let name = function.name.clone();
+                let options = self.options;
+                if options.property.error_functions.contains(&name) {
+                    self.effects_of(arguments)?;
+                    self.stop(Instruction::Error(Violation::Reached), span);
+                    return self.any_result(id, used, span);
+                }
+                if !self.bodies.contains(&name) {
+                    if let Some(convention) = convention(&name) {
+                        let call = Special { id, name: &name, arguments, destination, used, span };
+                        return self.special(convention, &call);
+                    }
+                    if writes_count(&name, arguments) {
+                        self.not_modelled(span, "'%n' in a format");
+                    }
+                    if is_unknown(&name) {
+                        self.warn_undefined(&name, name_span);
+                    }
+                }
+            }
+        }
+        self.ordinary(node, destination, used, span)
+    }
+
+    fn ordinary(
+        &mut self,
+        node: &Node<CallExpression>,
+        destination: Option<&Place>,
+        used: bool,
+        span: Span,
+    ) -> Typed<Called> {
+        let callee_span = self.span(&*node.node.callee);
+        let operand = match &node.node.callee.node {
+            Expression::Identifier(name) => {
+                let plain = library_name(&name.node.name);
+                match self.scopes.find(plain) {
+                    Some((Entity::Function(id), _)) => Operand::Function(id),
+                    _ => self.operand(&node.node.callee)?,
+                }
+            }
+            _ => self.operand(&node.node.callee)?,
+        };
+        let callee = self.decay(operand, callee_span)?;
+        let function = match *self.types.get(callee.ty) {
+            Type::Pointer(pointee) => self.types.get(pointee).clone(),
+            _ => Type::Void,
+        };
+        let Type::Function { result, parameters, variadic } = function else {
+            return Err(self.not_a_function(&callee, callee_span));
+        };
+        let mark = self.mark();
+        let arguments =
+            self.arguments(&node.node.arguments, &parameters, variadic, &callee, span)?;
+        let callee = match callee.kind {
+            ExprKind::FunctionAddress(id) => Callee::Function(id),
+            _ => {
+                let mut callee = [callee];
+                self.preserve(&mut callee, mark);
+                let [callee] = callee;
+                Callee::Pointer(callee)
+            }
+        };
+        let void = *self.types.get(result) == Type::Void;
+        if void || !used {
+            self.emit(Instruction::Call { result: None, callee, arguments }, span);
+            // A discarded record still is one: nobody asks for it.
+            return Ok(Called::Nothing);
+        }
+        self.complete_size(result, span)?;
+        if let Some(destination) = destination.filter(|d| d.ty == result) {
+            let place = Some(destination.clone());
+            self.emit(Instruction::Call { result: place, callee, arguments }, span);
+            return Ok(Called::Stored);
+        }
+        let place = self.temporary(result, span);
+        let kind = ExprKind::Load(place.clone());
+        self.emit(Instruction::Call { result: Some(place), callee, arguments }, span);
+        Ok(Called::Value(Expr { kind, ty: result, span }))
+    }
+
+    fn not_a_function(&mut self, callee: &Expr, span: Span) -> Failed {
+        let name = self.types.name(callee.ty);
+        let message = format!("'{name}' cannot be called");
+        self.type_error(span, message, "not a function")
+    }
+
+    /// The arguments in the types of the parameters.
+    fn arguments(
+        &mut self,
+        nodes: &[Node<Expression>],
+        parameters: &[TypeId],
+        variadic: bool,
+        callee: &Expr,
+        span: Span,
+    ) -> Typed<Vec<Expr>> {
+        let mut values: Vec<Expr> = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            let mark = self.mark();
+            let value = self.value(node)?;
+            self.preserve(&mut values, mark);
+            let value = match parameters.get(index) {
+                Some(&ty) => {
+                    let at = self.span(node);
+                    self.assignable(value, ty, at)?
+                }
+                None => self.promoted_argument(value),
+            };
+            values.push(value);
+        }
+        let wanted = parameters.len();
+        let exact = match &callee.kind {
+            ExprKind::FunctionAddress(id) => {
+                let function = &self.functions[id.0 as usize];
+                let name = &function.name;
+                // A definition without a prototype takes what it names.
+                self.bodies.contains(name).then_some((function.span, name.clone()))
+            }
+            _ => None,
+        };
+        if values.len() < wanted || values.len() > wanted && !variadic {
+            let old = exact.as_ref().is_some_and(|(_, name)| self.old_style.contains(name));
+            if !old {
+                return Err(self.wrong_count(wanted, values.len(), exact, span));
+            }
+            if values.len() < wanted {
+                self.not_modelled(span, "a call with too few arguments");
+                while values.len() < wanted {
+                    let ty = parameters[values.len()];
+                    let place = self.temporary(ty, span);
+                    values.push(Expr { kind: ExprKind::Load(place), ty, span });
+                }
+            }
+            values.truncate(wanted);
+        } else if exact.is_some_and(|(_, name)| self.old_style.contains(&name)) {
+            // `int f() {..}` does not look at what it is given.
+            values.truncate(wanted);
+        }
+        Ok(values)
+    }
+
+    pub fn wrong_count(
+        &mut self,
+        wanted: usize,
+        given: usize,
+        function: Option<(Span, String)>,
+        span: Span,
+    ) -> Failed {
+        let s = if wanted == 1 { "" } else { "s" };
+        let name = function.as_ref().map_or("the function".to_owned(), |(_, n)| format!("'{n}'"));
+        let message = format!("{name} takes {wanted} argument{s}, {given} given");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Arity, span, message)
+            .with_label(format!("{given} given"));
+        self.report(match function {
+            Some((place, _)) => diagnostic.with_related(place, "defined here"),
+            None => diagnostic,
+        })
+    }
+
+    /// Default argument promotion.
+    fn promoted_argument(&mut self, value: Expr) -> Expr {
+        match self.types.get(value.ty) {
+            Type::Float { bits: 32 } => {
+                let double = self.types.intern(Type::Float { bits: 64 });
+                self.convert(value, double)
+            }
+            _ => self.promote(value),
+        }
+    }
+
+    pub fn effects_of(&mut self, arguments: &[Node<Expression>]) -> Typed<()> {
+        for argument in arguments {
+            self.effect(argument)?;
+        }
+        Ok(())
+    }
+
+    /// An instruction behind which nothing follows.
+    pub fn stop(&mut self, instruction: Instruction, span: Span) {
+        self.flow(|b| b.stop(instruction, span));
+    }
+
+    /// Some value, behind a call that does not return.
+    pub fn any_result(&mut self, id: FunctionId, used: bool, span: Span) -> Typed<Called> {
+        let result = match *self.types.get(self.functions[id.0 as usize].ty) {
+            Type::Function { result, .. } if *self.types.get(result) != Type::Void => result,
+            _ => return Ok(Called::Nothing),
+        };
+        if !used {
+            return Ok(Called::Nothing);
+        }
+        let place = self.temporary(result, span);
+        Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
+    }
+
+    /// Declares a function that is called without a declaration.
+    fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
+        let result = match name.strip_prefix("__VERIFIER_nondet_") {
+            Some(suffix) => self.type_of_input(suffix),
+            // As gcc, which knows what the C library's functions return.
+            None => match find(name) {
+                Some(known) if known.convention().is_some() => {
+                    self.type_of_result(known.prototype.result)
+                }
+                // As gcc, which knows what the C library's functions return.
+                Some(known)
+                    if known.family == Family::Library
+                        && known.name == name
+                        && known.is_modelled() =>
+                {
+                    self.type_of_result(known.prototype.result)
+                }
+                _ => self.int(),
+            },
+        };
+        let function = Type::Function { result, parameters: Vec::new(), variadic: true };
+        let ty = self.types.intern(function);
+        if is_unknown(name) {
+            self.warn_implicit(name, span);
+        }
+        let id = self.new_function(name, ty, span);
+        self.scopes.declare_at_file(name, Entity::Function(id), Span::default());
+        id
+    }
+
+    pub fn new_function(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
+        self.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            parameters: Vec::new(),
+            result: None,
+            body: None,
+            span,
+        });
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
+    fn warn_implicit(&mut self, name: &str, span: Span) {
+        let message = format!("'{name}' is called before it is declared");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
+            .with_label("not declared above");
+        self.warn(&format!("implicit {name}"), diagnostic);
+    }
+
+    fn warn_undefined(&mut self, name: &str, span: Span) {
+        let message = format!("'{name}' has no body");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
+            .with_label("assumed to return any value and to call nothing back");
+        self.warn(&format!("undefined {name}"), diagnostic);
+    }
+}

@@ -1,0 +1,234 @@
+//! Calls that the table of library functions replaces by control flow.
+//!
+//! They hold where the text gives no body; that of an error function does not matter.
+
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+use super::call::Called;
+use crate::base::source::Span;
+use crate::program::c::flow::{
+    Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation,
+};
+use crate::program::c::library::{Convention, Kind, builtin, find};
+use crate::program::c::parse::builder::Builder;
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::text::patch::UNSUPPORTED_ASM;
+use crate::program::c::types::{Type, TypeId};
+
+/// A call of a function with a meaning.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Special<'a> {
+    pub id: FunctionId,
+    pub name: &'a str,
+    pub arguments: &'a [Node<Expression>],
+    /// A variable that may take the result.
+    pub destination: Option<&'a Place>,
+    pub used: bool,
+    pub span: Span,
+}
+
+/// What replaces a call of the function of this name, if it has no body.
+pub(in crate::program::c::parse) fn convention(name: &str) -> Option<Convention> {
+    if name == UNSUPPORTED_ASM {
+        return Some(Convention::Unsupported);
+    }
+    find(name)?.convention()
+}
+
+/// Does nobody know what a call of the function does?
+pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
+    name != UNSUPPORTED_ASM && find(name).is_none_or(|known| !known.is_modelled())
+}
+
+/// Built-ins that are the library function of the same name.
+pub(in crate::program::c::parse) fn library_name(name: &str) -> &str {
+    match builtin(name) {
+        Some(known) if known.model().is_some() => known.name,
+        _ => name,
+    }
+}
+
+/// Whether a call is one of `printf` or the like with a `%n`.
+pub(in crate::program::c::parse) fn writes_count(
+    name: &str,
+    arguments: &[Node<Expression>],
+) -> bool {
+    let has_count = |text: &String| {
+        text.split('%').skip(1).any(|directive| {
+            directive
+                .trim_start_matches(|c: char| "-+ #0123456789.*hljztLq".contains(c))
+                .starts_with('n')
+        })
+    };
+    find(name).is_some_and(|known| known.prototype.format().is_some())
+        && arguments.iter().any(|argument| match &argument.node {
+            Expression::StringLiteral(string) => string.node.iter().any(has_count),
+            _ => false,
+        })
+}
+
+impl Context<'_> {
+    pub fn special(&mut self, convention: Convention, call: &Special) -> Typed<Called> {
+        let &Special { id, name, arguments, used, span, .. } = call;
+        match convention {
+            Convention::Error if !self.options.property.assertions => {
+                self.effects_of(arguments)?;
+                self.stop(Instruction::Halt, span);
+            }
+            Convention::Error => {
+                self.effects_of(arguments)?;
+                self.stop(Instruction::Error(Violation::Reached), span);
+            }
+            Convention::Halt => {
+                self.effects_of(arguments)?;
+                self.stop(Instruction::Halt, span);
+            }
+            Convention::Assume | Convention::Assert => {
+                let [condition] = arguments else {
+                    return Err(self.wrong_count(1, arguments.len(), None, span));
+                };
+                let (yes, no) = (self.fresh(), self.fresh());
+                self.branch(condition, yes, no)?;
+                self.go_on_at(no);
+                let error = convention == Convention::Assert && self.options.property.assertions;
+                let error = error.then_some(Instruction::Error(Violation::Reached));
+                self.stop(error.unwrap_or(Instruction::Halt), span);
+                self.go_on_at(yes);
+            }
+            Convention::Input => return self.input(call),
+            Convention::First => {
+                let Some((first, rest)) = arguments.split_first() else {
+                    return Err(self.wrong_count(2, 0, None, span));
+                };
+                let value = self.value(first)?;
+                let long = match self.types.bits(value.ty) {
+                    Some((bits, _)) if bits <= self.types.model.word() => {
+                        let bits = self.types.model.word();
+                        self.types.intern(Type::Int { bits, signed: true, rank: 4 })
+                    }
+                    _ => value.ty,
+                };
+                let value = self.convert(value, long);
+                self.effects_of(rest)?;
+                return Ok(Called::Value(value));
+            }
+            Convention::IsConstant => {
+                let Some(first) = arguments.first() else {
+                    return Err(self.wrong_count(1, 0, None, span));
+                };
+                let constant = self.try_constant(first)?.is_some();
+                let int = self.int();
+                return Ok(Called::Value(self.constant(u64::from(constant), int, span)));
+            }
+            Convention::Nothing => {}
+            Convention::Unsupported => {
+                let what = if name == UNSUPPORTED_ASM { "asm goto" } else { name };
+                self.not_modelled(span, &format!("a call of '{what}'"));
+            }
+        }
+        self.any_result(id, used, span)
+    }
+
+    /// Bodies for functions with a meaning that are not only called by their names.
+    pub fn meanings_by_pointer(&mut self) {
+        for id in std::mem::take(&mut self.by_pointer) {
+            let function = &self.functions[id.0 as usize];
+            let name = function.name.as_str();
+            let error = self.options.property.error_functions.iter().any(|n| n == name);
+            let instruction = match convention(name) {
+                _ if error => Instruction::Error(Violation::Reached),
+                _ if function.body.is_some() => continue,
+                None => continue,
+                Some(Convention::Error) if self.options.property.assertions => {
+                    Instruction::Error(Violation::Reached)
+                }
+                Some(Convention::Error | Convention::Halt) => Instruction::Halt,
+                Some(Convention::Assert | Convention::Unsupported) => {
+                    Instruction::Unsupported(format!("a call of '{name}'"))
+                }
+                Some(
+                    Convention::Assume
+                    | Convention::Input
+                    | Convention::First
+                    | Convention::IsConstant
+                    | Convention::Nothing,
+                ) => continue,
+            };
+            let mut builder = Builder::new();
+            builder.stop(instruction, function.span);
+            self.functions[id.0 as usize].body = Some(builder.finish());
+        }
+    }
+
+    /// `__VERIFIER_nondet_x()`
+    fn input(&mut self, call: &Special) -> Typed<Called> {
+        let &Special { id, name, destination, used, span, .. } = call;
+        let result = match *self.types.get(self.functions[id.0 as usize].ty) {
+            Type::Function { result, .. } => result,
+            _ => self.int(),
+        };
+        if *self.types.get(result) == Type::Void {
+            return Ok(Called::Nothing);
+        }
+        let kind = HavocKind::Input(name.to_owned());
+        if let Some(destination) = destination.filter(|d| d.ty == result) {
+            self.emit(Instruction::Havoc(destination.clone(), kind), span);
+            return Ok(Called::Stored);
+        }
+        // Also where nobody looks at the value: it is one of the inputs of a run.
+        let place = self.temporary(result, span);
+        self.emit(Instruction::Havoc(place.clone(), kind), span);
+        if !used {
+            return Ok(Called::Nothing);
+        }
+        Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
+    }
+
+    /// What a library function returns.
+    pub fn type_of_result(&mut self, kind: Kind) -> TypeId {
+        let word = self.types.model.word();
+        let (bits, signed, rank) = match kind {
+            Kind::Void => return self.void(),
+            Kind::Int => return self.int(),
+            Kind::Long => (word, true, 4),
+            Kind::LongLong => (64, true, 5),
+            Kind::Size => (word, false, 4),
+            Kind::Double => return self.types.intern(Type::Float { bits: 64 }),
+            Kind::Memory | Kind::Block | Kind::Stream | Kind::Arguments => {
+                let void = self.void();
+                return self.types.pointer_to(void);
+            }
+            Kind::Text | Kind::Format | Kind::Buffer => {
+                let char = self.types.intern(Type::Int { bits: 8, signed: true, rank: 1 });
+                return self.types.pointer_to(char);
+            }
+        };
+        self.types.intern(Type::Int { bits, signed, rank })
+    }
+
+    /// The type of `__VERIFIER_nondet_<suffix>`.
+    pub fn type_of_input(&mut self, suffix: &str) -> TypeId {
+        let word = self.types.model.word();
+        let (bits, signed, rank) = match suffix {
+            "bool" | "_Bool" => return self.types.intern(Type::Bool),
+            "float" => return self.types.intern(Type::Float { bits: 32 }),
+            "double" => return self.types.intern(Type::Float { bits: 64 }),
+            "pointer" | "charp" | "pchar" => {
+                let void = self.void();
+                return self.types.pointer_to(void);
+            }
+            "char" | "s8" => (8, true, 1),
+            "uchar" | "u8" | "unsigned_char" => (8, false, 1),
+            "short" | "s16" => (16, true, 2),
+            "ushort" | "u16" => (16, false, 2),
+            "uint" | "u32" | "unsigned" | "unsigned_int" => (32, false, 3),
+            "long" => (word, true, 4),
+            "ulong" | "size_t" | "sector_t" => (word, false, 4),
+            "longlong" | "loff_t" | "s64" => (64, true, 5),
+            "ulonglong" | "u64" => (64, false, 5),
+            _ => (32, true, 3),
+        };
+        self.types.intern(Type::Int { bits, signed, rank })
+    }
+}

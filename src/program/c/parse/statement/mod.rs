@@ -1,0 +1,4 @@
+//! Statements become locations and edges.
+
+mod body;
+mod switch;

@@ -1,0 +1,288 @@
+//! The first look at a C text: comments and line marks are blanked, so that no offset moves.
+
+use crate::base::source::{Diagnostic, DiagnosticKind, LineMap, Span};
+
+/// A text without comments and directives, byte for byte as long as the original.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Clean {
+    pub text: String,
+    pub lines: LineMap,
+    /// `#pragma pack` as (offset, limit); `None` is no limit any more.
+    pub packs: Vec<(usize, Option<u64>)>,
+}
+
+/// Whether the text needs a preprocessor: it has a directive other than a line mark or `#pragma`.
+pub fn needs_preprocessor(text: &str) -> bool {
+    PREDEFINED.iter().any(|word| text.contains(word))
+        || text.contains('#')
+            && blank_comments(text).is_ok_and(|text| directives(&text).any(|d| needs(d.1)))
+}
+
+/// Macros that need no definition in the text.
+const PREDEFINED: &[&str] = &[
+    "__FILE__",
+    "__LINE__",
+    "__SIZE_TYPE__",
+    "__PTRDIFF_TYPE__",
+    "__UINTPTR_TYPE__",
+    "__INTPTR_TYPE__",
+    "__CHAR_BIT__",
+    "__INT_MAX__",
+    "__LONG_MAX__",
+    "__LONG_LONG_MAX__",
+    "__SIZEOF_",
+];
+
+fn needs(directive: &str) -> bool {
+    let word = word_of(directive);
+    !(word.is_empty()
+        || word.bytes().all(|b| b.is_ascii_digit())
+        || ["line", "pragma", "ident"].contains(&word))
+}
+
+/// The word behind `#`.
+fn word_of(directive: &str) -> &str {
+    let rest = directive.trim_start().trim_start_matches('#').trim_start();
+    rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("")
+}
+
+/// Offset and text of each line that begins with `#`.
+fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut offset = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = offset;
+        offset += line.len();
+        line.trim_start().starts_with('#').then_some((start, line))
+    })
+}
+
+/// Blanks comments, line marks and pragmas.
+pub(in crate::program::c::parse) fn clean(text: &str) -> Result<Clean, Vec<Diagnostic>> {
+    let text = blank_comments(text).map_err(|diagnostic| vec![diagnostic])?;
+    let mut out = Clean { text: String::new(), lines: LineMap::default(), packs: Vec::new() };
+    let mut wrong = Vec::new();
+    let mut blanked: Vec<(usize, usize)> = Vec::new();
+    let (mut line, mut counted) = (1, 0);
+    let mut limits = Vec::new();
+    for (start, directive) in directives(&text) {
+        line += text.as_bytes()[counted..start].iter().filter(|&&b| b == b'\n').count();
+        counted = start;
+        blanked.push((start, start + directive.len()));
+        let word = word_of(directive);
+        if needs(directive) {
+            let place = start + directive.find('#').unwrap_or(0);
+            let end = start + directive.trim_end().len();
+            wrong.push(
+                Diagnostic::new(
+                    DiagnosticKind::Unsupported,
+                    Span::new(place, end),
+                    format!("the directive '#{word}' needs a preprocessor"),
+                )
+                .with_label("this text has not been preprocessed")
+                .with_hint("run 'cc -E -P FILE.c' and check its output"),
+            );
+            if wrong.len() >= 20 {
+                break;
+            }
+        } else if word == "pragma" {
+            if let Some(limit) = pack(directive, &mut limits) {
+                out.packs.push((start, limit));
+            }
+        } else if let Some((number, file)) = mark(directive) {
+            out.lines.mark(line + 1, file.as_deref(), number);
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    if blanked.is_empty() {
+        out.text = text;
+        return Ok(out);
+    }
+    let mut bytes = text.into_bytes();
+    for (start, end) in blanked {
+        blank(&mut bytes[start..end]);
+    }
+    out.text = into_text(bytes);
+    Ok(out)
+}
+
+/// The largest line number of a mark (C11, 6.10.4); larger ones are taken for this one.
+const MAX_LINE: usize = 2_147_483_647;
+
+/// Line number and file of `# 12 "file" 1` or `#line 12 "file"`.
+fn mark(directive: &str) -> Option<(usize, Option<String>)> {
+    let rest = directive.trim().trim_start_matches('#').trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = rest[..digits].parse::<usize>().ok()?.min(MAX_LINE);
+    let quoted = rest[digits..].trim_start().strip_prefix('"');
+    let file = quoted.and_then(|q| q.rfind('"').map(|end| unescaped(&q[..end])));
+    Some((number, file))
+}
+
+/// A file's name as it is: a backslash stands before one, and before a quote.
+fn unescaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut chars = name.chars();
+    while let Some(c) = chars.next() {
+        out.extend(if c == '\\' { chars.next() } else { Some(c) });
+    }
+    out
+}
+
+/// The limit that holds behind a `#pragma pack(..)`.
+fn pack(directive: &str, stack: &mut Vec<Option<u64>>) -> Option<Option<u64>> {
+    let rest = directive.split_once("pragma")?.1.trim().strip_prefix("pack")?;
+    let inside = rest.trim().strip_prefix('(')?.split(')').next()?;
+    let current = stack.pop().flatten();
+    let mut limit = if inside.trim().is_empty() { None } else { current };
+    let mut pop = false;
+    for word in inside.split(',').map(str::trim) {
+        match word {
+            "push" => stack.push(current),
+            "pop" => pop = true,
+            number => limit = number.parse().ok().or(limit),
+        }
+    }
+    if pop {
+        return Some(*stack.last().unwrap_or(&None));
+    }
+    stack.push(limit);
+    Some(limit)
+}
+
+fn blank(bytes: &mut [u8]) {
+    for byte in bytes {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+}
+
+/// Only whole comments and lines were blanked, and all else is as it was.
+fn into_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+/// Blanks comments; other characters than ASCII outside of strings stay, for the parser to complain.
+fn blank_comments(text: &str) -> Result<String, Diagnostic> {
+    let bytes = text.as_bytes();
+    let mut out: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let here = bytes[at];
+        match here {
+            b'"' | b'\'' => {
+                let end = skip_quoted(bytes, at);
+                if end - at < 2 || bytes[end - 1] != here || end - at == 2 && here == b'\'' {
+                    let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+                    if !text[line..at].trim_start().starts_with('#') {
+                        return Err(unclosed(here, at, end));
+                    }
+                }
+                at = end;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/') => {
+                let mut end = at;
+                while end < bytes.len() && bytes[end] != b'\n' {
+                    end += if spliced(bytes, end) { splice_length(bytes, end) } else { 1 };
+                }
+                let end = end.min(bytes.len());
+                blank(&mut out.get_or_insert_with(|| bytes.to_vec())[at..end]);
+                at = end;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                let Some(length) = text[at + 2..].find("*/") else {
+                    let span = Span::new(at, at + 2);
+                    return Err(Diagnostic::new(
+                        DiagnosticKind::Syntax,
+                        span,
+                        "comment without an end",
+                    )
+                    .with_label("begins here")
+                    .with_hint("close it with '*/'"));
+                };
+                let end = at + 2 + length + 2;
+                blank(&mut out.get_or_insert_with(|| bytes.to_vec())[at..end]);
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    Ok(out.map_or_else(|| text.to_owned(), into_text))
+}
+
+fn unclosed(quote: u8, start: usize, end: usize) -> Diagnostic {
+    let what = if quote == b'"' { "string" } else { "character" };
+    let message = format!("{what} without an end");
+    let hint = format!("close it with {} in the same line", char::from(quote));
+    Diagnostic::new(DiagnosticKind::Syntax, Span::new(start, end), message)
+        .with_label("begins here")
+        .with_hint(hint)
+}
+
+/// Whether a line is continued here.
+pub(in crate::program::c::parse) fn spliced(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b'\\' && splice_length(bytes, at) > 1
+}
+
+/// Length of a backslash with the end of its line; 1 where it is a mere backslash.
+pub(in crate::program::c::parse) fn splice_length(bytes: &[u8], at: usize) -> usize {
+    match (bytes.get(at + 1), bytes.get(at + 2)) {
+        (Some(b'\n'), _) => 2,
+        (Some(b'\r'), Some(b'\n')) => 3,
+        _ => 1,
+    }
+}
+
+/// Behind the string or character that begins at `at`; at the end of its line where it has no end.
+pub(in crate::program::c::parse) fn skip_quoted(bytes: &[u8], at: usize) -> usize {
+    let quote = bytes[at];
+    let mut at = at + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += splice_length(bytes, at).max(2),
+            b'\n' => return at,
+            byte if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clean, needs_preprocessor};
+
+    #[test]
+    fn comments_become_blanks() {
+        for (text, expected) in [
+            ("a/*b\nc*/d", "a   \n   d"),
+            ("a//b\nc", "a   \nc"),
+            ("\"/*\" '\"' // '\n", "\"/*\" '\"'     \n"),
+            ("a//b\\\nc\nd", "a    \n \nd"),
+            ("'\\'' /**/ x", "'\\''      x"),
+            ("/*\u{e9}*/x", "      x"),
+        ] {
+            assert_eq!(clean(text).unwrap().text, expected, "{text}");
+        }
+        assert!(clean("a /* b").is_err());
+    }
+
+    #[test]
+    fn directives_need_a_preprocessor_but_for_marks() {
+        for (text, needed) in [
+            ("# 1 \"a.c\"\nint x;", false),
+            ("#line 3\n", false),
+            ("#pragma pack(1)\n", false),
+            ("// #include <a>\n", false),
+            ("int a;\n  # include <a>\n", true),
+            ("#define X 1", true),
+        ] {
+            assert_eq!(needs_preprocessor(text), needed, "{text}");
+            assert_eq!(clean(text).is_err(), needed, "{text}");
+        }
+        assert!(needs_preprocessor("__SIZE_TYPE__ n;"));
+    }
+}

@@ -1,0 +1,494 @@
+//! What lang-c does not read of GNU C is written in words that it reads.
+//!
+//! The text gets longer or shorter by that; [`Patched`] turns its offsets into those of the original.
+
+use std::collections::HashMap;
+
+use super::clean::{Clean, splice_length, spliced};
+use super::tokens::{Token, TokenKind, tokens};
+use crate::base::source::Span;
+
+/// Stands for the omitted operand of `a ?: b`.
+pub(in crate::program::c::parse) const SAME: &str = "__hardbop_same";
+/// A call of it stands for what is not supported in a statement.
+pub(in crate::program::c::parse) const UNSUPPORTED_ASM: &str = "__hardbop_asm_goto";
+/// Types that lang-c takes for names.
+const PRELUDE: &str = "typedef __builtin_va_list __int128_t, __uint128_t, __float128;";
+
+/// Attributes of a record that change its layout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::program::c::parse) struct RecordAttributes {
+    pub packed: bool,
+    /// `#pragma pack(n)`.
+    pub limit: Option<u64>,
+}
+
+/// A text for lang-c.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Patched {
+    pub text: String,
+    /// Position in `text` behind each edit, with the original offset there; sorted.
+    edits: Vec<(usize, usize)>,
+    /// So many bytes in front were not there.
+    pub prelude: usize,
+    /// By the (patched) offset of the word `struct` or `union`.
+    pub records: HashMap<usize, RecordAttributes>,
+    /// Names that follow a `&` somewhere.
+    pub addressed: std::collections::HashSet<String>,
+}
+
+impl Patched {
+    /// The place in the original.
+    pub fn span(&self, span: lang_c::span::Span) -> Span {
+        // lang-c counts the blanks behind a thing to it.
+        let text = self.text.get(span.start..span.end).unwrap_or("");
+        let start = self.offset(span.start);
+        Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
+    }
+
+    pub fn offset(&self, at: usize) -> usize {
+        let i = self.edits.partition_point(|&(position, _)| position <= at);
+        let Some(&(position, original)) = i.checked_sub(1).map(|i| &self.edits[i]) else {
+            return at;
+        };
+        // Within inserted text of the edit behind, stay at its place.
+        let next = self.edits.get(i).map_or(usize::MAX, |&(_, original)| original);
+        (original + (at - position)).min(next)
+    }
+}
+
+/// An edit: what is taken out, and what comes in its place.
+struct Edit {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+pub(in crate::program::c::parse) struct Patcher<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<Token>,
+    edits: Vec<Edit>,
+    /// By the offset of the word `struct` or `union` in the text as it was.
+    pub records: Vec<(usize, RecordAttributes)>,
+    addressed: std::collections::HashSet<String>,
+}
+
+/// Rewrites a clean text.
+pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
+    let text = &clean.text;
+    let mut patcher = Patcher {
+        text,
+        tokens: tokens(text),
+        edits: Vec::new(),
+        records: Vec::new(),
+        addressed: Default::default(),
+    };
+    patcher.splices();
+    patcher.pragmas(&clean.packs);
+    let mut depth = 0_usize;
+    for i in 0..patcher.tokens.len() {
+        match patcher.tokens[i].kind {
+            TokenKind::Word => patcher.word(i, depth),
+            TokenKind::Sign(sign) => {
+                match sign {
+                    b'{' => depth += 1,
+                    b'}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                patcher.sign(i, sign, depth);
+            }
+            TokenKind::Quoted => patcher.escapes(i),
+            TokenKind::Number => {}
+        }
+    }
+    patcher.finish()
+}
+
+const TYPE_WORDS: &[&str] = &[
+    "void",
+    "char",
+    "short",
+    "int",
+    "long",
+    "float",
+    "double",
+    "signed",
+    "unsigned",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "const",
+    "volatile",
+    "static",
+    "extern",
+    "register",
+    "auto",
+    "typedef",
+    "__signed__",
+    "__const",
+    "__extension__",
+    "typeof",
+    "__typeof__",
+    "inline",
+    "__inline",
+    "__inline__",
+];
+const STORAGE: &[&str] = &["static", "extern", "register", "auto", "const", "volatile", "inline"];
+const STATEMENTS: &[&str] = &["if", "while", "for", "switch", "return", "sizeof", "do", "else"];
+impl Patcher<'_> {
+    pub fn get(&self, i: usize) -> &str {
+        self.tokens.get(i).map_or("", |t| t.text(self.text))
+    }
+
+    pub fn is(&self, i: usize, sign: u8) -> bool {
+        self.tokens.get(i).is_some_and(|t| t.is(sign))
+    }
+
+    fn kind(&self, i: usize) -> Option<TokenKind> {
+        self.tokens.get(i).map(|t| t.kind)
+    }
+
+    /// Takes out tokens `from..to`.
+    pub fn blank(&mut self, from: usize, to: usize) {
+        let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
+        self.edits.push(Edit { start, end, text: " ".to_owned() });
+    }
+
+    pub fn insert(&mut self, at: usize, text: &str) {
+        self.edits.push(Edit { start: at, end: at, text: text.to_owned() });
+    }
+
+    fn replace(&mut self, i: usize, text: &str) {
+        let Token { start, end, .. } = self.tokens[i];
+        self.edits.push(Edit { start, end, text: text.to_owned() });
+    }
+
+    /// Behind the parenthesis that closes the one at `i`.
+    pub fn closing(&self, i: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (j, token) in self.tokens.iter().enumerate().skip(i) {
+            match token.kind {
+                TokenKind::Sign(b'(' | b'[' | b'{') => depth += 1,
+                TokenKind::Sign(b')' | b']' | b'}') => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(j + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a declaration or statement may begin at `i`.
+    fn begins(&self, i: usize) -> bool {
+        i == 0 || self.is(i - 1, b';') || self.is(i - 1, b'}') || self.is(i - 1, b'{')
+    }
+
+    fn splices(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut from = 0;
+        while let Some(at) = self.text[from..].find('\\').map(|i| i + from) {
+            let length = splice_length(bytes, at);
+            if spliced(bytes, at) {
+                self.edits.push(Edit { start: at, end: at + length, text: String::new() });
+            }
+            from = at + length.max(2).min(bytes.len() - at);
+            while !self.text.is_char_boundary(from) {
+                from += 1;
+            }
+        }
+        // A word may go on behind a splice: tokens must not see the backslash.
+        if !self.edits.is_empty() {
+            self.tokens.retain(|t| !t.is(b'\\'));
+        }
+    }
+
+    fn pragmas(&mut self, packs: &[(usize, Option<u64>)]) {
+        if packs.is_empty() {
+            return;
+        }
+        for token in &self.tokens {
+            if matches!(token.text(self.text), "struct" | "union") {
+                let behind = packs.partition_point(|&(at, _)| at < token.start);
+                if let Some(limit) = behind.checked_sub(1).and_then(|i| packs[i].1) {
+                    let attributes = RecordAttributes { packed: false, limit: Some(limit) };
+                    self.records.push((token.start, attributes));
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, i: usize, depth: usize) {
+        match self.get(i) {
+            "__attribute__" | "__attribute" => self.attribute(i),
+            "__label__" => {
+                let end = (i..self.tokens.len()).find(|&j| self.is(j, b';'));
+                if let Some(end) = end {
+                    self.blank(i, end + 1);
+                }
+            }
+            "asm" | "__asm__" | "__asm" => self.assembler(i),
+            "__thread" => self.replace(i, "_Thread_local"),
+            "__int128" => {
+                let unsigned = i > 0 && self.get(i - 1) == "unsigned";
+                if unsigned {
+                    self.blank(i - 1, i);
+                }
+                self.replace(i, if unsigned { "__uint128_t" } else { "__int128_t" });
+            }
+            "offsetof" if self.is(i + 1, b'(') => self.replace(i, "__builtin_offsetof"),
+            "_Static_assert" | "static_assert" if self.is(i + 1, b'(') => {
+                if let Some(end) = self.closing(i + 1) {
+                    let stop = end + usize::from(self.is(end, b';'));
+                    let message = self.tokens[end - 2].kind == TokenKind::Quoted;
+                    if !message {
+                        self.blank(i, stop);
+                    } else if self.get(i) == "static_assert" {
+                        self.replace(i, "_Static_assert");
+                    }
+                }
+            }
+            _ => self.implicit_int(i, depth),
+        }
+    }
+
+    /// `\e`, and characters behind a backslash that need none.
+    fn escapes(&mut self, i: usize) {
+        let (start, bytes) = (self.tokens[i].start, self.get(i).as_bytes().to_vec());
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            if bytes[at] != b'\\' {
+                at += 1;
+                continue;
+            }
+            let new = match bytes[at + 1] {
+                b'e' | b'E' => "\\033",
+                b'%' | b'(' | b'{' | b'[' => "",
+                _ => {
+                    at += 2;
+                    continue;
+                }
+            };
+            // Of `\%` the backslash goes.
+            let end = if new.is_empty() { at + 1 } else { at + 2 };
+            let text = new.to_owned();
+            self.edits.push(Edit { start: start + at, end: start + end, text });
+            at += 2;
+        }
+    }
+
+    /// The bracket that the one at `i` closes.
+    pub fn opening(&self, i: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for j in (0..=i).rev() {
+            match self.tokens[j].kind {
+                TokenKind::Sign(b')' | b']' | b'}') => depth += 1,
+                TokenKind::Sign(b'(' | b'[' | b'{') => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(j);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether a semicolon at the level of the file, at `i`, ends nothing.
+    fn is_superfluous(&self, i: usize) -> bool {
+        if i == 0 || self.is(i - 1, b';') {
+            return true;
+        }
+        // Behind the body of a function.
+        if !self.is(i - 1, b'}') {
+            return false;
+        }
+        let Some(open) = self.opening(i - 1).filter(|&open| open > 0) else { return false };
+        let attribute = self.opening(open - 1).and_then(|j| j.checked_sub(1));
+        self.is(open - 1, b';')
+            || self.is(open - 1, b')')
+                && !attribute.is_some_and(|j| self.get(j).starts_with("__attribute"))
+                && !self.initialises(open)
+    }
+
+    /// Whether the brace at `i`, at the level of the file, is part of an initialiser.
+    fn initialises(&self, i: usize) -> bool {
+        let mut at = i;
+        while let Some(before) = at.checked_sub(1) {
+            match self.tokens[before].kind {
+                TokenKind::Sign(b'=') => return true,
+                TokenKind::Sign(b';') => return false,
+                TokenKind::Sign(b')' | b']' | b'}') => match self.opening(before) {
+                    Some(open) => at = open,
+                    None => return false,
+                },
+                _ => at = before,
+            }
+        }
+        false
+    }
+
+    /// `asm goto (..)` and other forms that lang-c does not read.
+    fn assembler(&mut self, i: usize) {
+        let mut open = i + 1;
+        let mut plain = true;
+        while self.kind(open) == Some(TokenKind::Word) {
+            plain &= matches!(self.get(open), "volatile" | "__volatile__" | "__volatile");
+            open += 1;
+        }
+        if plain || !self.is(open, b'(') {
+            return;
+        }
+        let Some(end) = self.closing(open) else { return };
+        self.blank(i, end);
+        let start = self.tokens[i].start;
+        self.insert(start, &format!("{UNSUPPORTED_ASM}()"));
+    }
+
+    /// `main() {`, `static x;`: inserts `int`.
+    fn implicit_int(&mut self, i: usize, depth: usize) {
+        let word = self.get(i);
+        let named = !TYPE_WORDS.contains(&word) && !STATEMENTS.contains(&word);
+        let first = self.begins(i);
+        let mut behind_storage = false;
+        if !first && i > 0 && STORAGE.contains(&self.get(i - 1)) {
+            let mut j = i - 1;
+            while j > 0 && STORAGE.contains(&self.get(j - 1)) {
+                j -= 1;
+            }
+            behind_storage = self.begins(j);
+        }
+        if !named || !(behind_storage || first && depth == 0) {
+            return;
+        }
+        let missing = if self.is(i + 1, b'(') {
+            // A definition or declaration of a function; `T (*f)(int)` goes on with a parenthesis.
+            self.closing(i + 1).is_some_and(|end| !self.is(end, b'(') && !self.is(end, b'['))
+                && !self.is(i + 2, b'*')
+                && (behind_storage || self.type_closed_before(i).is_none())
+        } else {
+            [b';', b'=', b',', b'['].into_iter().any(|sign| self.is(i + 1, sign))
+                && (behind_storage || self.type_closed_before(i).is_none())
+        };
+        if missing {
+            let start = self.tokens[i].start;
+            self.insert(start, "int ");
+        }
+    }
+
+    fn sign(&mut self, i: usize, sign: u8, depth: usize) {
+        match sign {
+            b'?' if self.is(i + 1, b':') => {
+                let at = self.tokens[i].end;
+                self.insert(at, SAME);
+            }
+            b':' => {
+                let declaration =
+                    TYPE_WORDS.contains(&self.get(i + 1)) || self.label_before_declaration(i);
+                if self.is(i + 1, b'}') || declaration {
+                    let at = self.tokens[i].end;
+                    self.insert(at, ";");
+                }
+            }
+            b';' if depth == 0 && self.is_superfluous(i) => self.blank(i, i + 1),
+            b'{' if self.is(i + 1, b'}') && i > 1 && self.is(i - 1, b')') => {
+                // An empty compound literal.
+                let open = self.opening(i - 1);
+                let before = open.and_then(|j| j.checked_sub(1));
+                if before.is_some_and(|j| {
+                    matches!(self.tokens[j].kind, TokenKind::Sign(b'=' | b',' | b'(' | b'&' | b'?'))
+                        || self.get(j) == "return"
+                }) {
+                    let at = self.tokens[i].end;
+                    self.insert(at, "0");
+                }
+            }
+            // `a && b` is no address; `&&` of what a `&` follows still is.
+            b'&' if self.joined(i) && !self.joined(i - 1) => {}
+            b'&' if self.kind(i + 1) == Some(TokenKind::Word) => {
+                let name = self.get(i + 1).to_owned();
+                self.addressed.insert(name);
+            }
+            b'&' if self.is(i + 1, b'(') => {
+                let name = (i + 1..self.tokens.len()).find(|&j| !self.is(j, b'('));
+                let name = name.map_or("", |j| self.get(j)).to_owned();
+                self.addressed.insert(name);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the same sign stands right before the one at `i`.
+    fn joined(&self, i: usize) -> bool {
+        i > 0
+            && self.tokens[i - 1].kind == self.tokens[i].kind
+            && self.tokens[i - 1].end == self.tokens[i].start
+    }
+
+    /// `label: Type name`.
+    fn label_before_declaration(&self, colon: usize) -> bool {
+        colon >= 1
+            && self.kind(colon - 1) == Some(TokenKind::Word)
+            && (self.get(colon - 1) == "default" || colon >= 2 && self.begins(colon - 1))
+            && self.kind(colon + 1) == Some(TokenKind::Word)
+            && self.kind(colon + 2) == Some(TokenKind::Word)
+            && !["goto", "return", "case", "else", "do", "sizeof"].contains(&self.get(colon + 1))
+            && !STATEMENTS.contains(&self.get(colon + 1))
+    }
+
+    fn finish(mut self) -> Patched {
+        // Insertions stand before what is taken out at the same place.
+        self.edits.sort_by_key(|e| (e.start, e.end));
+        let prelude =
+            ["__int128", "__uint128_t", "__float128"].iter().any(|w| self.text.contains(w));
+        let mut text = String::with_capacity(self.text.len() + 64);
+        let mut map = Vec::new();
+        if prelude {
+            text.push_str(PRELUDE);
+            map.push((0, 0));
+            map.push((text.len(), 0));
+        }
+        let mut starts: Vec<(usize, usize)> = map.clone();
+        let mut copied = 0;
+        for edit in &self.edits {
+            if edit.start < copied {
+                continue;
+            }
+            text.push_str(&self.text[copied..edit.start]);
+            starts.push((text.len(), edit.start));
+            text.push_str(&edit.text);
+            copied = edit.end;
+            starts.push((text.len(), edit.end));
+        }
+        text.push_str(&self.text[copied..]);
+        let mut patched = Patched {
+            text,
+            edits: starts,
+            prelude: if prelude { PRELUDE.len() } else { 0 },
+            records: HashMap::new(),
+            addressed: self.addressed,
+        };
+        for (original, attributes) in self.records {
+            let at = patched.patched_offset(original);
+            let entry = patched.records.entry(at).or_default();
+            entry.packed |= attributes.packed;
+            entry.limit = entry.limit.or(attributes.limit);
+        }
+        patched
+    }
+}
+
+impl Patched {
+    /// The position of an original offset that no edit took out.
+    fn patched_offset(&self, original: usize) -> usize {
+        let i = self.edits.partition_point(|&(_, o)| o <= original);
+        match i.checked_sub(1).map(|i| self.edits[i]) {
+            Some((position, start)) => position + (original - start),
+            None => original,
+        }
+    }
+}

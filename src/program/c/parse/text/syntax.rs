@@ -1,0 +1,258 @@
+//! Text to syntax tree by lang-c, and its errors in our words.
+
+use std::collections::BTreeSet;
+
+use lang_c::ast::TranslationUnit;
+use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
+
+use super::clean::skip_quoted;
+use super::patch::Patched;
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+
+/// Parses a patched text.
+pub(in crate::program::c::parse) fn parse(
+    patched: &mut Patched,
+    original: &str,
+) -> Result<TranslationUnit, Diagnostic> {
+    if let Some(at) = long_run(patched.text.as_bytes()) {
+        let start = patched.offset(at).min(original.len());
+        let span = Span::new(start, (start + SIGNS).min(original.len()));
+        let message = format!("more than {SIGNS} signs in a row without a blank");
+        let hint = "put blanks between the operators";
+        return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message).with_hint(hint));
+    }
+    let config =
+        Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+    match parse_preprocessed(&config, std::mem::take(&mut patched.text)) {
+        Ok(parsed) => {
+            patched.text = parsed.source;
+            Ok(parsed.unit)
+        }
+        Err(error) => {
+            let diagnostic = explain(patched, original, &error);
+            patched.text = error.source;
+            Err(diagnostic)
+        }
+    }
+}
+
+/// So many signs `-` or `+` may follow each other directly.  lang-c tries every way to read them as
+/// operators of one and of two characters, which takes time that is exponential in their number.
+const SIGNS: usize = 16;
+
+/// Where a longer run begins.
+fn long_run(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' | b'\'' => at = skip_quoted(bytes, at),
+            sign @ (b'-' | b'+') => {
+                let length = bytes[at..].iter().take_while(|&&b| b == sign).count();
+                if length > SIGNS {
+                    return Some(at);
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// What stands at a place: a whole word, number, string or sign.
+fn token_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("");
+    let Some(first) = rest.chars().next() else { return "" };
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let length = if word(first) {
+        rest.find(|c| !word(c)).unwrap_or(rest.len())
+    } else if first == '"' || first == '\'' {
+        skip_quoted(rest.as_bytes(), 0)
+    } else {
+        let two = rest.get(..2).unwrap_or("");
+        let long = [
+            "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=",
+            "/=", "%=", "&=", "|=", "^=", "::",
+        ];
+        if long.contains(&two) { 2 } else { first.len_utf8() }
+    };
+    rest.get(..length).unwrap_or("")
+}
+
+/// The offset behind the last character that is not blank, before `at`.
+fn end_before(text: &str, at: usize) -> usize {
+    text.get(..at).unwrap_or("").trim_end().len()
+}
+
+fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic {
+    let source = &error.source;
+    // The parser stops inside of words that begin as a keyword; go back to their beginning.
+    let mut at = error.offset.min(source.len());
+    while at > 0 && !source.is_char_boundary(at) {
+        at -= 1;
+    }
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let rest = source[at..].trim_start();
+    if at > 0 && source[at..].starts_with(is_word) && source[..at].ends_with(is_word) {
+        at = source[..at].trim_end_matches(is_word).len();
+    } else {
+        at = source.len() - rest.len();
+    }
+    let found = token_at(source, at);
+    let start = patched.offset(at).min(original.len());
+    let span = Span::new(start, (start + found.len()).min(original.len()));
+    let unclosed = found.is_empty() && error.expected.contains("}");
+    let wanted = if unclosed { "'}'".to_owned() } else { expected(error) };
+    let shown = match found {
+        "" => "the end of the file".to_owned(),
+        text if text.chars().count() > 40 => {
+            format!("'{}...'", text.chars().take(40).collect::<String>())
+        }
+        text => format!("'{text}'"),
+    };
+    let before = end_before(source, at);
+    let previous = source[..before].trim_end_matches(is_word).len();
+    let previous = if previous == before { before.saturating_sub(1) } else { previous };
+    let previous = source.get(previous..before).unwrap_or("");
+
+    if found == "}" && error.expected.contains("{") && !error.expected.contains("}") {
+        // This brace was read; of what must follow, lang-c does not name 'while'.
+        let next = source.len() - source[at + 1..].trim_start().len();
+        let found = token_at(source, next);
+        let shown = if found.is_empty() { "the end of the file" } else { found };
+        let start = patched.offset(next);
+        return Diagnostic::new(
+            DiagnosticKind::Syntax,
+            Span::new(start, start + found.len()),
+            format!("expected 'while' behind the body of 'do', found '{shown}'"),
+        )
+        .with_label("expected 'while'");
+    }
+    if let Some(diagnostic) = reserved(patched, error, before, previous) {
+        return diagnostic;
+    }
+    // A statement that goes on in the next line has most likely lost its semicolon.
+    let new_line = source.get(before..at).is_some_and(|between| between.contains('\n'));
+    let ended = ["", "}", "{", ";"].contains(&previous);
+    if error.expected.contains(";") && (new_line || found == "}") && !ended {
+        let end = patched.offset(before.saturating_sub(1)) + 1;
+        return Diagnostic::new(
+            DiagnosticKind::Syntax,
+            Span::new(end.saturating_sub(1), end),
+            format!("expected ';' after '{previous}', found {shown}"),
+        )
+        .with_label("';' is missing behind this")
+        .with_related(span, "found this instead");
+    }
+    let diagnostic =
+        Diagnostic::new(DiagnosticKind::Syntax, span, format!("expected {wanted}, found {shown}"))
+            .with_label(format!("expected {wanted}"));
+    match hint(source, at, found, previous) {
+        Some(hint) => diagnostic.with_hint(hint),
+        None => diagnostic,
+    }
+}
+
+/// A word of the language where it has no place: lang-c reads it as a name first.
+fn reserved(patched: &Patched, error: &SyntaxError, end: usize, word: &str) -> Option<Diagnostic> {
+    const WORDS: &[&str] = &[
+        "else", "default", "case", "break", "continue", "do", "for", "goto", "if", "return",
+        "sizeof", "switch", "while", "int", "char", "short", "long", "signed", "unsigned", "float",
+        "double", "void", "struct", "union", "enum", "typedef", "extern", "static", "auto",
+        "register", "const", "volatile", "restrict", "inline",
+    ];
+    let as_name = error.expected.iter().all(|e| ["identifier", "[_a-zA-Z0-9]"].contains(e));
+    if !as_name || !WORDS.contains(&word) {
+        return None;
+    }
+    let start = patched.offset(end - word.len());
+    let span = Span::new(start, start + word.len());
+    let make = |message: String| Diagnostic::new(DiagnosticKind::Syntax, span, message);
+    Some(if word == "else" {
+        make("'else' without an 'if' before it".to_owned())
+            .with_label("belongs to nothing")
+            .with_hint("more than one statement after 'if' needs braces")
+    } else {
+        make(format!("'{word}' cannot stand here"))
+            .with_label("a reserved word")
+            .with_hint(format!("'{word}' is a word of the language and cannot be a name"))
+    })
+}
+
+/// Advice on mistakes that are often made.
+fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> {
+    const CPP: [&str; 8] =
+        ["class", "namespace", "template", "using", "public", "private", "try", "throw"];
+    if CPP.contains(&found) || CPP.contains(&previous) || found == "::" {
+        return Some("this looks like C++; hardbop reads C".to_owned());
+    }
+    if found == "&&" && !previous.is_empty() && "=(,{;".contains(previous)
+        || found == "*" && previous == "goto"
+    {
+        return Some("computed gotos ('&&label', 'goto *p') are not supported".to_owned());
+    }
+    if found.is_empty() {
+        let (open, close) = (source.matches('{').count(), source.matches('}').count());
+        return (open > close).then(|| format!("{} '{{' without '}}'", open - close));
+    }
+    if found == "}" {
+        let (open, close) = (source[..at].matches('{').count(), source[..=at].matches('}').count());
+        if close > open {
+            return Some("there is no '{' that this closes".to_owned());
+        }
+    }
+    if found == "decl" {
+        let hint = "this looks like a Boolean program; the name of its file should end in '.bp'";
+        return Some(hint.to_owned());
+    }
+    if found == "{" && previous == ")" {
+        return Some("a function cannot be defined within another one".to_owned());
+    }
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if is_name(previous) && (is_name(found) || found == "*") {
+        return Some(format!("if '{previous}' is a type, its typedef is missing above"));
+    }
+    if !found.is_ascii() {
+        return Some("only ASCII characters may stand outside of strings".to_owned());
+    }
+    None
+}
+
+/// The tokens that could have stood there, in a few words.
+fn expected(error: &SyntaxError) -> String {
+    let set: BTreeSet<&str> = error.expected.iter().copied().filter(|w| !w.is_empty()).collect();
+    let has = |word: &str| set.contains(word);
+    let mut words: Vec<String> = Vec::new();
+    let expression = has("--") && has("~") || has("sizeof") || has("++") && has("!");
+    let statement = expression && has("{") && has(";");
+    let kind = has("int") && has("struct") || has("<typedef_name>");
+    if statement {
+        words.push("a statement".into());
+    } else if expression {
+        words.push("an expression".into());
+    } else if kind {
+        words.push("a declaration".into());
+    }
+    let operators = ["+", "*", "/", "%", "<<", "&&", "||", "==", "&", "|", "^"];
+    let operator = !expression && !statement && operators.iter().filter(|o| has(o)).count() >= 4;
+    let general = expression || statement || kind;
+    for sign in [";", ",", ")", "]", "}", "{", ":", "=", "("] {
+        let incidental = general && ["{", "(", "=", ";", "}"].contains(&sign)
+            || operator && ["(", "=", "["].contains(&sign);
+        if has(sign) && !incidental {
+            words.push(format!("'{sign}'"));
+        }
+    }
+    if operator {
+        words.push("an operator".into());
+    }
+    let name = has("identifier") || has("[_a-zA-Z]") || has("<identifier>");
+    if name && !general {
+        words.push("a name".into());
+    }
+    match words.as_slice() {
+        [] => set.iter().next().map_or("something else".to_owned(), |word| format!("'{word}'")),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
+    }
+}

@@ -1,0 +1,77 @@
+//! Tokens of C, as far as the pre-passes look at them.
+
+use super::clean::{clean, skip_quoted};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::program::c) enum TokenKind {
+    Word,
+    Number,
+    Quoted,
+    /// One character of punctuation.
+    Sign(u8),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(in crate::program::c) struct Token {
+    pub kind: TokenKind,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Token {
+    pub fn is(self, sign: u8) -> bool {
+        self.kind == TokenKind::Sign(sign)
+    }
+
+    pub fn text(self, text: &str) -> &str {
+        text.get(self.start..self.end).unwrap_or("")
+    }
+}
+
+/// All tokens of a text without comments.
+pub(in crate::program::c::parse) fn tokens(text: &str) -> Vec<Token> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len() / 4);
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let kind = match bytes[at] {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => {
+                at += 1;
+                continue;
+            }
+            b'"' | b'\'' => {
+                at = skip_quoted(bytes, at);
+                TokenKind::Quoted
+            }
+            byte if is_word(byte) && !byte.is_ascii_digit() => {
+                while at < bytes.len() && is_word(bytes[at]) {
+                    at += 1;
+                }
+                TokenKind::Word
+            }
+            byte if byte.is_ascii_digit() => {
+                while at < bytes.len() && (is_word(bytes[at]) || bytes[at] == b'.') {
+                    at += 1;
+                }
+                TokenKind::Number
+            }
+            byte => {
+                at += 1;
+                TokenKind::Sign(byte)
+            }
+        };
+        out.push(Token { kind, start, end: at });
+    }
+    out
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The tokens of a preprocessed text, without its comments and line marks; `None` where it has
+/// directives.
+pub(in crate::program::c) fn tokens_of(text: &str) -> Option<Vec<Token>> {
+    Some(tokens(&clean(text).ok()?.text))
+}

@@ -1,0 +1,156 @@
+//! The analysis of a whole program.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::solver::{Address, Node, Solver};
+use crate::base::budget::{Budget, Exhausted};
+use crate::program::c::flow::{Body, Expr, Flow, FunctionId};
+use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Uses};
+
+/// What undefined functions without a known effect do to memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Externals {
+    /// They may write to everything that they can reach from their arguments.
+    #[default]
+    Reachable,
+    /// They write to nothing.
+    Pure,
+}
+
+/// The functions that a call may go to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// With or without a body; in order.
+    pub functions: Vec<FunctionId>,
+    /// A function that the program does not know may be called too.
+    pub unknown: bool,
+    /// Functions that it would give too few arguments: a call of one has no meaning.
+    pub misfits: Vec<FunctionId>,
+}
+
+/// The solution for a program, with the objects that it found.
+#[derive(Debug)]
+pub struct PointsTo<'a> {
+    pub(super) flow: &'a Flow,
+    pub(super) externals: Externals,
+    pub(super) solver: Solver,
+    /// Functions that may be called, in the order in which they were found.
+    pub(super) reached: Vec<FunctionId>,
+    pub(super) is_reached: Vec<bool>,
+    pub(super) targets: FxHashMap<(FunctionId, u32), Targets>,
+    pub(super) connected: FxHashSet<(FunctionId, u32, FunctionId)>,
+}
+
+impl<'a> PointsTo<'a> {
+    /// Analyses all that `main` may call.
+    ///
+    /// # Errors
+    /// Where the budget is exhausted.
+    pub fn new(flow: &'a Flow, externals: Externals, budget: &Budget) -> Result<Self, Exhausted> {
+        let mut uses = Uses::new();
+        loop {
+            let mut analysis = Self::with_uses(flow, externals, uses.clone(), budget)?;
+            // Larger objects may hold more pointers, through which there are more uses; types are
+            // finitely many.
+            if !analysis.add_uses(&mut uses) {
+                return Ok(analysis);
+            }
+        }
+    }
+
+    fn with_uses(
+        flow: &'a Flow,
+        externals: Externals,
+        uses: Uses,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let word = u64::from(flow.types.model.word() / 8);
+        let mut analysis = Self {
+            flow,
+            externals,
+            solver: Solver::new(Objects::new(flow, uses), word),
+            reached: Vec::new(),
+            is_reached: vec![false; flow.functions.len()],
+            targets: FxHashMap::default(),
+            connected: FxHashSet::default(),
+        };
+        analysis.start();
+        let mut done = 0;
+        loop {
+            while let Some(&function) = analysis.reached.get(done) {
+                done += 1;
+                analysis.function(function);
+            }
+            analysis.solver.solve(budget)?;
+            let calls = std::mem::take(&mut analysis.solver.calls);
+            if calls.is_empty() {
+                break;
+            }
+            for (caller, edge, object) in calls {
+                analysis.indirect(caller, edge, object);
+            }
+        }
+        for targets in analysis.targets.values_mut() {
+            targets.functions.sort_unstable();
+            targets.misfits.sort_unstable();
+            targets.misfits.dedup();
+        }
+        Ok(analysis)
+    }
+
+    pub fn objects(&self) -> &Objects {
+        &self.solver.objects
+    }
+
+    /// The layout of a shape.
+    pub fn layout(&mut self, shape: Shape) -> Rc<Layout> {
+        self.solver.objects.layout(self.flow, shape)
+    }
+
+    /// The functions that may be called, `main` among them, in order.
+    pub fn reached(&self) -> Vec<FunctionId> {
+        let mut reached = self.reached.clone();
+        reached.sort_unstable();
+        reached
+    }
+
+    /// Where the call on an edge may go.
+    pub fn targets(&self, function: FunctionId, edge: u32) -> Targets {
+        self.targets.get(&(function, edge)).cloned().unwrap_or_default()
+    }
+
+    /// Where a pointer in reached code may point, in order; empty where it is null or invalid.
+    pub fn addresses(&mut self, pointer: &Expr) -> Vec<Address> {
+        match self.value(pointer) {
+            Some(node) => self.settled(node),
+            None => Vec::new(),
+        }
+    }
+
+    fn settled(&mut self, node: Node) -> Vec<Address> {
+        // New nodes ask nothing new of the old ones, so this is quick, and the budget has been
+        // asked by whoever computed the solution.
+        let solved = self.solver.solve(&Budget::unlimited());
+        debug_assert!(solved.is_ok(), "an unlimited budget does not end");
+        self.solver.addresses(node)
+    }
+
+    /// Do undefined functions know the object?
+    pub fn has_escaped(&self, object: ObjectId) -> bool {
+        self.solver.has_escaped(object)
+    }
+
+    pub(super) fn body(&self, function: FunctionId) -> Option<&'a Body> {
+        self.flow.functions[function.0 as usize].body.as_ref()
+    }
+
+    /// The function that an object is.
+    pub(super) fn as_function(&self, object: ObjectId) -> Option<FunctionId> {
+        match self.objects().get(object).kind {
+            ObjectKind::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! One automaton for a whole program, without calls.
+
+use rustc_hash::FxHashMap;
+
+use super::operation::Operation;
+use super::program::{Location, Place};
+use crate::solve::smt::Symbol;
+
+/// An edge (l, op, l').
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    pub source: Location,
+    pub target: Location,
+    pub operation: Operation,
+    pub place: Place,
+    /// The activation that it belongs to, in [`Automaton::frames`].
+    pub frame: u32,
+}
+
+/// An activation of a function: a node of the tree of calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Index into [`Program::functions`](super::Program::functions).
+    pub function: usize,
+    /// The caller's activation and the place of the call; `None` for the first.
+    pub caller: Option<(u32, Place)>,
+}
+
+/// A location that the analysis asks about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Goal {
+    /// l_E.
+    Error,
+    /// Whoever comes here does something that is not modelled.
+    Unsupported(String, Place),
+    /// A call is too deep: more activations of this function than the expansion follows.
+    Depth(String, usize),
+}
+
+/// A program P = (A, l_0, l_E) as one automaton without calls.
+#[derive(Debug, Clone, Default)]
+pub struct Automaton {
+    /// l_0; no edge leads there.
+    pub entry: Location,
+    /// Locations without outgoing edges (Rule 0 holds from the start), with what they mean.
+    pub goals: Vec<(Location, Goal)>,
+    pub locations: u32,
+    pub edges: Vec<Edge>,
+    pub frames: Vec<Frame>,
+    /// The variable of the program that a variable of a later activation is a copy of.
+    pub copies: FxHashMap<Symbol, Symbol>,
+    /// Locations besides the goals that blocks do not reach over.
+    pub cuts: Vec<(Location, Cut)>,
+}
+
+/// Why blocks end at a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// The end of the function.
+    Exit,
+    /// Before a call of the function, by its number among the calls.
+    Call(u32),
+    /// After it.
+    Return(u32),
+}
+
+impl Automaton {
+    /// The variable of the program that this one is, or is a copy of.
+    pub fn original(&self, symbol: Symbol) -> Symbol {
+        self.copies.get(&symbol).copied().unwrap_or(symbol)
+    }
+
+    /// How many activations of a function are on the stack of one, itself included.
+    pub fn activations(&self, frame: u32, function: usize) -> u32 {
+        self.stack(frame).filter(|f| f.function == function).count() as u32
+    }
+
+    /// The places of the calls that led to an activation, the first one first.
+    pub fn calls(&self, frame: u32) -> Vec<Place> {
+        let mut places: Vec<Place> =
+            self.stack(frame).filter_map(|f| f.caller.map(|(_, place)| place)).collect();
+        places.reverse();
+        places
+    }
+
+    /// An activation, its caller, and so on.
+    fn stack(&self, frame: u32) -> impl Iterator<Item = &Frame> + '_ {
+        let first = &self.frames[frame as usize];
+        std::iter::successors(Some(first), |f| Some(&self.frames[f.caller?.0 as usize]))
+    }
+
+    /// Numbers of the outgoing edges of each location, in order.
+    pub fn outgoing(&self) -> Vec<Vec<u32>> {
+        let mut out = vec![vec![]; self.locations as usize];
+        for (i, edge) in self.edges.iter().enumerate() {
+            out[edge.source.index()].push(i as u32);
+        }
+        out
+    }
+
+    /// Why blocks end at a location that is not a goal.
+    pub fn cut(&self, location: Location) -> Option<Cut> {
+        self.cuts.iter().find(|(l, _)| *l == location).map(|(_, c)| *c)
+    }
+
+    /// What it means to be at a location, where it is a goal.
+    pub fn goal(&self, location: Location) -> Option<&Goal> {
+        self.goals.iter().find(|(l, _)| *l == location).map(|(_, g)| g)
+    }
+}

@@ -1,0 +1,142 @@
+//! The data of a description.
+
+use serde::{Deserialize, Serialize};
+
+/// A program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Description {
+    #[serde(default)]
+    pub globals: Vec<Declaration>,
+    pub functions: Vec<FunctionDescription>,
+    /// The function that executions start with.
+    #[serde(default = "main")]
+    pub main: String,
+}
+
+fn main() -> String {
+    "main".to_owned()
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Declaration {
+    /// Any text without control characters, `#`, `@`, `|`, `\` and a `'` at its end.
+    pub name: String,
+    /// `Bool` or `(_ BitVec n)`, n from 1 to 64.
+    pub sort: String,
+}
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FunctionDescription {
+    /// As those of variables.
+    pub name: String,
+    #[serde(default)]
+    pub parameters: Vec<Declaration>,
+    /// The parameter or local that holds the result at the exit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    #[serde(default)]
+    pub locals: Vec<Declaration>,
+    pub locations: Locations,
+    pub entry: LocationName,
+    /// No edge leaves it.
+    pub exit: LocationName,
+    pub edges: Vec<EdgeDescription>,
+}
+
+/// The locations of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "the number of locations or a list of their names")]
+pub enum Locations {
+    /// So many; they are named by numbers from 0.
+    Count(u32),
+    Names(Vec<String>),
+}
+
+/// A location: its name, or its number from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "the name or the number of a location")]
+pub enum LocationName {
+    Number(u32),
+    Name(String),
+}
+
+/// An edge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EdgeDescription {
+    pub from: LocationName,
+    /// Not needed where the step is `error`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<LocationName>,
+    pub step: StepDescription,
+    /// What traces show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The line of a program text that traces show.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// What an edge does.  Terms are SMT-LIB texts over the variables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepDescription {
+    Skip,
+    /// Passes where a Boolean term holds.
+    Assume(String),
+    /// Pairs of a variable and its new value, a term over the values before; all at once.
+    Assign(Vec<(String, String)>),
+    Havoc(HavocDescription),
+    Relation(RelationDescription),
+    Call(CallDescription),
+    /// The property is violated.
+    Error,
+}
+
+/// Variables get any values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HavocDescription {
+    pub variables: Vec<String>,
+    #[serde(default)]
+    pub origin: ValueOrigin,
+}
+
+/// Why nobody knows a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ValueOrigin {
+    /// It comes from outside: any value can occur.
+    #[default]
+    Input,
+    /// The description does not know it, perhaps only some values can occur: errors that
+    /// depend on it are no errors yet.
+    Approximation,
+}
+
+/// A transition relation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelationDescription {
+    /// A Boolean term over the values before, `x`, and after, `x'` (also `|x'|`).
+    pub formula: String,
+    /// The variables that it may change; all others keep their values.
+    pub changes: Vec<String>,
+}
+
+/// A call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallDescription {
+    pub function: String,
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// The variable that gets the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+}

@@ -1,0 +1,18 @@
+//! Large blocks, and paths of them (Beyer et al., "Software Model Checking via Large-Block Encoding").
+//!
+//! A [`BlockOperator`] says where blocks end; a [`Problem`] is an automaton divided in that way, with a formula for each
+//! block (Sect. III-A: the operations of an edge of the summarised CFA).  [`path`] makes the formula of a sequence of
+//! blocks (Sect. II-B: SP_σ), [`execution`] looks for an execution in it, and [`liveness`] says which variables matter
+//! between blocks.
+
+pub mod execution;
+pub mod liveness;
+pub mod operator;
+pub mod path;
+pub mod problem;
+
+pub use execution::ErrorPath;
+pub use liveness::CutLiveness;
+pub use operator::{BlockOperator, Blocks};
+pub use path::PathFormula;
+pub use problem::Problem;

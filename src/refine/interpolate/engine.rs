@@ -1,0 +1,241 @@
+//! The engine of sequence interpolation: cuts a path down, tries one strategy after the other, proves what they propose.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::budget::Budget;
+use crate::solve::smt::log::{Logged, Purpose, QueryLog};
+use crate::solve::smt::solver::{Answer, SmtError, Unknown};
+use crate::solve::smt::term::{Term, Terms};
+use crate::solve::smt::z3::Z3;
+
+use super::check;
+use super::path::Path;
+use super::projection::{Direction, Projection};
+use super::spacer::Spacer;
+use super::strategy::{Interpolator, Proposal};
+
+/// Which strategies may be used.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// One strategy after the other.
+    ///
+    /// All, in the order of [`InterpolationStatistics::attempts`].
+    #[default]
+    Auto,
+    /// Horn clauses: Spacer over linear integers, then over bit-vectors.
+    Spacer,
+    /// Strongest postconditions, then weakest preconditions.
+    Projection,
+}
+
+/// How to interpolate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InterpolationOptions {
+    pub strategy: Strategy,
+    /// Work in Z3's unit after which Spacer gives up; the same amount in every run.
+    pub spacer_work: u32,
+    /// Work after which the path is not cut down to a core before Spacer is tried.
+    pub slice_work: u32,
+}
+
+impl Default for InterpolationOptions {
+    fn default() -> Self {
+        Self { strategy: Strategy::Auto, spacer_work: 4_000_000, slice_work: 1_000_000 }
+    }
+}
+
+/// What came of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Interpolation {
+    /// One interpolant for each cut point: one fewer than blocks.
+    Interpolants(Vec<Term>),
+    /// The path is feasible.
+    Sat,
+    Unknown(Unknown),
+}
+
+/// What became of the attempts with a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Attempts {
+    pub strategy: &'static str,
+    /// Its proposal was proved.
+    pub used: u64,
+    /// It proposed something that is no sequence of interpolants.
+    pub wrong: u64,
+    /// It proposed nothing.
+    pub gave_up: u64,
+    pub duration: Duration,
+}
+
+/// Counts over the life of an [`Interpolation`] engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct InterpolationStatistics {
+    pub paths: u64,
+    pub feasible: u64,
+    /// No strategy helped.
+    pub failed: u64,
+    /// By strategy, in the order in which they are tried.
+    pub attempts: Vec<Attempts>,
+}
+
+/// Interpolates one path after the other.
+pub struct InterpolationEngine {
+    solver: Logged<Z3>,
+    options: InterpolationOptions,
+    strategies: Vec<Box<dyn Interpolator>>,
+    statistics: InterpolationStatistics,
+}
+
+impl std::fmt::Debug for InterpolationEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InterpolationEngine")
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}
+
+impl InterpolationEngine {
+    /// An engine for paths over one store of terms.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn new(options: InterpolationOptions) -> Result<Self, SmtError> {
+        let spacer = |integers| Box::new(Spacer { integers, work: options.spacer_work });
+        let project = |direction| Box::new(Projection { direction });
+        let mut strategies: Vec<Box<dyn Interpolator>> = Vec::new();
+        if options.strategy != Strategy::Projection {
+            strategies.push(spacer(true));
+        }
+        if options.strategy != Strategy::Spacer {
+            strategies.push(project(Direction::Forward));
+            strategies.push(project(Direction::Backward));
+        }
+        if options.strategy != Strategy::Projection {
+            strategies.push(spacer(false));
+        }
+        let attempts = strategies
+            .iter()
+            .map(|s| Attempts { strategy: s.name(), ..Attempts::default() })
+            .collect();
+        let statistics = InterpolationStatistics { attempts, ..InterpolationStatistics::default() };
+        let solver = Logged::new(Z3::new()?, None, Purpose::Interpolation);
+        Ok(Self { solver, options, strategies, statistics })
+    }
+
+    /// Its queries go to a log; those that a strategy makes of its own, as Horn clauses, do not.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn with_log(mut self, log: Option<&QueryLog>) -> Result<Self, SmtError> {
+        self.solver = Logged::new(Z3::new()?, log, Purpose::Interpolation);
+        Ok(self)
+    }
+
+    /// What has happened so far.
+    pub fn statistics(&self) -> &InterpolationStatistics {
+        &self.statistics
+    }
+
+    /// Interpolates the path of these blocks (see the module).  No block at all is feasible.
+    ///
+    /// # Errors
+    /// If the solver refuses.
+    pub fn interpolate(
+        &mut self,
+        terms: &mut Terms,
+        blocks: &[Term],
+        budget: &Budget,
+    ) -> Result<Interpolation, SmtError> {
+        self.statistics.paths += 1;
+        self.solver.inner().set_work_limit(Some(self.options.slice_work))?;
+        let quick = Path::slice(&mut self.solver, terms, blocks, budget);
+        self.solver.inner().set_work_limit(None)?;
+        let mut last = Unknown::Incomplete("no strategy for interpolation".into());
+        let mut tried = 0;
+        let sliced = match quick? {
+            Err(Answer::Unknown(Unknown::Incomplete(_))) => {
+                // Over integers it may be easy, and the proof goes block by block.
+                if self.options.strategy != Strategy::Projection {
+                    let path = Path::whole(terms, blocks);
+                    tried = 1;
+                    match self.attempt(0, terms, &path, budget)? {
+                        Ok(found) => return Ok(Interpolation::Interpolants(found)),
+                        Err(reason) => last = reason,
+                    }
+                }
+                Path::slice(&mut self.solver, terms, blocks, budget)?
+            }
+            quick => quick,
+        };
+        let path = match sliced {
+            Ok(path) => path,
+            Err(Answer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
+            Err(_) => {
+                self.statistics.feasible += 1;
+                return Ok(Interpolation::Sat);
+            }
+        };
+        if path.cuts() == 0 {
+            // One block contradicts itself.
+            return Ok(Interpolation::Interpolants(path.expand(terms, &[])));
+        }
+        // What failed on the whole path comes last.
+        let order = (tried..self.strategies.len()).chain(0..tried);
+        for k in order {
+            if let Err(spent) = budget.check() {
+                return Ok(Interpolation::Unknown(spent.into()));
+            }
+            match self.attempt(k, terms, &path, budget)? {
+                Ok(found) => return Ok(Interpolation::Interpolants(found)),
+                Err(reason) => last = reason,
+            }
+        }
+        self.statistics.failed += 1;
+        Ok(Interpolation::Unknown(match budget.check() {
+            Err(spent) => spent.into(),
+            Ok(()) => last,
+        }))
+    }
+
+    /// Proved interpolants of the whole path by one strategy, or why there are none.
+    fn attempt(
+        &mut self,
+        strategy: usize,
+        terms: &mut Terms,
+        path: &Path,
+        budget: &Budget,
+    ) -> Result<Result<Vec<Term>, Unknown>, SmtError> {
+        let attempts = &mut self.statistics.attempts[strategy];
+        let start = Instant::now();
+        let proposal = match self.strategies[strategy].propose(terms, path, budget) {
+            Ok(proposal) => proposal,
+            // A term or an operation that this strategy cannot deal with; the next one may.
+            Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),
+        };
+        let result = match proposal {
+            Proposal::Nothing(reason) => {
+                attempts.gave_up += 1;
+                Err(reason)
+            }
+            Proposal::Found(found) => {
+                match check::prove(&mut self.solver, terms, path, &found, budget)? {
+                    Some(proved) => {
+                        attempts.used += 1;
+                        Ok(path.expand(terms, &proved))
+                    }
+                    None => {
+                        attempts.wrong += 1;
+                        Err(Unknown::Incomplete(format!("{} was wrong", attempts.strategy)))
+                    }
+                }
+            }
+        };
+        attempts.duration += start.elapsed();
+        Ok(result)
+    }
+}

@@ -1,0 +1,98 @@
+//! Abstract transition relations: which values can truth values of formulas have together?
+//!
+//! A block with predicates before and after it is such a question: the literals are the predicates over
+//! the instances before the block, and over the values after it.  It is answered from the block's
+//! atoms; where these are too many, by the same all-SAT enumeration as the abstract successors of the
+//! reachability tree.
+
+use super::atoms::{self, Failure};
+use crate::base::budget::Budget;
+use crate::refine::predicate::abstraction::{AbstractionError, Effort};
+use crate::refine::predicate::{Abstraction, Abstractor, BlockFormula, PredicateId, Vocabulary};
+use crate::solve::bdd::Bdd;
+use crate::solve::smt::{Solvers, Sort, Symbol, Term, Terms};
+
+/// A formula with literals that are asked about.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    /// Over instances.
+    pub conjuncts: &'a [Term],
+    /// The first conjuncts, as [`BlockFormula`] has them.
+    pub definitions: &'a [(Term, Term)],
+    /// Boolean terms over instances.
+    pub literals: &'a [Term],
+}
+
+/// Answers such questions; literal i is variable i of its BDDs.
+pub struct Relations {
+    pub vocabulary: Vocabulary,
+    /// Stand for the literals.
+    bits: Vec<Symbol>,
+    solvers: Solvers,
+    pub effort: Effort,
+}
+
+impl Relations {
+    /// # Errors
+    /// There is no memory for BDDs.
+    pub fn new(solvers: Solvers, budget: &Budget) -> Result<Self, AbstractionError> {
+        let vocabulary = Vocabulary::new(budget)?;
+        Ok(Self { vocabulary, bits: vec![], solvers, effort: Effort::default() })
+    }
+
+    pub(super) fn reserve(
+        &mut self,
+        terms: &mut Terms,
+        count: usize,
+    ) -> Result<(), AbstractionError> {
+        while self.bits.len() < count {
+            let bit = terms.symbol(&format!("literal.{}", self.bits.len()), Sort::Bool);
+            let variable = terms.variable(bit);
+            self.vocabulary.add(terms, variable)?;
+            self.bits.push(bit);
+        }
+        Ok(())
+    }
+
+    /// The valuations of some of the literals, given by number and in order, that a model of the formula
+    /// has: ∃ instances: formula, and each literal has its value.
+    ///
+    /// # Errors
+    /// A solver fails, or the budget ends.
+    pub fn models(
+        &mut self,
+        terms: &mut Terms,
+        query: Query,
+        asked: &[usize],
+        budget: &Budget,
+    ) -> Result<Bdd, AbstractionError> {
+        match atoms::models(self, terms, query, asked, budget) {
+            Ok(found) => Ok(found),
+            Err(Failure::Error(e)) => Err(e),
+            Err(Failure::Large) => self.enumerate(terms, query, asked, budget),
+        }
+    }
+
+    /// What [`Relations::models`] finds, by enumerating one model after the other.
+    pub(super) fn enumerate(
+        &mut self,
+        terms: &mut Terms,
+        query: Query,
+        asked: &[usize],
+        budget: &Budget,
+    ) -> Result<Bdd, AbstractionError> {
+        let Query { conjuncts, definitions, literals } = query;
+        self.reserve(terms, literals.len())?;
+        let mut post: Vec<(Symbol, Term)> =
+            asked.iter().map(|&i| (self.bits[i], literals[i])).collect();
+        post.sort_unstable_by_key(|&(s, _)| s);
+        let block = BlockFormula { number: 0, conjuncts, definitions, post: &post };
+        let precision: Vec<PredicateId> = asked.iter().map(|&i| PredicateId(i as u32)).collect();
+        let any = self.vocabulary.manager().constant(true);
+        let mut abstractor = Abstractor::new(self.solvers.clone(), Abstraction::Boolean);
+        let vocabulary = &mut self.vocabulary;
+        let found = abstractor.successor(terms, vocabulary, &any, &block, &precision, budget);
+        self.effort += abstractor.effort();
+        found
+    }
+}

@@ -1,0 +1,202 @@
+//! An abstract transition relation as one constrained parallel assignment.
+
+use serde::{Deserialize, Serialize};
+
+use super::atoms::within;
+use super::cover::{Form, between};
+use super::query::{Query, Relations};
+use crate::base::budget::Budget;
+use crate::refine::predicate::Abstraction;
+use crate::refine::predicate::abstraction::AbstractionError;
+use crate::solve::bdd::{Bdd, Manager};
+use crate::solve::smt::Terms;
+
+/// Units of work for one relation between all literals, and for one about a single literal after;
+/// beyond, less than the strongest one is taken.
+const JOINT: u64 = 2_000_000;
+const SINGLE: u64 = 400_000;
+
+/// What a variable of the Boolean program gets; literals are those of the states before.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Value {
+    Any,
+    Is(Form),
+    /// `schoose[p, n]`: T where the first holds, F where the second does, else any.
+    Choose(Form, Form),
+}
+
+/// `targets := values constrain condition`; literals are numbers of the question's.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Update {
+    /// Targets in the order in which they were given.
+    pub values: Vec<Value>,
+    /// Over literals before and after.
+    pub condition: Form,
+}
+
+impl Update {
+    /// Nothing gets past it.
+    pub fn is_blocked(&self) -> bool {
+        self.condition.is_false()
+    }
+}
+
+/// The literals before and after by number, each in order.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides<'a> {
+    pub before: &'a [usize],
+    pub after: &'a [usize],
+    /// Those before, by who has seen to it that some state has their values together.
+    pub kept: &'a [Vec<usize>],
+}
+
+/// The assignment that does what the formula does to the literals, as far as the abstraction tells:
+/// `Boolean` the strongest relation between literals before and after, `Cartesian` one for each literal after by
+/// itself.
+///
+/// Values of literals that are kept together and that no state has are of no concern: what precedes the
+/// assignment excludes them.
+///
+/// # Errors
+/// A solver fails, or the budget ends.
+pub fn update(
+    relations: &mut Relations,
+    terms: &mut Terms,
+    query: Query,
+    sides: Sides,
+    abstraction: Abstraction,
+    budget: &Budget,
+) -> Result<Update, AbstractionError> {
+    let Sides { before, after, kept } = sides;
+    let free = Query { conjuncts: &[], definitions: &[], ..query };
+    let mut care = relations.vocabulary.manager().constant(true);
+    for together in kept {
+        // Where that takes too long, all of them are of concern.
+        let possible = relations.models(terms, free, together, &budget.trial(SINGLE));
+        if let Some(possible) = within(possible, budget)? {
+            care = relations.vocabulary.manager().and(&care, &possible)?;
+        }
+    }
+    if abstraction == Abstraction::Boolean {
+        let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
+        asked.sort_unstable();
+        let relation = relations.models(terms, query, &asked, &budget.trial(JOINT));
+        let joint = relation.and_then(|r| joint(relations, &r, &care, after));
+        if let Some(found) = within(joint, budget)? {
+            return Ok(found);
+        }
+    }
+    separate(relations, terms, query, sides, &care, budget)
+}
+
+/// One relation for each literal after; where that takes too long, any value.
+fn separate(
+    relations: &mut Relations,
+    terms: &mut Terms,
+    query: Query,
+    Sides { before, after, .. }: Sides,
+    care: &Bdd,
+    budget: &Budget,
+) -> Result<Update, AbstractionError> {
+    let passed = relations.models(terms, query, before, &budget.trial(SINGLE));
+    let Some(passed) = within(passed, budget)? else {
+        let values = after.iter().map(|_| Value::Any).collect();
+        return Ok(Update { values, condition: Form::Some(vec![vec![]]) });
+    };
+    let mut values = vec![];
+    for &target in after {
+        let mut asked: Vec<usize> = before.to_vec();
+        asked.push(target);
+        asked.sort_unstable();
+        let relation = relations.models(terms, query, &asked, &budget.trial(SINGLE));
+        let found = relation.and_then(|r| value(relations, &r, &passed, target));
+        values.push(within(found, budget)?.map_or(Value::Any, |(value, _)| value));
+    }
+    let manager = relations.vocabulary.manager();
+    let careless = manager.not(care)?;
+    let upper = manager.or(&passed, &careless)?;
+    Ok(Update { values, condition: between(manager, &passed, &upper)? })
+}
+
+/// The assignment for a relation.
+fn joint(
+    relations: &mut Relations,
+    relation: &Bdd,
+    care: &Bdd,
+    after: &[usize],
+) -> Result<Update, AbstractionError> {
+    let manager = relations.vocabulary.manager();
+    let all = manager.cube(after.iter().map(|&i| i as u32))?;
+    let passed = manager.exists(relation, &all)?;
+    let mut values = vec![];
+    // What the values alone let pass.
+    let mut product = care.clone();
+    for &target in after {
+        let manager = relations.vocabulary.manager();
+        let others = manager.cube(after.iter().filter(|&&i| i != target).map(|&i| i as u32))?;
+        let own = manager.exists(relation, &others)?;
+        let (value, allowed) = value(relations, &own, &passed, target)?;
+        product = relations.vocabulary.manager().and(&product, &allowed)?;
+        values.push(value);
+    }
+    let manager = relations.vocabulary.manager();
+    let open = manager.not(&product)?;
+    let upper = manager.or(relation, &open)?;
+    Ok(Update { values, condition: between(manager, relation, &upper)? })
+}
+
+/// What the target gets, and the relation that this is.
+fn value(
+    relations: &mut Relations,
+    relation: &Bdd,
+    passed: &Bdd,
+    target: usize,
+) -> Result<(Value, Bdd), AbstractionError> {
+    let manager = relations.vocabulary.manager();
+    let variable = manager.variable(target as u32);
+    let cube = manager.cube([target as u32])?;
+    let with = manager.and(relation, &variable)?;
+    let can_be_true = manager.exists(&with, &cube)?;
+    let without = manager.minus(relation, &variable)?;
+    let can_be_false = manager.exists(&without, &cube)?;
+    let is_true = manager.minus(passed, &can_be_false)?;
+    let is_false = manager.minus(passed, &can_be_true)?;
+    let open = manager.and(&can_be_true, &can_be_false)?;
+    // Where nothing passes, the value does not matter.
+    let blocked = manager.not(passed)?;
+    let (upper_true, upper_false) =
+        (manager.or(&is_true, &blocked)?, manager.or(&is_false, &blocked)?);
+    if open.is_false() {
+        let form = between(manager, &is_true, &upper_true)?;
+        let function = function(manager, &form)?;
+        let allowed = manager.iff(&variable, &function)?;
+        return Ok((Value::Is(form), allowed));
+    }
+    if is_true.is_false() && is_false.is_false() {
+        return Ok((Value::Any, manager.constant(true)));
+    }
+    let positive = between(manager, &is_true, &upper_true)?;
+    let negative = between(manager, &is_false, &upper_false)?;
+    let (p, n) = (function(manager, &positive)?, function(manager, &negative)?);
+    // T where p; F where n and not p; else any.
+    let chosen = manager.or(&p, &n)?;
+    let right = manager.iff(&variable, &p)?;
+    let free = manager.not(&chosen)?;
+    let allowed = manager.or(&free, &right)?;
+    Ok((Value::Choose(positive, negative), allowed))
+}
+
+/// The function that a form is.
+fn function(manager: &mut Manager, form: &Form) -> Result<Bdd, AbstractionError> {
+    let (Form::Some(cubes) | Form::None(cubes)) = form;
+    let mut any = manager.constant(false);
+    for cube in cubes {
+        let cube = manager.literals(cube.iter().copied())?;
+        any = manager.or(&any, &cube)?;
+    }
+    Ok(match form {
+        Form::Some(_) => any,
+        Form::None(_) => manager.not(&any)?,
+    })
+}

@@ -1,0 +1,245 @@
+//! What the abstraction knows of a program whatever the predicates: the automata of its functions, who
+//! owns which variable, and what a call may change.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::procedure::{Outside, Procedure};
+use crate::program::cfa::Program;
+use crate::refine::block::operator::Blocks;
+use crate::refine::block::problem::Problem;
+use crate::solve::smt::{Node, Symbol, Term, Terms};
+
+/// A program's functions with their frames.
+pub struct Skeleton<'p> {
+    pub program: &'p Program,
+    /// By function.
+    pub procedures: Vec<Procedure>,
+    /// The function of which each activation has its own.
+    owners: FxHashMap<Symbol, usize>,
+    /// Variables that are no locals, in order.
+    globals: Vec<Symbol>,
+    /// By function: the globals that a call may change, by itself or through what it calls, in order.
+    effects: Vec<Vec<Symbol>>,
+    /// By function: what stands for the entry values of its formals and of the globals in its effects.
+    olds: Vec<FxHashMap<Symbol, Symbol>>,
+    /// The variables whose entry value an old value is.
+    news: FxHashMap<Symbol, Symbol>,
+}
+
+/// Where a formula means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Home {
+    Everywhere,
+    Function(usize),
+}
+
+impl<'p> Skeleton<'p> {
+    pub fn new(terms: &mut Terms, program: &'p Program) -> Self {
+        let count = program.functions.len();
+        let procedures: Vec<Procedure> = (0..count).map(|f| Procedure::new(program, f)).collect();
+        let mut owners = FxHashMap::default();
+        for (f, function) in program.functions.iter().enumerate() {
+            let own = function.locals.iter().chain(&function.parameters).chain(&function.result);
+            owners.extend(own.map(|&s| (s, f)));
+        }
+        let globals = globals(terms, program, &owners);
+        let changes: Vec<FxHashSet<Symbol>> = procedures.iter().map(Procedure::changes).collect();
+        let effects = effects(program, &changes, &owners);
+        let mut skeleton = Self {
+            program,
+            procedures,
+            owners,
+            globals,
+            effects,
+            olds: vec![FxHashMap::default(); count],
+            news: FxHashMap::default(),
+        };
+        for (f, own) in changes.iter().enumerate() {
+            let formals = program.functions[f].parameters.iter();
+            let changed: Vec<Symbol> = formals
+                .copied()
+                .filter(|s| own.contains(s))
+                .chain(skeleton.effects[f].iter().copied())
+                .collect();
+            skeleton.add_olds(terms, f, &changed);
+        }
+        skeleton
+    }
+
+    fn add_olds(&mut self, terms: &mut Terms, function: usize, changed: &[Symbol]) {
+        for &symbol in changed {
+            let name = terms.name(symbol).to_owned();
+            let own = name.split_once("::").map_or(&name[..], |(_, own)| own);
+            let name = format!("{}::old({own})", self.program.functions[function].name);
+            let old = terms.symbol(&name, terms.symbol_sort(symbol));
+            self.olds[function].insert(symbol, old);
+            self.news.insert(old, symbol);
+            self.owners.insert(old, function);
+        }
+    }
+
+    /// Variables that are no locals of any function, in order.
+    pub fn globals(&self) -> &[Symbol] {
+        &self.globals
+    }
+
+    pub fn is_global(&self, symbol: Symbol) -> bool {
+        !self.owners.contains_key(&symbol)
+    }
+
+    /// The function of which the variable is a local.
+    pub fn owner(&self, symbol: Symbol) -> Option<usize> {
+        self.owners.get(&symbol).copied()
+    }
+
+    /// The globals that a call of the function may change, in order.
+    pub fn effects(&self, function: usize) -> &[Symbol] {
+        &self.effects[function]
+    }
+
+    pub fn formals(&self, function: usize) -> &'p [Symbol] {
+        &self.program.functions[function].parameters
+    }
+
+    /// What stands for the value that a formal or a global had when the function was entered: the variable
+    /// itself if it keeps that.
+    pub fn old(&self, function: usize, symbol: Symbol) -> Symbol {
+        self.olds[function].get(&symbol).copied().unwrap_or(symbol)
+    }
+
+    /// All old values of a function that are variables of their own, with what they are of, in order.
+    pub fn olds(&self, function: usize) -> Vec<(Symbol, Symbol)> {
+        let mut all: Vec<(Symbol, Symbol)> =
+            self.olds[function].iter().map(|(&of, &old)| (old, of)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The variable whose entry value this is.
+    pub fn new_of(&self, old: Symbol) -> Option<Symbol> {
+        self.news.get(&old).copied()
+    }
+
+    /// Where a formula over variables may be tracked; `None` if it speaks of locals of several functions.
+    pub fn home(&self, terms: &Terms, formula: Term) -> Option<Home> {
+        let mut home = Home::Everywhere;
+        for symbol in symbols(terms, formula) {
+            let Some(&owner) = self.owners.get(&symbol) else { continue };
+            match home {
+                Home::Function(other) if other != owner => return None,
+                _ => home = Home::Function(owner),
+            }
+        }
+        Some(home)
+    }
+
+    /// Does the formula speak of nothing but what a function is given: globals and formals?
+    pub fn is_given(&self, terms: &Terms, function: usize, formula: Term) -> bool {
+        let formals = self.formals(function);
+        symbols(terms, formula).all(|s| self.is_global(s) || formals.contains(&s))
+    }
+
+    /// Does it tell a caller after a return something new, and speak of nothing but what is known there:
+    /// globals, the result, and what the function was given?
+    pub fn is_returned(&self, terms: &Terms, function: usize, formula: Term) -> bool {
+        let result = self.program.functions[function].result;
+        let is_new = |s| Some(s) == result || self.effects[function].binary_search(&s).is_ok();
+        if !symbols(terms, formula).any(is_new) {
+            return false;
+        }
+        symbols(terms, formula).all(|s| {
+            self.is_global(s)
+                || Some(s) == result
+                || self.news.contains_key(&s)
+                || self.formals(function).contains(&s) && self.old(function, s) == s
+        })
+    }
+
+    /// The function with its blocks.
+    pub fn problem(&self, terms: &mut Terms, function: usize, blocks: Blocks) -> Problem {
+        let mut at_exit = self.globals.clone();
+        at_exit.extend(self.program.functions[function].result);
+        let kept = self.formals(function).iter().filter(|&&s| self.old(function, s) == s);
+        at_exit.extend(kept);
+        let outside = Outside { at_exit: &at_exit, globals: &self.globals };
+        self.procedures[function].problem(terms, blocks, &outside)
+    }
+}
+
+/// The variables in a formula.
+pub fn symbols(terms: &Terms, formula: Term) -> impl Iterator<Item = Symbol> {
+    let leaves: Vec<Symbol> = terms
+        .support(formula)
+        .into_iter()
+        .filter_map(|leaf| match *terms.node(leaf) {
+            Node::Variable(s) => Some(s),
+            _ => None,
+        })
+        .collect();
+    leaves.into_iter()
+}
+
+fn globals(terms: &Terms, program: &Program, owners: &FxHashMap<Symbol, usize>) -> Vec<Symbol> {
+    use crate::program::cfa::Step;
+    let mut found: FxHashSet<Symbol> = FxHashSet::default();
+    let mut read: Vec<Term> = vec![];
+    for edge in program.functions.iter().flat_map(|f| &f.edges) {
+        match &edge.step {
+            Step::Operation(operation) => {
+                found.extend(operation.changes().map(|(s, _)| s));
+                read.extend(operation.terms());
+            }
+            Step::Call { arguments, result, .. } => {
+                found.extend(result);
+                read.extend(arguments);
+            }
+            Step::Error | Step::Unsupported(_) => {}
+        }
+    }
+    for leaf in terms.support_of(&read) {
+        if let Node::Variable(s) = *terms.node(leaf) {
+            found.insert(s);
+        }
+    }
+    let mut globals: Vec<Symbol> = found.into_iter().filter(|s| !owners.contains_key(s)).collect();
+    globals.sort_unstable();
+    globals
+}
+
+/// The least fixed point over the calls.
+fn effects(
+    program: &Program,
+    changes: &[FxHashSet<Symbol>],
+    owners: &FxHashMap<Symbol, usize>,
+) -> Vec<Vec<Symbol>> {
+    use crate::program::cfa::Step;
+    let is_global = |s: &Symbol| !owners.contains_key(s);
+    let mut all: Vec<FxHashSet<Symbol>> =
+        changes.iter().map(|c| c.iter().copied().filter(is_global).collect()).collect();
+    let mut callers: Vec<Vec<usize>> = vec![vec![]; changes.len()];
+    for (f, function) in program.functions.iter().enumerate() {
+        for edge in &function.edges {
+            if let Step::Call { callee, result, .. } = &edge.step {
+                callers[*callee].push(f);
+                all[f].extend(result.iter().filter(|s| is_global(s)));
+            }
+        }
+    }
+    let mut todo: Vec<usize> = (0..changes.len()).collect();
+    while let Some(f) = todo.pop() {
+        let own = all[f].clone();
+        for &caller in &callers[f] {
+            let before = all[caller].len();
+            all[caller].extend(&own);
+            if all[caller].len() > before {
+                todo.push(caller);
+            }
+        }
+    }
+    let sorted = |set: FxHashSet<Symbol>| {
+        let mut all: Vec<Symbol> = set.into_iter().collect();
+        all.sort_unstable();
+        all
+    };
+    all.into_iter().map(sorted).collect()
+}

@@ -1,0 +1,67 @@
+//! Predicates that somebody gives, as SMT-LIB text.
+
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use super::frame::symbols;
+use crate::base::source::Source;
+use crate::program::cfa::Program;
+use crate::solve::smt::reader::{self, Misfit, ReadErrorKind};
+use crate::solve::smt::{Symbol, Term, Terms};
+
+/// Why a text is no list of predicates.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("predicates, {line}:{column}: {kind}")]
+pub struct GivenError {
+    /// Counted from 1; columns count characters.
+    pub line: usize,
+    pub column: usize,
+    pub kind: GivenErrorKind,
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GivenErrorKind {
+    #[error(transparent)]
+    Syntax(ReadErrorKind),
+    #[error(transparent)]
+    Misfit(Misfit),
+    /// Nobody sees them at the same time.
+    #[error("a predicate is over variables of one function and globals, not of several functions")]
+    Functions,
+}
+
+/// Formulas over the variables of a program, one after the other; `;` begins a comment.
+///
+/// # Errors
+/// The first mistake.
+pub fn predicates(
+    terms: &mut Terms,
+    program: &Program,
+    text: &str,
+) -> Result<Vec<Term>, GivenError> {
+    let wrong = |offset: usize, kind| {
+        let (line, column) = Source::new("", text).line_column(offset as u32);
+        GivenError { line, column, kind }
+    };
+    let script =
+        reader::parse(text).map_err(|e| wrong(e.place.start, GivenErrorKind::Syntax(e.kind)))?;
+    let mut owners: FxHashMap<Symbol, usize> = FxHashMap::default();
+    for (f, function) in program.functions.iter().enumerate() {
+        let own = function.locals.iter().chain(&function.parameters).chain(&function.result);
+        owners.extend(own.map(|&s| (s, f)));
+    }
+    let mut all = vec![];
+    for (place, formula) in script.formulas(terms) {
+        let formula =
+            formula.map_err(|misfit| wrong(place.start, GivenErrorKind::Misfit(misfit)))?;
+        let mut functions = symbols(terms, formula).filter_map(|s| owners.get(&s));
+        if let Some(first) = functions.next()
+            && functions.any(|f| f != first)
+        {
+            return Err(wrong(place.start, GivenErrorKind::Functions));
+        }
+        all.push(formula);
+    }
+    Ok(all)
+}

@@ -1,0 +1,169 @@
+//! One function of a program as the abstraction sees it: an automaton of its own, whose blocks end at
+//! calls.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::base::source::Span;
+use crate::program::cfa::live::Liveness;
+use crate::program::cfa::prune::prune;
+use crate::program::cfa::{
+    Automaton, Cut, Edge, Frame, Function, Goal, Location, Operation, Place, Program, Step,
+};
+use crate::refine::block::operator::{BlockOperator, Blocks};
+use crate::refine::block::problem::Problem;
+use crate::solve::smt::{Node, Symbol, Term, Terms};
+
+/// A call.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Index into [`Program::functions`].
+    pub callee: usize,
+    /// What the callee's parameters get, over the caller's variables.
+    pub arguments: Vec<Term>,
+    pub result: Option<Symbol>,
+    pub place: Place,
+    /// Where the caller is before and after it.
+    pub site: Location,
+    pub back: Location,
+}
+
+/// A function's own automaton, in which a call is one `Skip` edge between two cuts.
+pub struct Procedure {
+    pub automaton: Arc<Automaton>,
+    /// After every return; `None` where it never returns.
+    pub exit: Option<Location>,
+    /// Those that can be reached in the graph.
+    pub calls: Vec<Call>,
+}
+
+/// What is read where a function is left, or calls.
+pub struct Outside<'a> {
+    /// The function's result, and what others see of its changes.
+    pub at_exit: &'a [Symbol],
+    /// Variables that are no locals of any function.
+    pub globals: &'a [Symbol],
+}
+
+impl Procedure {
+    /// The automaton of a function, without what leads nowhere.
+    pub fn new(program: &Program, number: usize) -> Self {
+        let function = &program.functions[number];
+        let mut draft = Draft::new(function, number);
+        let mut calls = vec![];
+        for edge in &function.edges {
+            let (source, target) = (at(edge.source), at(edge.target));
+            match &edge.step {
+                Step::Operation(operation) => {
+                    draft.edge(source, target, operation.clone(), edge.place);
+                }
+                Step::Error => {
+                    let goal = draft.goal(Goal::Error);
+                    draft.edge(source, goal, Operation::Skip, edge.place);
+                }
+                Step::Unsupported(reason) => {
+                    let goal = draft.goal(Goal::Unsupported(reason.clone(), edge.place));
+                    draft.edge(source, goal, Operation::Skip, edge.place);
+                }
+                Step::Call { callee, arguments, result } => {
+                    let number = calls.len() as u32;
+                    let (site, back) = (draft.location(), draft.location());
+                    draft.edge(source, site, Operation::Skip, edge.place);
+                    draft.edge(site, back, Operation::Skip, edge.place);
+                    draft.edge(back, target, Operation::Skip, edge.place);
+                    draft.0.cuts.push((site, Cut::Call(number)));
+                    draft.0.cuts.push((back, Cut::Return(number)));
+                    let (callee, result, place) = (*callee, *result, edge.place);
+                    let arguments = arguments.clone();
+                    calls.push(Call { callee, arguments, result, place, site, back });
+                }
+            }
+        }
+        let automaton = prune(draft.0);
+        let find = |cut: Cut| automaton.cuts.iter().find(|(_, c)| *c == cut).map(|(l, _)| *l);
+        let exit = find(Cut::Exit);
+        let calls = (0..).zip(calls).filter_map(|(i, call)| {
+            let (site, back) = (find(Cut::Call(i))?, find(Cut::Return(i))?);
+            Some(Call { site, back, ..call })
+        });
+        let calls = calls.collect();
+        Self { exit, calls, automaton: Arc::new(automaton) }
+    }
+
+    /// Its blocks, with what is live taken from what the whole program does.
+    pub fn problem(&self, terms: &mut Terms, blocks: Blocks, outside: &Outside) -> Problem {
+        let summary = blocks.divide(&self.automaton);
+        let mut further: Vec<(Location, Symbol)> = vec![];
+        if let Some(exit) = self.exit {
+            further.extend(outside.at_exit.iter().map(|&s| (exit, s)));
+        }
+        for call in &self.calls {
+            further.extend(outside.globals.iter().map(|&s| (call.site, s)));
+            for leaf in terms.support_of(&call.arguments) {
+                if let Node::Variable(s) = *terms.node(leaf) {
+                    further.push((call.site, s));
+                }
+            }
+        }
+        let live = Liveness::with_uses(terms, &self.automaton, &further);
+        Problem::with_blocks(self.automaton.clone(), summary, live)
+    }
+
+    /// The call at a location.
+    pub fn call_at(&self, site: Location) -> Option<usize> {
+        self.calls.iter().position(|c| c.site == site)
+    }
+
+    /// The variables that it changes by itself.
+    pub fn changes(&self) -> FxHashSet<Symbol> {
+        let edges = self.automaton.edges.iter();
+        edges.flat_map(|e| e.operation.changes().map(|(s, _)| s)).collect()
+    }
+}
+
+const NOWHERE: Place =
+    Place { function: 0, instruction: Place::NOWHERE, span: Span { start: 0, end: 0 } };
+
+/// The function's locations follow a new entry.
+fn at(location: Location) -> Location {
+    Location(location.0 + 1)
+}
+
+struct Draft(Automaton);
+
+impl Draft {
+    fn new(function: &Function, number: usize) -> Self {
+        let mut draft = Self(Automaton {
+            entry: Location(0),
+            locations: function.locations + 1,
+            frames: vec![Frame { function: number, caller: None }],
+            cuts: vec![(at(function.exit), Cut::Exit)],
+            ..Automaton::default()
+        });
+        let first = function.edges.first().map(|e| e.place);
+        let place = Place { instruction: Place::NOWHERE, ..first.unwrap_or(NOWHERE) };
+        // No edge leads to the entry of an automaton.
+        draft.edge(Location(0), at(function.entry), Operation::Skip, place);
+        draft
+    }
+
+    fn location(&mut self) -> Location {
+        self.0.locations += 1;
+        Location(self.0.locations - 1)
+    }
+
+    fn edge(&mut self, source: Location, target: Location, operation: Operation, place: Place) {
+        self.0.edges.push(Edge { source, target, operation, place, frame: 0 });
+    }
+
+    /// The location of a goal; one for the error.
+    fn goal(&mut self, goal: Goal) -> Location {
+        let known = self.0.goals.iter().find(|(_, g)| *g == goal).map(|(l, _)| *l);
+        known.unwrap_or_else(|| {
+            let location = self.location();
+            self.0.goals.push((location, goal));
+            location
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! What abstractions cost, and why there may be none.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::base::verdict::UnknownReason;
+use crate::solve::bdd::Stop;
+use crate::solve::smt::{SmtError, Unknown};
+
+/// Counts of what was done, and times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Effort {
+    /// Abstractions asked for.
+    pub abstractions: u64,
+    /// Of these, known already.
+    pub cache_hits: u64,
+    /// Solver calls for the Cartesian part.
+    pub cartesian_calls: u64,
+    /// Solver calls that enumerate models.
+    pub model_calls: u64,
+    /// Models that stood for several valuations of the predicates.
+    pub generalised: u64,
+    pub time: Duration,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.abstractions += other.abstractions;
+        self.cache_hits += other.cache_hits;
+        self.cartesian_calls += other.cartesian_calls;
+        self.model_calls += other.model_calls;
+        self.generalised += other.generalised;
+        self.time += other.time;
+    }
+}
+
+/// Why there is no abstraction.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AbstractionError {
+    #[error("the table of BDD nodes is full")]
+    Full,
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+impl From<Stop> for AbstractionError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Full => Self::Full,
+            Stop::Exhausted(e) => Self::Unknown(e.into()),
+        }
+    }
+}
+
+impl AbstractionError {
+    /// The reason for UNKNOWN that it is.
+    ///
+    /// # Errors
+    /// It is none: a solver fails.
+    pub fn reason(self) -> Result<UnknownReason, SmtError> {
+        match self {
+            Self::Full => Ok(UnknownReason::BddTable),
+            Self::Unknown(unknown) => Ok(unknown.into()),
+            Self::Solver(e) => Err(e),
+        }
+    }
+}

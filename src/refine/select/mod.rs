@@ -1,0 +1,10 @@
+//! Predicates of the program text: [`Candidates`] are what the text suggests, and a [`Selector`] finds out which of them,
+//! tracked where, make an infeasible path infeasible in the abstraction, too.
+
+pub mod candidates;
+pub mod selector;
+pub mod view;
+
+pub use candidates::Candidates;
+pub use selector::{Path, Selector};
+pub use view::{Selection, View};

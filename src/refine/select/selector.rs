@@ -1,0 +1,396 @@
+//! Refinement by selection: which candidates, tracked at which locations, make a path infeasible?
+//!
+//! The path is cut between its blocks.  Each block speaks of variables of its own, and the blocks are
+//! joined by predicates only: p after the block has the value of p before the next one.  If that is
+//! unsatisfiable, so is the path's Boolean abstraction with these predicates (Sect. II-B of
+//! "Software Model Checking via Large-Block Encoding": SP^π is the strongest combination), and the
+//! core says which of them are needed.  One guard stands for a predicate at a location, wherever
+//! on the path that location occurs, so a loop that is passed ten times needs no more predicates
+//! than one passed twice.
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::candidates::{Candidates, relations};
+use super::view::{Selection, View};
+use crate::base::budget::Budget;
+use crate::refine::block::problem::Problem;
+use crate::refine::limits;
+use crate::refine::predicate::effort::AbstractionError;
+use crate::solve::smt::{
+    Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
+};
+
+/// What is selected from: known once for all paths.
+#[derive(Debug)]
+pub struct Selector {
+    candidates: Candidates,
+    solvers: Solvers,
+    limits: limits::Selection,
+}
+
+/// An abstract path that is infeasible.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<'a> {
+    pub blocks: &'a [usize],
+    /// The state after each block but the last, over program variables.  A tree with more predicates
+    /// has no weaker ones, so that they may be relied upon.
+    pub states: &'a [Term],
+}
+
+/// A block of the path with variables of its own.
+struct Segment {
+    /// What is added to the numbers of instances.
+    base: u32,
+    conjuncts: Vec<Term>,
+    post: FxHashMap<Symbol, Term>,
+}
+
+impl Segment {
+    /// What a formula over program variables says before the block.
+    fn before(&self, terms: &mut Terms, formula: Term) -> Term {
+        terms.substitute(formula, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            Some(terms.instance(s, self.base))
+        })
+    }
+
+    /// What it says after the block.
+    fn after(&self, terms: &mut Terms, formula: Term) -> Term {
+        terms.substitute(formula, |terms, leaf| {
+            let &Node::Variable(s) = terms.node(leaf) else { return None };
+            let changed = self.post.get(&s).copied();
+            Some(changed.unwrap_or_else(|| terms.instance(s, self.base)))
+        })
+    }
+}
+
+/// Things to choose from: the guard of each, and which place and what it is about.
+type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
+
+impl Selector {
+    /// Selects from candidates.
+    pub fn new(candidates: Candidates, solvers: Solvers, limits: limits::Selection) -> Self {
+        Self { candidates, solvers, limits }
+    }
+
+    /// Predicates that, with those that are tracked, refute the path.  `None` where no candidates do.
+    ///
+    /// # Errors
+    /// The budget ends, or the solver fails.
+    pub fn select(
+        &self,
+        terms: &mut Terms,
+        problem: &mut Problem,
+        view: &dyn View,
+        Path { blocks, states }: Path,
+        budget: &Budget,
+    ) -> Result<Option<Selection>, AbstractionError> {
+        let segments = segments(terms, problem, blocks);
+        // Variables with predicates of their own, by place.
+        let mut tracked: FxHashMap<(Option<u32>, Symbol), usize> = FxHashMap::default();
+        let cuts = segments.len().saturating_sub(1);
+        let places: Vec<Option<u32>> = (0..cuts).map(|i| view.place(i)).collect();
+        let mut known: IndexMap<Option<u32>, usize, FxBuildHasher> = IndexMap::default();
+        for (i, &place) in places.iter().enumerate() {
+            known.entry(place).or_insert(i);
+        }
+        for (place, cut) in known {
+            for p in view.tracked(cut) {
+                if let Some(s) = only(terms, p) {
+                    *tracked.entry((place, s)).or_default() += 1;
+                }
+            }
+        }
+        let mut path = Cut {
+            selector: self,
+            solver: self.solvers.solver()?,
+            view,
+            places,
+            segments,
+            guards: 0,
+            facts: vec![],
+            guarded: FxHashMap::default(),
+            budget,
+        };
+        path.assert(terms, states)?;
+        for i in 0..path.joints() {
+            for p in view.tracked(i) {
+                for joined in path.join(terms, i, p) {
+                    path.facts.push(joined);
+                    path.solver.assert(terms, joined)?;
+                }
+            }
+        }
+        // Whose values matter?  That is easy to find, and leaves few candidates.
+        let variables = path.variables(terms)?;
+        let Some(needed) = path.core(terms, &variables, |_| false)? else { return Ok(None) };
+        let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
+            needed.iter().map(|g| variables[g]).collect();
+        let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
+        let states = self.limits.states;
+        let is_state = |terms: &Terms, (place, p): (Option<u32>, Term)| {
+            only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= states))
+        };
+        let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
+        let mut found = core.map(|core| (core, some));
+        if found.is_none() {
+            let mut all = path.candidates(terms, |_, _| true)?;
+            let mut core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            if core.is_none() {
+                all.extend(path.relations(terms, |place, s| needed.contains(&(place, s)))?);
+                core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
+            }
+            found = core.map(|core| (core, all));
+        }
+        Ok(found.map(|(core, from)| core.iter().map(|g| from[g]).collect()))
+    }
+}
+
+/// Blocks with instances of their own.
+fn segments(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Vec<Segment> {
+    let mut base = 0;
+    let mut segments = vec![];
+    for &block in blocks {
+        let relation = problem.relation(terms, block).clone();
+        let mut most = 0;
+        let mut shift = |terms: &mut Terms, t: Term| {
+            terms.substitute(t, |terms, leaf| match *terms.node(leaf) {
+                Node::Instance(s, k) => {
+                    most = most.max(k);
+                    Some(terms.instance(s, base + k))
+                }
+                _ => None,
+            })
+        };
+        let conjuncts = relation.conjuncts.iter().map(|&c| shift(terms, c)).collect();
+        let post = relation.post.iter().map(|&(s, t)| (s, shift(terms, t))).collect();
+        segments.push(Segment { base, conjuncts, post });
+        base += most + 1;
+    }
+    segments
+}
+
+/// A path that is cut between its blocks.
+struct Cut<'a> {
+    selector: &'a Selector,
+    solver: Box<dyn SmtSolver>,
+    view: &'a dyn View,
+    places: Vec<Option<u32>>,
+    segments: Vec<Segment>,
+    /// Guards so far.
+    guards: u32,
+    /// What was asserted, and what under each guard.
+    facts: Vec<Term>,
+    guarded: FxHashMap<Term, Vec<Term>>,
+    budget: &'a Budget,
+}
+
+impl Cut<'_> {
+    /// The blocks, and what is known between them.
+    fn assert(&mut self, terms: &mut Terms, states: &[Term]) -> Result<(), SmtError> {
+        let conjuncts = self.segments.iter().flat_map(|s| &s.conjuncts);
+        self.facts.extend(conjuncts);
+        for (i, &state) in states.iter().enumerate() {
+            self.facts.push(self.segments[i].after(terms, state));
+            self.facts.push(self.segments[i + 1].before(terms, state));
+        }
+        for (from, to, symbols) in self.view.kept() {
+            for symbol in symbols {
+                let variable = terms.variable(symbol);
+                let left = self.segments[from].after(terms, variable);
+                let right = self.segments[to].before(terms, variable);
+                self.facts.push(terms.equal(left, right));
+            }
+        }
+        self.facts.iter().try_for_each(|&f| self.solver.assert(terms, f))
+    }
+
+    /// Another solver, that knows these guards only: what others guard would cost it time.
+    fn reduced(&self, terms: &Terms, guards: &[Term]) -> Result<Box<dyn SmtSolver>, SmtError> {
+        let mut solver = self.selector.solvers.solver()?;
+        let guarded = guards.iter().flat_map(|g| self.guarded.get(g).into_iter().flatten());
+        for &f in self.facts.iter().chain(guarded) {
+            solver.assert(terms, f)?;
+        }
+        Ok(solver)
+    }
+
+    /// How often the path is cut.
+    fn joints(&self) -> usize {
+        self.segments.len().saturating_sub(1)
+    }
+
+    /// A predicate of the program has the same value on both sides of a cut, and what the cut before it
+    /// foresees of it as well.
+    fn join(&self, terms: &mut Terms, i: usize, predicate: Term) -> Vec<Term> {
+        let Some(local) = self.view.local(terms, i, predicate) else { return vec![] };
+        let mut all = vec![self.joined(terms, i, local)];
+        if let Some(before) = i.checked_sub(1)
+            && let Some(foreseen) = self.view.foreseen(terms, before, local)
+        {
+            all.push(self.joined(terms, before, foreseen));
+        }
+        all
+    }
+
+    /// A predicate of the path has the same value after block i and before the next one.
+    fn joined(&self, terms: &mut Terms, i: usize, predicate: Term) -> Term {
+        let (before, after) = (&self.segments[i], &self.segments[i + 1]);
+        let (left, right) = (before.after(terms, predicate), after.before(terms, predicate));
+        terms.equal(left, right)
+    }
+
+    /// A new guard; its number is the same in every refinement.
+    fn guard(&mut self, terms: &mut Terms) -> Term {
+        let symbol = terms.symbol(&format!("select.{}", self.guards), Sort::Bool);
+        self.guards += 1;
+        terms.variable(symbol)
+    }
+
+    /// Joins what `choose` names at each cut, with a term of the program, each under one guard per place.
+    fn offer<T: Copy + Eq + std::hash::Hash>(
+        &mut self,
+        terms: &mut Terms,
+        mut choose: impl FnMut(&mut Terms, usize) -> Vec<(T, Term)>,
+    ) -> Result<Choices<T>, SmtError> {
+        let mut guards: IndexMap<(Option<u32>, T), Term, FxBuildHasher> = IndexMap::default();
+        for i in 0..self.joints() {
+            for (what, joined) in choose(terms, i) {
+                let key = (self.places[i], what);
+                let guard = match guards.get(&key) {
+                    Some(&guard) => guard,
+                    None => {
+                        let guard = self.guard(terms);
+                        guards.insert(key, guard);
+                        guard
+                    }
+                };
+                for joined in self.join(terms, i, joined) {
+                    let clause = terms.implies(guard, joined);
+                    self.guarded.entry(guard).or_default().push(clause);
+                    self.solver.assert(terms, clause)?;
+                }
+            }
+        }
+        Ok(guards.into_iter().map(|(key, guard)| (guard, key)).collect())
+    }
+
+    /// The values of all live variables.
+    fn variables(&mut self, terms: &mut Terms) -> Result<Choices<Symbol>, SmtError> {
+        let view = self.view;
+        self.offer(terms, |terms, i| {
+            let live = view.live(i).into_iter().map(|s| view.original(s));
+            live.map(|s| (s, terms.variable(s))).collect()
+        })
+    }
+
+    /// Candidates about variables that are wanted, over live ones.
+    fn candidates(
+        &mut self,
+        terms: &mut Terms,
+        wanted: impl Fn(Option<u32>, Symbol) -> bool,
+    ) -> Result<Choices<Term>, SmtError> {
+        let (selector, view, places) = (self.selector, self.view, self.places.clone());
+        let mut known: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
+        self.offer(terms, |terms, i| {
+            let mut found: IndexSet<Term, FxBuildHasher> = IndexSet::default();
+            let live: IndexSet<Symbol, FxBuildHasher> =
+                view.live(i).into_iter().map(|s| view.original(s)).collect();
+            for &s in &live {
+                if !wanted(places[i], s) {
+                    continue;
+                }
+                let all = known
+                    .entry(s)
+                    .or_insert_with(|| selector.candidates.of(terms, s, selector.limits.constants));
+                found.extend(all.iter().copied().filter(|&p| {
+                    terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
+                        Node::Variable(s) => live.contains(&s),
+                        _ => false,
+                    })
+                }));
+            }
+            found.into_iter().map(|p| (p, p)).collect()
+        })
+    }
+
+    /// Relations between a few live variables, those that are wanted first.
+    fn relations(
+        &mut self,
+        terms: &mut Terms,
+        wanted: impl Fn(Option<u32>, Symbol) -> bool,
+    ) -> Result<Choices<Term>, SmtError> {
+        let (view, places) = (self.view, self.places.clone());
+        let related = self.selector.limits.related;
+        self.offer(terms, |terms, i| {
+            let live = view.live(i).into_iter();
+            let mut symbols: Vec<Symbol> = live.map(|s| view.original(s)).collect();
+            symbols.sort_by_key(|&s| !wanted(places[i], s));
+            symbols.truncate(related);
+            relations(terms, &symbols).into_iter().map(|p| (p, p)).collect()
+        })
+    }
+
+    /// Guards that are enough to refute the path, few of them, but all of the first core that are
+    /// to stay; `None` if all guards are not enough.
+    fn core<T>(
+        &mut self,
+        terms: &Terms,
+        choices: &Choices<T>,
+        stays: impl Fn(Term) -> bool,
+    ) -> Result<Option<Vec<Term>>, AbstractionError> {
+        let all: Vec<Term> = choices.keys().copied().collect();
+        let limits = self.selector.limits;
+        self.solver.limit_conflicts(Some(limits.conflicts));
+        let mut core = match self.solver.check(terms, &all, self.budget)? {
+            Answer::Unsat => self.solver.core()?,
+            Answer::Sat | Answer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
+            Answer::Unknown(reason) => return Err(reason.into()),
+        };
+        let mut other = match choices.len() >= limits.many_candidates {
+            true => Some(self.reduced(terms, &core)?),
+            false => None,
+        };
+        let solver = other.as_mut().unwrap_or(&mut self.solver);
+        solver.limit_conflicts(Some(limits.few_conflicts));
+        let kept: Vec<Term> = core.iter().copied().filter(|&g| stays(g)).collect();
+        core.retain(|&g| !stays(g));
+        let mut left = limits.reductions;
+        let mut i = 0;
+        while i < core.len() && left > 0 {
+            left -= 1;
+            let mut fewer = core.clone();
+            // Later choices are the special ones.
+            let at = core.len() - 1 - i;
+            fewer.remove(at);
+            fewer.extend(&kept);
+            match solver.check(terms, &fewer, self.budget)? {
+                Answer::Unsat => {
+                    let mut next = solver.core()?;
+                    next.retain(|&g| !stays(g));
+                    // Those that had to stay still do.
+                    i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
+                    core = next;
+                }
+                Answer::Unknown(Unknown::Exhausted(e)) => {
+                    return Err(AbstractionError::Unknown(e.into()));
+                }
+                _ => i += 1,
+            }
+        }
+        core.extend(kept);
+        Ok(Some(core))
+    }
+}
+
+/// The variable that a predicate speaks of, if of just one.
+fn only(terms: &Terms, predicate: Term) -> Option<Symbol> {
+    match terms.support(predicate)[..] {
+        [leaf] => match *terms.node(leaf) {
+            Node::Variable(s) => Some(s),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,32 @@
+//! What the tree's abstraction sees between the blocks of a path.
+
+use crate::program::cfa::Location;
+use crate::refine::block::liveness::CutLiveness;
+use crate::refine::predicate::precision::Precision;
+use crate::refine::predicate::vocabulary::Vocabulary;
+use crate::refine::select::view::View;
+use crate::solve::smt::{Symbol, Term};
+
+/// The locations after the blocks, with what is known there.
+pub(super) struct Cuts<'a> {
+    pub places: Vec<Option<u32>>,
+    pub locations: Vec<Location>,
+    pub live: &'a CutLiveness,
+    pub known: (&'a Vocabulary, &'a Precision),
+}
+
+impl View for Cuts<'_> {
+    fn place(&self, cut: usize) -> Option<u32> {
+        self.places[cut]
+    }
+
+    fn tracked(&self, cut: usize) -> Vec<Term> {
+        let (vocabulary, precision) = self.known;
+        let here = precision.get(self.places[cut].unwrap_or(u32::MAX));
+        here.into_iter().map(|p| vocabulary.term(p)).collect()
+    }
+
+    fn live(&self, cut: usize) -> Vec<Symbol> {
+        self.live.at(self.locations[cut])
+    }
+}

@@ -1,0 +1,28 @@
+//! Results and errors of requests: what the methods have in common.
+
+use serde_json::Value;
+
+use super::protocol::{Code, ErrorBody};
+use crate::present::document::LimitOptions;
+
+/// A result, or why there is none.
+pub(super) type Answered = Result<Value, ErrorBody>;
+
+/// A result as a value.
+pub(super) fn value(result: &impl serde::Serialize) -> Answered {
+    serde_json::to_value(result).map_err(|e| ErrorBody::new(Code::Internal, e.to_string()))
+}
+
+/// What a document says of the limits of a request.
+pub(super) fn check_limits(limits: LimitOptions) -> Result<(), ErrorBody> {
+    let seconds = limits.time_limit_seconds.unwrap_or(0.0);
+    let wrong = |e: &dyn std::fmt::Display| {
+        ErrorBody::new(Code::InvalidParams, format!("option 'time-limit-seconds': {e}"))
+    };
+    std::time::Duration::try_from_secs_f64(seconds).map(drop).map_err(|e| wrong(&e))
+}
+
+/// A mistake in hardbop, or a solver that fails.
+pub(super) fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
+    ErrorBody::new(Code::Internal, e.to_string())
+}

@@ -1,0 +1,102 @@
+//! Described automata: from the report of a check to its document.
+
+use std::fmt::{self, Write as _};
+
+use crate::present::document::{
+    AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Settings, Subject, Verdict,
+};
+use crate::present::statistics::Verification;
+use crate::present::trace::Trace;
+use crate::program::cfa::Place;
+use crate::program::cfa::description::{Described, Description};
+use crate::program::cfa::execute::Execution;
+use crate::solve::smt::{Term, Terms};
+use crate::verify::{Outcome, Report, subject};
+
+/// Longer formulas are not shown: shared parts are written as often as they occur.
+const LONGEST: usize = 1 << 20;
+
+/// The answer as a document.  `peak_memory_bytes` is the most that the process has held.
+///
+/// Invariants hold between blocks; other locations with these calls are not reached, or lie inside a block.
+#[must_use]
+pub fn answer(
+    (description, described): (&Description, &Described),
+    options: &AutomataOptions,
+    report: &mut Report<Execution>,
+    peak_memory_bytes: u64,
+) -> Document {
+    let run = Verification {
+        tree: &report.statistics,
+        boolean: report.boolean.as_ref(),
+        phases: report.phases,
+        reduction: report.reduction,
+        peak_memory_bytes,
+    };
+    let verdict = match &report.outcome {
+        Outcome::Safe(_) => (Verdict::Safe, None),
+        Outcome::Unsafe(_) => (Verdict::Unsafe, None),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.into())),
+    };
+    let by = if report.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
+    let asked = Subject {
+        file: None,
+        property: vec!["G ! error".to_owned()],
+        options: Settings::Automata(Box::new(options.clone())),
+    };
+    let mut document = Document::new(asked, verdict, by, run.into());
+    let Report { terms, outcome, automaton, predicates, boolean, .. } = report;
+    if boolean.is_some() {
+        let predicates = predicates.iter();
+        document.predicates = predicates.filter_map(|&p| limited(terms, p)).collect();
+    }
+    match &*outcome {
+        Outcome::Safe(invariant) => {
+            let found = subject::invariants(&described.program, automaton, invariant);
+            let program = (description, described);
+            document.invariants =
+                found.iter().filter_map(|at| invariant_at(program, terms, at)).collect();
+        }
+        Outcome::Unsafe(execution) => {
+            document.trace = Some(Trace::of_automata((description, described), terms, execution));
+        }
+        Outcome::Unknown(_) => {}
+    }
+    document
+}
+
+/// The formula at a location that has a name.
+fn invariant_at(
+    (description, described): (&Description, &Described),
+    terms: &Terms,
+    found: &subject::LocationInvariant,
+) -> Option<Invariant> {
+    let location = described.locations[found.function][found.location.index()].clone()?;
+    let name = |function: usize| description.functions[function].name.clone();
+    let call = |p: &Place| OpenCall { function: name(p.function as usize), edge: p.instruction };
+    Some(Invariant {
+        function: name(found.function),
+        place: format!("location {location}"),
+        line: None,
+        location: Some(location),
+        calls: found.calls.iter().map(call).collect(),
+        formula: limited(terms, found.formula),
+    })
+}
+
+/// The text of a term, unless it is too long.
+fn limited(terms: &Terms, term: Term) -> Option<String> {
+    struct Limited(String);
+    impl fmt::Write for Limited {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            if self.0.len() + text.len() > LONGEST {
+                return Err(fmt::Error);
+            }
+            self.0.push_str(text);
+            Ok(())
+        }
+    }
+    let mut out = Limited(String::new());
+    write!(out, "{}", terms.display(term)).ok()?;
+    Some(out.0)
+}

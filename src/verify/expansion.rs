@@ -1,0 +1,60 @@
+//! One automaton of a program with calls, and deeper ones where recursion is not followed far enough.
+
+use super::reduction::{Reduction, Size};
+use crate::base::budget::Budget;
+use crate::program::cfa::constant::propagate;
+use crate::program::cfa::expand::{ExpandError, Limits, expand};
+use crate::program::cfa::prune::prune;
+use crate::program::cfa::slice::slice;
+use crate::program::cfa::{Automaton, Goal, Location, Program};
+use crate::solve::smt::Terms;
+
+/// Activations of one function that are followed at most, unless the user says so.
+const DEEPEST: u32 = 64;
+/// Edges of an automaton that follows recursion deeper than the first one.
+const DEEPER_EDGES: usize = 8_000;
+
+/// The program's automata as one, without what cannot matter; `reduction` gets the sizes.
+///
+/// # Errors
+/// It gets too large, or the budget ends.
+pub fn automaton(
+    terms: &mut Terms,
+    program: &Program,
+    limits: &Limits,
+    budget: &Budget,
+    reduction: &mut Reduction,
+) -> Result<Automaton, ExpandError> {
+    let automaton = prune(expand(terms, program, limits, budget)?);
+    reduction.expanded = Size::of_automaton(terms, &automaton);
+    let automaton = propagate(terms, automaton, budget)?;
+    let automaton = slice(terms, automaton);
+    reduction.sliced = Size::of_automaton(terms, &automaton);
+    Ok(automaton)
+}
+
+/// The automaton that follows the calls deeper that lead to these goals of the last one, unless it gets too
+/// large.
+pub(super) fn deeper(
+    terms: &mut Terms,
+    (program, last): (&Program, &Automaton),
+    limits: &mut Limits,
+    goals: &[Location],
+    (budget, reduction): (&Budget, &mut Reduction),
+) -> Option<Automaton> {
+    for goal in goals {
+        let call = last.edges.iter().find(|e| e.target == *goal).expect("it was reached");
+        let mut chain = last.calls(call.frame);
+        chain.push(call.place);
+        let Some(&Goal::Depth(_, callee)) = last.goal(*goal) else { return None };
+        let depth = last.activations(call.frame, callee);
+        // What doubles with each level anyway is followed one level at a time.
+        let more = if program.recursive_calls(callee) > 1 { 1 } else { depth };
+        if depth + more > DEEPEST {
+            return None;
+        }
+        limits.deeper.insert(chain, depth + more);
+    }
+    limits.edges = DEEPER_EDGES;
+    automaton(terms, program, limits, budget, reduction).ok()
+}

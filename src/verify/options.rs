@@ -1,0 +1,83 @@
+//! How a program is checked.
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::RouteLimits;
+use crate::base::limits::{Named, is_default};
+use crate::boolean::engine;
+use crate::program::c::lower::Model;
+use crate::refine::cegar::options::AnalysisOptions;
+use crate::solve::smt::Term;
+
+/// How a verdict is found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Route {
+    /// The tree, and Boolean programs for recursion and where the tree has no answer; with `--threads 2`
+    /// both at once.
+    ///
+    /// Recursive programs by the tree as long as it needs no predicates and calls are few, then through Boolean
+    /// programs, then by the tree; others by the tree, and through Boolean programs where it has no answer.
+    /// With several threads ([`Options::engine`]) both at once.
+    #[default]
+    Auto,
+    /// The abstract reachability tree.
+    Tree,
+    /// Abstraction to Boolean programs, one procedure per function, which their engines decide.
+    Bp,
+}
+
+/// How a program is checked; the default is what `hardbop check` does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Options {
+    #[serde(flatten)]
+    pub analysis: AnalysisOptions,
+    pub route: Route,
+    /// Who decides Boolean programs.
+    #[serde(flatten)]
+    pub engine: engine::Options,
+    /// C programs: `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+    /// C programs: how much of memory the automata have.
+    pub memory: Model,
+    /// C programs: executions on zeros and random inputs that are tried before anything is proved.
+    pub executions: u32,
+    /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
+    /// enough, as long as the automaton stays small.  Without a meaning for Boolean programs.
+    pub recursion: Option<u32>,
+    /// The report has the tree.
+    pub keep_tree: bool,
+    /// Tracked from the start ([`model::predicates`](crate::refine::model::predicates) reads them): formulas of the
+    /// store that the program is of, where there is a store before the check.
+    #[serde(skip)]
+    pub predicates: Vec<Term>,
+    /// For measurements; written down where they are not the usual ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub route_limits: RouteLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            analysis: AnalysisOptions::default(),
+            route: Route::default(),
+            engine: engine::Options::default(),
+            malloc_may_fail: false,
+            memory: Model::default(),
+            executions: 100,
+            recursion: None,
+            keep_tree: false,
+            predicates: vec![],
+            route_limits: RouteLimits::default(),
+        }
+    }
+}
+
+impl Options {
+    /// All limits under their names.
+    pub fn limits(&mut self) -> Vec<Named<'_>> {
+        let [engine] = self.engine.limits();
+        vec![engine, ("refine", &mut self.analysis.limits), ("routes", &mut self.route_limits)]
+    }
+}

@@ -1,0 +1,72 @@
+//! What a run leaves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use super::reduction::Reduction;
+use super::verdict::{Outcome, UnknownReason};
+use crate::program::c::execute::Execution;
+use crate::program::c::lower::Assumption;
+use crate::program::cfa::Automaton;
+use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use crate::solve::smt::{Symbol, Term, Terms};
+
+/// Time by phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Phases {
+    /// Executions that look for the error.
+    pub testing: Duration,
+    /// From the program to one automaton.
+    pub lowering: Duration,
+    pub analysis: Duration,
+    /// Check of the proof, or replay of executions.
+    pub confirmation: Duration,
+}
+
+/// Everything that a run leaves; executions are those of C programs, unless something else is said.
+#[derive(Debug)]
+pub struct Report<E = Execution> {
+    pub outcome: Outcome<E>,
+    /// Of the reachability tree.
+    pub statistics: RefinementStatistics<TreeStatistics>,
+    /// Of the route through Boolean programs, where that has decided.
+    pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
+    pub phases: Phases,
+    pub reduction: Reduction,
+    /// What the automata take for granted, and what an error rests on besides the program.
+    pub assumptions: Vec<Assumption>,
+    /// The program, with its calls expanded.
+    pub automaton: Arc<Automaton>,
+    /// The store of all formulas.
+    pub terms: Terms,
+    /// The variables that hold pointers, and the objects at addresses.
+    pub pointers: FxHashSet<Symbol>,
+    pub addresses: FxHashMap<u64, String>,
+    /// All predicates, over program variables.
+    pub predicates: Vec<Term>,
+    /// The tree at the end, in DOT, where it was asked for.
+    pub tree: Option<String>,
+}
+
+impl<E> Report<E> {
+    /// Of a run that has just begun; if nothing else happened to it, it would have been interrupted.
+    pub(super) fn begun() -> Self {
+        Self {
+            outcome: Outcome::Unknown(UnknownReason::Interrupted),
+            statistics: RefinementStatistics::default(),
+            boolean: None,
+            phases: Phases::default(),
+            reduction: Reduction::default(),
+            assumptions: vec![],
+            automaton: Arc::default(),
+            terms: Terms::new(),
+            pointers: FxHashSet::default(),
+            addresses: FxHashMap::default(),
+            predicates: vec![],
+            tree: None,
+        }
+    }
+}

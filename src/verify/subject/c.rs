@@ -1,0 +1,122 @@
+//! C programs.
+//!
+//! UNSAFE rests on the interpreter alone: the program text, executed on the inputs that were found, reaches the error.
+
+use rustc_hash::FxHashMap;
+
+use super::interface::{PathOrigin, Prepared, Subject};
+use super::{testing, witness};
+use crate::base::budget::Budget;
+use crate::base::source::Source;
+use crate::base::verdict::UnknownReason;
+use crate::program::c::execute::{self, Execution, Owner, Recording, ReplayError};
+use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::lower::{self, Assumption, Part};
+use crate::program::c::memory::ObjectKind;
+use crate::program::c::trace::InputKind;
+use crate::program::cfa::Automaton;
+use crate::refine::block::execution::ErrorPath;
+use crate::solve::smt::{Symbol, Terms};
+use crate::verify::options::Options;
+use crate::verify::reduction::Size;
+
+/// A C program.
+#[derive(Debug, Clone)]
+pub struct CProgram<'a> {
+    flow: &'a Flow,
+    /// Where variables of the automata are in memory.
+    parts: FxHashMap<Symbol, Part>,
+}
+
+impl<'a> CProgram<'a> {
+    /// The program that the parser has made.
+    pub fn new(flow: &'a Flow) -> Self {
+        Self { flow, parts: FxHashMap::default() }
+    }
+}
+
+impl Subject for CProgram<'_> {
+    type Execution = Execution;
+
+    fn size(&self) -> Size {
+        Size::of_flow(self.flow)
+    }
+
+    fn search(&self, executions: u32, budget: &Budget) -> Option<Execution> {
+        testing::search(self.flow, executions, budget)
+    }
+
+    fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
+        let memory = lower::Options {
+            malloc_may_fail: options.malloc_may_fail,
+            model: options.memory,
+            ..lower::Options::default()
+        };
+        let mut terms = Terms::new();
+        let lowered = lower::lower(self.flow, &mut terms, memory, budget)?;
+        let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
+        let pointers = pointers.map(|(&s, _)| s).collect();
+        self.parts = lowered.parts;
+        Ok(Prepared {
+            program: lowered.program,
+            terms,
+            assumptions: lowered.assumptions,
+            pointers,
+            addresses: lowered.addresses,
+        })
+    }
+
+    fn replay(
+        &self,
+        terms: &Terms,
+        (automaton, path): (&Automaton, &ErrorPath),
+        _origin: PathOrigin,
+        budget: &Budget,
+    ) -> Result<Execution, UnknownReason> {
+        let trace = witness::trace(self.flow, &self.parts, automaton, terms, path);
+        let options = execute::Options {
+            record: Recording::Values,
+            budget: budget.clone(),
+            ..execute::Options::default()
+        };
+        execute::replay(self.flow, &trace, &options).map_err(|e| {
+            let reason = witness::approximation(self.flow, automaton, path);
+            let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
+            let line = match &e {
+                ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {
+                    format!(" in line {}", self.flow.source.position(span.start).line)
+                }
+                _ => String::new(),
+            };
+            UnknownReason::NotConfirmed(format!("{e}{line}{reason}"))
+        })
+    }
+
+    fn assume(&self, execution: &Execution, assumptions: &mut Vec<Assumption>) {
+        // Those of the model may be more than the execution needs.
+        assumptions.retain(|a| !a.concerns_errors());
+        let larger = execution.larger.iter().filter_map(|larger| {
+            let object = match larger.owner {
+                Owner::Variable(variable) => ObjectKind::Variable(variable),
+                Owner::Block { edge, .. } => {
+                    ObjectKind::Allocation(FunctionId(edge.function), edge.edge)
+                }
+            };
+            Assumption::larger(self.flow, object, larger.ty)
+        });
+        assumptions.extend(larger);
+        for input in execution.inputs.iter().map(|i| &i.input).filter(|i| i.object) {
+            let assumption = match input.kind {
+                InputKind::Address { number } => Assumption::ObjectAt(number),
+                _ => Assumption::OutsideObjects,
+            };
+            if !assumptions.contains(&assumption) {
+                assumptions.push(assumption);
+            }
+        }
+    }
+
+    fn source(&self) -> Option<&Source> {
+        Some(&self.flow.source)
+    }
+}

@@ -1,0 +1,86 @@
+//! What a check needs to know of a program, whatever it is made of.
+
+use std::borrow::Cow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::budget::Budget;
+use crate::base::source::Source;
+use crate::base::verdict::UnknownReason;
+use crate::program::c::lower::Assumption;
+use crate::program::cfa::{Automaton, Program};
+use crate::refine::block::execution::ErrorPath;
+use crate::refine::model::skeleton::frame::Skeleton;
+use crate::solve::smt::{Symbol, Terms};
+use crate::verify::options::Options;
+use crate::verify::reduction::Size;
+
+/// A program that is checked: it becomes automata, executes what is found in them, and names things.
+pub trait Subject: Clone + Send {
+    /// An execution of the program.
+    type Execution: Send;
+
+    /// The program's size in the form in which it was given, where that is another one.
+    fn size(&self) -> Size {
+        Size::default()
+    }
+
+    /// Executes the program on a few inputs before anything is proved; an execution that reaches the error.
+    fn search(&self, _executions: u32, _budget: &Budget) -> Option<Self::Execution> {
+        None
+    }
+
+    /// The program as automata.  Called once, before anything below.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason>;
+
+    /// The program for Boolean programs, in which nobody may call `main`: one with a function in front where somebody
+    /// does.
+    fn started<'a>(&mut self, _terms: &mut Terms, program: &'a Program) -> Cow<'a, Program> {
+        Cow::Borrowed(program)
+    }
+
+    /// Executes the program along a path that the analysis has found: the error has to be reached.
+    ///
+    /// # Errors
+    /// It is not, or that is not known.
+    fn replay(
+        &self,
+        terms: &Terms,
+        found: (&Automaton, &ErrorPath),
+        origin: PathOrigin,
+        budget: &Budget,
+    ) -> Result<Self::Execution, UnknownReason>;
+
+    /// Adapts what a verdict takes for granted to an execution that reaches the error.
+    fn assume(&self, _execution: &Self::Execution, _assumptions: &mut Vec<Assumption>) {}
+
+    /// Its text, where there is one.
+    fn source(&self) -> Option<&Source> {
+        None
+    }
+}
+
+/// A program as automata.
+#[derive(Debug)]
+pub struct Prepared {
+    pub program: Program,
+    /// The store that its formulas are of.
+    pub terms: Terms,
+    /// What the automata take for granted.
+    pub assumptions: Vec<Assumption>,
+    /// The variables that hold pointers, and the objects at addresses.
+    pub pointers: FxHashSet<Symbol>,
+    pub addresses: FxHashMap<u64, String>,
+}
+
+/// Of what automaton a path is.
+#[derive(Clone, Copy)]
+pub enum PathOrigin<'a> {
+    /// Of the program with its calls expanded.
+    Expansion,
+    /// Of an automaton of its own, made of a counterexample of a Boolean program.
+    BooleanProgram(&'a Skeleton<'a>),
+}

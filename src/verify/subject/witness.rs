@@ -1,0 +1,203 @@
+//! From an execution of the automaton to the inputs of the program.
+
+use rustc_hash::FxHashMap;
+
+use crate::program::c;
+use crate::program::c::flow::{Base, Callee, Flow, HavocKind, Instruction, VariableId};
+use crate::program::c::library;
+use crate::program::c::lower::{Part, Whole};
+use crate::program::c::trace::{CTrace, EdgeIndex, Input, InputKind};
+use crate::program::c::types::Type;
+use crate::program::cfa::{Automaton, Edge, Operation, Origin, Place};
+use crate::refine::block::execution::ErrorPath;
+use crate::solve::smt::{Sort, Symbol, Terms, Value};
+
+/// The inputs that the program gets along a path, in order.
+pub fn trace(
+    flow: &Flow,
+    parts: &FxHashMap<Symbol, Part>,
+    automaton: &Automaton,
+    terms: &Terms,
+    path: &ErrorPath,
+) -> CTrace {
+    let mut inputs = vec![];
+    let mut values = path.inputs.iter().peekable();
+    let mut edges = vec![];
+    let mut guesses = vec![];
+    let mut visit: Option<(Place, u32)> = None;
+    // Where the value of this visit is, and whether it is only a guess.
+    let mut asked: Option<(usize, bool)> = None;
+    let mut made = Made::default();
+    for &e in &path.edges {
+        let edge = &automaton.edges[e as usize];
+        let value = values.next_if(|(at, _)| *at == e).map(|(_, v)| *v);
+        let here = (edge.place, edge.frame);
+        if visit != Some(here) {
+            // An instruction may be several edges, but asks for one value.
+            (visit, asked) = (Some(here), None);
+            let Place { function, instruction, .. } = edge.place;
+            if instruction != Place::NOWHERE {
+                edges.push(EdgeIndex { function, edge: instruction });
+            }
+            made.visit(flow, edge.place);
+        }
+        let (bits, value) = match (&edge.operation, value) {
+            (&Operation::Havoc(symbol, origin), Some(Value::Bits(value))) => {
+                let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Some(kind) = made.kind(flow, edge.place, part)
+                {
+                    let object = value != 0 && part.is_pointer;
+                    inputs.push(Input { kind, bits, value, object });
+                    continue;
+                }
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Some(kind) = beyond(flow, part)
+                {
+                    let object = value != 0 && part.is_pointer;
+                    inputs.push(Input { kind, bits, value, object });
+                    continue;
+                }
+                if origin == Origin::Approximation {
+                    guesses.push((edge.place.span, bits, value));
+                    continue;
+                }
+                (bits, value)
+            }
+            // Nothing depends on it, but it is asked for.
+            (Operation::Skip, _) => (64, 0),
+            _ => continue,
+        };
+        if matches!(asked, Some((_, false))) {
+            continue;
+        }
+        if let Some(kind) = kind(flow, edge) {
+            // An address from outside that is not null is that of something.
+            let object = value != 0 && is_pointer(flow, edge.place);
+            let input = Input { kind, bits, value, object };
+            let guess = edge.operation == Operation::Skip;
+            match asked {
+                Some((at, _)) => inputs[at] = input,
+                None => inputs.push(input),
+            }
+            asked = Some((asked.map_or(inputs.len() - 1, |(at, _)| at), guess));
+        }
+    }
+    CTrace { inputs, guesses, edges: Some(edges) }
+}
+
+/// Objects that an execution has made so far.
+#[derive(Default)]
+struct Made {
+    /// Executions of declarations, by variable.
+    declared: FxHashMap<u32, u64>,
+    /// Blocks of memory.
+    blocks: u64,
+}
+
+impl Made {
+    fn visit(&mut self, flow: &Flow, place: Place) {
+        match instruction(flow, place) {
+            Some(Instruction::Havoc(place, HavocKind::Uninitialised)) if place.path.is_empty() => {
+                if let Base::Variable(v) = place.base {
+                    *self.declared.entry(v.0).or_default() += 1;
+                }
+            }
+            Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
+                let function = &flow.functions[f.0 as usize];
+                let known = library::find(&function.name).filter(|_| function.body.is_none());
+                let makes = known.is_some_and(|known| known.makes_block());
+                self.blocks += u64::from(makes);
+            }
+            _ => {}
+        }
+    }
+
+    /// What asks for the first value of a part of the object that the instruction has made; `None`
+    /// where the part is a whole that [`kind`] knows, or was there before.
+    fn kind(&self, flow: &Flow, place: Place, part: &Part) -> Option<InputKind> {
+        let uninitialised = |v: VariableId, instance| InputKind::Uninitialised {
+            name: flow.variables[v.0 as usize].name.clone(),
+            variable: v.0,
+            instance: Some(instance),
+            bit: part.bit,
+        };
+        match (instruction(flow, place), part.of) {
+            (Some(Instruction::Havoc(place, HavocKind::Uninitialised)), Whole::Variable(v))
+                if !flow.types.is_scalar(place.ty) || part.bit >= size_in_bits(flow, place) =>
+            {
+                Some(uninitialised(v, self.declared.get(&v.0)?.checked_sub(1)?))
+            }
+            (Some(Instruction::Call { .. }), Whole::Allocation) => {
+                let block = Some(self.blocks.checked_sub(1)?);
+                Some(InputKind::Heap { block, bit: part.bit })
+            }
+            // What has a value before `main`.
+            (None, Whole::Variable(v)) => Some(uninitialised(v, 0)),
+            _ => None,
+        }
+    }
+}
+
+/// What asks for a part of a local that no instruction declares, behind its own size.
+fn beyond(flow: &Flow, part: &Part) -> Option<InputKind> {
+    let Whole::Variable(v) = part.of else { return None };
+    let variable = &flow.variables[v.0 as usize];
+    let own = flow.types.size(variable.ty)?.saturating_mul(8);
+    (part.bit >= own).then(|| InputKind::Uninitialised {
+        name: variable.name.clone(),
+        variable: v.0,
+        instance: None,
+        bit: part.bit,
+    })
+}
+
+fn size_in_bits(flow: &Flow, place: &c::flow::Place) -> u64 {
+    flow.types.size(place.ty).unwrap_or(0).saturating_mul(8)
+}
+
+/// What asks for a value on an edge.
+fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
+    match instruction(flow, edge.place)? {
+        Instruction::Havoc(_, HavocKind::Input(function)) => {
+            Some(InputKind::Nondet { function: function.clone() })
+        }
+        Instruction::Havoc(place, HavocKind::Uninitialised) => match place.base {
+            Base::Variable(v) if place.path.is_empty() => Some(InputKind::Uninitialised {
+                name: flow.variables[v.0 as usize].name.clone(),
+                variable: v.0,
+                instance: None,
+                bit: 0,
+            }),
+            _ => None,
+        },
+        Instruction::Call { callee: Callee::Function(f), .. } => {
+            let function = flow.functions[f.0 as usize].name.clone();
+            Some(InputKind::Undefined { function })
+        }
+        _ => None,
+    }
+}
+
+/// Does the instruction ask for a pointer?
+fn is_pointer(flow: &Flow, place: Place) -> bool {
+    let to = match instruction(flow, place) {
+        Some(Instruction::Havoc(to, _) | Instruction::Call { result: Some(to), .. }) => to,
+        _ => return false,
+    };
+    matches!(flow.types.types.get_index(to.ty.0 as usize), Some(Type::Pointer(_)))
+}
+
+fn instruction(flow: &Flow, place: Place) -> Option<&Instruction> {
+    let body = flow.functions.get(place.function as usize)?.body.as_ref()?;
+    Some(&body.edges.get(place.instruction as usize)?.instruction)
+}
+
+/// Where a path first uses a value that our model does not know, in words.
+pub fn approximation(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> Option<String> {
+    let unknown = |e: &&Edge| matches!(e.operation, Operation::Havoc(_, Origin::Approximation));
+    let edge = path.edges.iter().map(|&e| &automaton.edges[e as usize]).find(unknown)?;
+    let text = flow.source.snippet(edge.place.span, 40);
+    let line = flow.source.position(edge.place.span.start).line;
+    Some(format!("memory is approximated in line {line}, '{text}'"))
+}

@@ -1,0 +1,135 @@
+//! A check under way, whichever route it takes.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashSet;
+
+use super::report::Report;
+use super::subject::interface::{PathOrigin, Subject};
+use super::verdict::{Outcome, UnknownReason};
+use super::watcher::Watcher;
+use crate::base::budget::Budget;
+use crate::program::cfa::{Automaton, Program};
+use crate::refine::block::execution::ErrorPath;
+use crate::refine::cegar::finding::{Finding, RefinementObserver};
+use crate::refine::cegar::statistics::Progress;
+use crate::refine::model::skeleton::frame::Skeleton;
+use crate::refine::tree::invariant::Invariant;
+use crate::solve::smt::{Symbol, Term, Terms};
+
+/// A check under way.
+pub(super) struct Task<'a, S: Subject> {
+    pub subject: S,
+    /// The subject as automata, and its variables that hold pointers.
+    pub program: Program,
+    pub pointers: FxHashSet<Symbol>,
+    pub watcher: &'a mut dyn Watcher,
+    pub report: Report<S::Execution>,
+}
+
+impl<S: Subject> Task<'_, S> {
+    /// Has a route come to a verdict?
+    pub fn is_decided(&self) -> bool {
+        self.report.outcome.is_decided()
+    }
+
+    /// The predicates to begin with.
+    pub fn predicates(&mut self, given: &[Term]) -> Vec<Term> {
+        let mut all = given.to_vec();
+        all.extend(self.watcher.predicates(&mut self.report.terms));
+        all
+    }
+
+    /// What a run has found, with the execution that its replay has left.  `invariant` is what its proof says of the
+    /// automaton.
+    pub fn conclude<P>(
+        &mut self,
+        finding: Finding<P>,
+        execution: Option<S::Execution>,
+        invariant: impl FnOnce(P) -> Invariant,
+    ) {
+        self.report.outcome = match (finding, execution) {
+            (Finding::Safe(proof), _) => Outcome::Safe(invariant(proof)),
+            (Finding::Error(_), Some(execution)) => {
+                self.subject.assume(&execution, &mut self.report.assumptions);
+                Outcome::Unsafe(Box::new(execution))
+            }
+            (Finding::Error(_), None) => Outcome::Unknown(UnknownReason::NotReplayed),
+            (Finding::Unknown(reason), _) => Outcome::Unknown(reason),
+            // A run that cannot go deeper does not say so.
+            (Finding::TooDeep(_), _) => Outcome::Unknown(UnknownReason::RecursionDepth(
+                "calls are nested too deeply".into(),
+            )),
+        };
+    }
+}
+
+/// Replays the executions that a run finds, and shows its progress.
+pub(super) struct Replay<'a, S: Subject> {
+    subject: &'a S,
+    watcher: &'a mut dyn Watcher,
+    budget: &'a Budget,
+    /// Of what the paths are; `None`: of the program with its calls expanded.
+    skeleton: Option<&'a Skeleton<'a>>,
+    /// There is another automaton that follows calls deeper.
+    goes_deeper: bool,
+    /// The execution that has reached the error.
+    pub execution: Option<S::Execution>,
+    /// The time that replays took.
+    pub time: Duration,
+}
+
+impl<'a, S: Subject> Replay<'a, S> {
+    /// Of paths of the program with its calls expanded; another automaton may follow them deeper.
+    pub fn of_expansion(
+        subject: &'a S,
+        watcher: &'a mut dyn Watcher,
+        budget: &'a Budget,
+        goes_deeper: bool,
+    ) -> Self {
+        let (skeleton, execution, time) = (None, None, Duration::ZERO);
+        Self { subject, watcher, budget, skeleton, goes_deeper, execution, time }
+    }
+
+    /// Of counterexamples of Boolean programs.
+    pub fn of_boolean_programs(
+        subject: &'a S,
+        watcher: &'a mut dyn Watcher,
+        budget: &'a Budget,
+        skeleton: &'a Skeleton<'a>,
+    ) -> Self {
+        let replay = Self::of_expansion(subject, watcher, budget, false);
+        Self { skeleton: Some(skeleton), ..replay }
+    }
+}
+
+impl<S: Subject> RefinementObserver for Replay<'_, S> {
+    fn progress(&mut self, progress: Progress) {
+        self.watcher.progress(progress);
+    }
+
+    fn round(&mut self, number: u64, text: &str) {
+        self.watcher.round(number, text);
+    }
+
+    fn goes_deeper(&self) -> bool {
+        self.goes_deeper
+    }
+
+    fn accept(
+        &mut self,
+        terms: &Terms,
+        automaton: &Automaton,
+        path: &ErrorPath,
+    ) -> Result<(), UnknownReason> {
+        let start = Instant::now();
+        let origin = match self.skeleton {
+            Some(skeleton) => PathOrigin::BooleanProgram(skeleton),
+            None => PathOrigin::Expansion,
+        };
+        let replayed = self.subject.replay(terms, (automaton, path), origin, self.budget);
+        self.time += start.elapsed();
+        self.execution = Some(replayed?);
+        Ok(())
+    }
+}

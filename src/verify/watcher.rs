@@ -1,0 +1,38 @@
+//! What the caller sees of a run, and has a say in.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::refine::cegar::statistics::Progress;
+use crate::refine::model::relation::cache::Cache;
+use crate::refine::model::text::names::{Naming, SmtLib};
+use crate::solve::smt::{Symbol, Term, Terms};
+
+/// What the caller sees of a run, and has a say in.
+pub trait Watcher {
+    /// The run has come so far.
+    fn progress(&mut self, _progress: Progress) {}
+    /// What is tracked from the start, besides the predicates of the options: formulas over the variables of the
+    /// automaton, all of which the store knows by now.
+    fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {
+        vec![]
+    }
+    /// The text of the Boolean program of a round, from 1.
+    fn round(&mut self, _number: u64, _text: &str) {}
+    /// What predicates are called in Boolean programs: SMT-LIB text, unless there is something better.
+    /// `pointers` are the variables that hold some, `addresses` the names of the objects there.
+    fn naming(
+        &mut self,
+        _pointers: &FxHashSet<Symbol>,
+        _addresses: &FxHashMap<u64, String>,
+    ) -> Box<dyn Naming> {
+        Box::new(SmtLib)
+    }
+    /// What keeps abstractions of blocks from one run to the next.
+    fn cache(&mut self) -> Option<Rc<dyn Cache>> {
+        None
+    }
+}
+
+impl Watcher for () {}
