@@ -69,7 +69,7 @@ pub fn parse_expression(text: &str, dialect: Dialect) -> Result<Expression, Vec<
             Err(failure) => failure,
         };
         if !parser.strange(&mut reader, failure.at) {
-            parser.unreadable(&mut reader, &failure, 0);
+            parser.unreadable(&reader, &failure, 0);
             return parser.finish(NO_EXPRESSION);
         }
     }

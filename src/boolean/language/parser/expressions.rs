@@ -2,9 +2,9 @@
 //! order.
 //!
 //! How tightly operators bind is a table for each dialect, as for pest's `PrattParser`.  That one
-//! recurses for each operator that waits for its right operand, and does not see when the call stack
-//! ends: `a => a => ..` with 10,000 arrows crashes with 1 MB of it and needs 2 MB, [`MAX_NESTING`]
-//! arrows need 400 MB.  So the same table drives a stack of pending operators.
+//! recurses for each operator that waits for its right operand, and does not see where the call
+//! stack ends: `a => a => ..` with 10,000 arrows crashes with 1 MB of it and needs 2 MB,
+//! [`MAX_NESTING`] arrows need more than 256 MB.  So the table drives a stack of pending operators.
 
 use pest::pratt_parser::Assoc::{self, Left, Right};
 
