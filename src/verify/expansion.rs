@@ -1,5 +1,6 @@
 //! One automaton of a program with calls, and deeper ones where recursion is not followed far enough.
 
+use super::limits::RouteLimits;
 use super::reduction::{Reduction, Size};
 use crate::base::budget::Budget;
 use crate::program::cfa::constant::propagate;
@@ -8,11 +9,6 @@ use crate::program::cfa::prune::prune;
 use crate::program::cfa::slice::slice;
 use crate::program::cfa::{Automaton, Goal, Location, Program};
 use crate::solve::smt::Terms;
-
-/// Activations of one function that are followed at most, unless the user says so.
-const DEEPEST: u32 = 64;
-/// Edges of an automaton that follows recursion deeper than the first one.
-const DEEPER_EDGES: usize = 8_000;
 
 /// The program's automata as one, without what cannot matter; `reduction` gets the sizes.
 ///
@@ -38,7 +34,7 @@ pub fn automaton(
 pub(super) fn deeper(
     terms: &mut Terms,
     (program, last): (&Program, &Automaton),
-    limits: &mut Limits,
+    (limits, most): (&mut Limits, &RouteLimits),
     goals: &[Location],
     (budget, reduction): (&Budget, &mut Reduction),
 ) -> Option<Automaton> {
@@ -50,11 +46,11 @@ pub(super) fn deeper(
         let depth = last.activations(call.frame, callee);
         // What doubles with each level anyway is followed one level at a time.
         let more = if program.recursive_calls(callee) > 1 { 1 } else { depth };
-        if depth + more > DEEPEST {
+        if depth + more > most.deepest_calls {
             return None;
         }
         limits.deeper.insert(chain, depth + more);
     }
-    limits.edges = DEEPER_EDGES;
+    limits.edges = most.deeper_edges;
     automaton(terms, program, limits, budget, reduction).ok()
 }

@@ -12,5 +12,17 @@ limits! {
         shallow_calls: u32 = 8, 1..=1_000, "calls";
         /// Work of Boolean programs where the tree is another way.  Not measured elsewhere.
         boolean_work: u64 = 4_000_000, 0..=1 << 40, "units of work";
+        /// Work that the other route of a race may still do, beside as much as the one has done that answered.  Not
+        /// measured elsewhere.
+        grace: u64 = 25, 0..=10_000, "per cent";
+        /// Calls of one function that may be open at once, at most, where recursion is followed deeper.  Not measured
+        /// elsewhere.
+        deepest_calls: u32 = 64, 1..=100_000, "calls";
+        /// Size of an automaton that follows recursion deeper than the first one.  Not measured elsewhere.
+        deeper_edges: usize = 8_000, 0..=1 << 30, "edges";
+        /// Length of an execution that is tried before anything is proved.  Not measured elsewhere.
+        execution_steps: u64 = 20_000, 0..=1 << 40, "steps";
+        /// The same where nothing comes from outside, so that there is only one execution.  Not measured elsewhere.
+        only_execution_steps: u64 = 1_000_000, 0..=1 << 40, "steps";
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::RouteLimits;
 use crate::base::limits::{Named, is_default};
 use crate::boolean::engine;
-use crate::program::c::lower::Model;
+use crate::program::c::{self, lower::Model};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::solve::smt::Term;
 
@@ -55,6 +55,9 @@ pub struct Options {
     /// For measurements; written down where they are not the usual ones.
     #[serde(skip_serializing_if = "is_default")]
     pub route_limits: RouteLimits,
+    /// The same for C programs.
+    #[serde(skip_serializing_if = "is_default")]
+    pub c_limits: c::limits::Limits,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             keep_tree: false,
             predicates: vec![],
             route_limits: RouteLimits::default(),
+            c_limits: c::limits::Limits::default(),
         }
     }
 }
@@ -78,6 +82,11 @@ impl Options {
     /// All limits under their names.
     pub fn limits(&mut self) -> Vec<Named<'_>> {
         let [engine] = self.engine.limits();
-        vec![engine, ("refine", &mut self.analysis.limits), ("routes", &mut self.route_limits)]
+        vec![
+            engine,
+            ("c", &mut self.c_limits),
+            ("refine", &mut self.analysis.limits),
+            ("routes", &mut self.route_limits),
+        ]
     }
 }

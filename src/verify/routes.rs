@@ -32,7 +32,7 @@ pub fn check<S: Subject>(
     let start = Instant::now();
     let mut report = Report::begun();
     report.reduction.parsed = subject.size();
-    let found = subject.search(options.executions, budget);
+    let found = subject.search(options, budget);
     report.phases.testing = start.elapsed();
     if let Some(execution) = found {
         subject.assume(&execution, &mut report.assumptions);
@@ -107,8 +107,9 @@ fn recurs<S: Subject>(task: &Task<S>) -> bool {
 }
 
 /// Work that the other route may do after one has answered with so much.
-fn grace(work: u64) -> u64 {
-    work.saturating_add(work / 4)
+fn grace(work: u64, per_cent: u64) -> u64 {
+    let more = u128::from(work) * u128::from(per_cent) / 100;
+    work.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
 }
 
 /// Both routes at once, each on a thread of its own.  What counts is work, not time, so that the answer does
@@ -129,7 +130,7 @@ fn race<S: Subject>(
         let report = on_large_stack(|| check(subject, &options, &budget, &mut ()));
         let report = report.map_err(|e| VerifyError::Thread(e.to_string()))??;
         if report.outcome.is_decided() {
-            ceiling.fetch_min(grace(budget.work()), Relaxed);
+            ceiling.fetch_min(grace(budget.work(), options.route_limits.grace), Relaxed);
         }
         Ok((report, budget.work()))
     };

@@ -54,7 +54,8 @@ pub(super) fn check<S: Subject>(
         let report = &mut task.report;
         let automata = (&task.program, &*report.automaton);
         let last = (budget, &mut report.reduction);
-        match deeper(&mut report.terms, automata, &mut limits, &deep, last) {
+        match deeper(&mut report.terms, automata, (&mut limits, &options.route_limits), &deep, last)
+        {
             Some(automaton) => report.automaton = Arc::new(automaton),
             None => goes_deeper = false,
         }

@@ -65,15 +65,16 @@ fn proved(name: &str, report: &mut Report, options: &Options) {
         panic!("only a safe program has an invariant")
     };
     let mut problem = Problem::new(automaton.clone(), options.analysis.blocks);
-    let budget = Budget::unlimited();
+    let (budget, limits) = (Budget::unlimited(), options.analysis.limits.invariant);
     for kind in [SolverKind::Blast, SolverKind::Z3] {
-        let checked = invariant.check(terms, &mut problem, || kind.solver(), &budget);
+        let checked = invariant.check(terms, &mut problem, || kind.solver(), limits, &budget);
         assert_eq!(checked, Ok(()), "{name}");
     }
     for i in 0..invariant.at.len() {
         let mut broken = invariant.clone();
         broken.at[i].1 = Terms::new().bool(false);
-        let checked = broken.check(terms, &mut problem, || SolverKind::Blast.solver(), &budget);
+        let checked =
+            broken.check(terms, &mut problem, || SolverKind::Blast.solver(), limits, &budget);
         assert!(checked.is_err(), "{name}: {i} is not needed");
     }
 }

@@ -7,6 +7,7 @@ mod certify;
 mod cli;
 #[cfg(unix)]
 mod compare;
+mod limits;
 #[cfg(feature = "c")]
 mod own_solver;
 #[cfg(all(feature = "c", unix))]

@@ -16,14 +16,13 @@ use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::cfa::{Location, Operation};
 use hardbop::refine::block::Blocks;
+use hardbop::refine::cegar::AnalysisOptions;
 use hardbop::refine::model::skeleton::symbols;
 use hardbop::refine::model::{
     Abstracter, BooleanProgram, Meaning, Predicates, Skeleton, SmtLib, Text, program,
 };
 use hardbop::refine::predicate::Abstraction;
-use hardbop::solve::smt::{
-    Comparison, Node, Purpose, SolverKind, Solvers, Sort, Symbol, Term, Terms, Value,
-};
+use hardbop::solve::smt::{Comparison, Node, Sort, Symbol, Term, Terms, Value};
 
 /// An activation.
 struct Frame {
@@ -355,9 +354,10 @@ fn examine(name: &str, text: &str, seed: u64, how: (Blocks, Abstraction)) -> usi
     for p in predicates(&mut terms, &skeleton, &mut random, 3) {
         tracked.add(&terms, &skeleton, p);
     }
-    let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Abstraction);
-    let mut abstracter = Abstracter::new(&mut terms, &skeleton, how, solvers, None, &budget)
-        .expect("there is memory");
+    let (blocks, abstraction) = how;
+    let options = AnalysisOptions { blocks, abstraction, ..AnalysisOptions::default() };
+    let mut abstracter =
+        Abstracter::new(&mut terms, &skeleton, &options, None, &budget).expect("there is memory");
     let procedures = abstracter.procedures(&mut terms, &tracked, &budget).expect("solvers work");
     let text = Text { source: Some(&flow.source), naming: &SmtLib };
     let abstracted = (&tracked, &procedures[..]);

@@ -6,6 +6,7 @@ pub mod execute;
 pub mod flow;
 pub mod harness;
 pub mod library;
+pub mod limits;
 pub mod lower;
 pub mod memory;
 pub mod parse;

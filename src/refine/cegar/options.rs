@@ -10,10 +10,6 @@ use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
-/// States that are enumerated, unless somebody says otherwise.  Programs with few inputs and bounded loops have fewer,
-/// and need no predicates then.
-const EXPLICIT_STATES: u64 = 2000;
-
 /// Where predicates against an infeasible path come from.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
@@ -51,7 +47,8 @@ pub struct AnalysisOptions {
     /// text: where this solver is wrong the verdict is UNKNOWN.
     #[serde(skip)]
     pub own_solver: Option<SolverFactory>,
-    /// States that are enumerated at most before anything is abstracted.
+    /// States that are enumerated at most before anything is abstracted.  Programs with few inputs and bounded loops
+    /// have fewer than the default, and need no predicates then.
     pub explicit_states: u64,
     /// Refinements at most; `None`: no bound.
     pub refinements: Option<u64>,
@@ -73,7 +70,7 @@ impl Default for AnalysisOptions {
             interpolation: Strategy::default(),
             solver: SolverKind::default(),
             own_solver: None,
-            explicit_states: EXPLICIT_STATES,
+            explicit_states: 2_000,
             refinements: None,
             log: None,
             limits: Limits::default(),

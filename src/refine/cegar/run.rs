@@ -55,7 +55,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
     ) -> Result<Self, RefineError> {
         let interpolation = InterpolationOptions {
             strategy: options.interpolation,
-            ..InterpolationOptions::default()
+            limits: options.limits.interpolation,
         };
         Ok(Self {
             model,

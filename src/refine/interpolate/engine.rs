@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::base::budget::Budget;
+use crate::refine::limits;
 use crate::solve::smt::log::{Logged, Purpose, QueryLog};
 use crate::solve::smt::solver::{Answer, SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
@@ -34,19 +35,10 @@ pub enum Strategy {
 }
 
 /// How to interpolate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InterpolationOptions {
     pub strategy: Strategy,
-    /// Work in Z3's unit after which Spacer gives up; the same amount in every run.
-    pub spacer_work: u32,
-    /// Work after which the path is not cut down to a core before Spacer is tried.
-    pub slice_work: u32,
-}
-
-impl Default for InterpolationOptions {
-    fn default() -> Self {
-        Self { strategy: Strategy::Auto, spacer_work: 4_000_000, slice_work: 1_000_000 }
-    }
+    pub limits: limits::Interpolation,
 }
 
 /// What came of a path.
@@ -105,8 +97,9 @@ impl InterpolationEngine {
     /// # Errors
     /// If the solver refuses.
     pub fn new(options: InterpolationOptions) -> Result<Self, SmtError> {
-        let spacer = |integers| Box::new(Spacer { integers, work: options.spacer_work });
-        let project = |direction| Box::new(Projection { direction });
+        let limits = options.limits;
+        let spacer = |integers| Box::new(Spacer { integers, work: limits.spacer_work });
+        let project = |direction| Box::new(Projection { direction, subterms: limits.subterms });
         let mut strategies: Vec<Box<dyn Interpolator>> = Vec::new();
         if options.strategy != Strategy::Projection {
             strategies.push(spacer(true));
@@ -152,8 +145,9 @@ impl InterpolationEngine {
         budget: &Budget,
     ) -> Result<Interpolation, SmtError> {
         self.statistics.paths += 1;
-        self.solver.inner().set_work_limit(Some(self.options.slice_work))?;
-        let quick = Path::slice(&mut self.solver, terms, blocks, budget);
+        let limits = self.options.limits;
+        self.solver.inner().set_work_limit(Some(limits.slice_work))?;
+        let quick = Path::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
         self.solver.inner().set_work_limit(None)?;
         let mut last = Unknown::Incomplete("no strategy for interpolation".into());
         let mut tried = 0;
@@ -168,7 +162,7 @@ impl InterpolationEngine {
                         Err(reason) => last = reason,
                     }
                 }
-                Path::slice(&mut self.solver, terms, blocks, budget)?
+                Path::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget)?
             }
             quick => quick,
         };

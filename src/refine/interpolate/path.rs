@@ -7,9 +7,6 @@ use crate::base::budget::Budget;
 use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};
 
-/// How often a core is asked for again, in the hope for a smaller one.
-const ROUNDS: usize = 2;
-
 /// Blocks that contradict each other, each of conjuncts of one block of the whole path.
 #[derive(Debug, Clone)]
 pub struct Path {
@@ -40,18 +37,20 @@ pub(super) fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
 }
 
 impl Path {
-    /// The part of the path that is unsatisfiable by itself; else the solver's answer.
+    /// The part of the path that is unsatisfiable by itself; else the solver's answer.  A core is asked for at most so
+    /// many times, at least once.
     pub(super) fn slice(
         solver: &mut dyn SmtSolver,
         terms: &Terms,
         blocks: &[Term],
+        rounds: usize,
         budget: &Budget,
     ) -> Result<Result<Self, Answer>, SmtError> {
         let split: Vec<Vec<Term>> = blocks.iter().map(|&b| conjuncts(terms, &[b])).collect();
         let mut core: Vec<Term> = split.iter().flatten().copied().collect();
         core.sort_unstable();
         core.dedup();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let (answer, smaller) = refutes(solver, terms, &[], &core, budget)?;
             match answer {
                 Answer::Unsat if smaller.len() < core.len() => core = smaller,

@@ -8,9 +8,6 @@ use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
 
-/// Beyond this many subterms a postcondition is not worth it.
-const LIMIT: usize = 50_000;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// Strongest postconditions.
@@ -24,6 +21,8 @@ pub(super) enum Direction {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Projection {
     pub direction: Direction,
+    /// Subterms beyond which a postcondition is not worth it.
+    pub subterms: usize,
 }
 
 impl Interpolator for Projection {
@@ -58,7 +57,7 @@ impl Interpolator for Projection {
             state = eliminate(terms, &state, &keep);
             state.retain(|&t| terms.support(t).into_iter().all(keep));
             let formula = terms.and(&state);
-            if terms.size(formula) > LIMIT {
+            if terms.size(formula) > self.subterms {
                 let reason = format!("{} too large", self.name());
                 return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
             }

@@ -35,7 +35,7 @@ use crate::refine::cegar::statistics::{BooleanStatistics, Progress, RefinementSt
 use crate::refine::interpolate::InterpolationEngine;
 use crate::refine::limits;
 use crate::refine::select::view::View;
-use crate::solve::smt::{Purpose, SmtError, Term, Terms, Unknown};
+use crate::solve::smt::{SmtError, Term, Terms, Unknown};
 
 /// Boolean programs of a program, each with more predicates than the one before.
 pub struct BooleanModel<'s, 'p> {
@@ -76,12 +76,10 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         cache: Option<&'s dyn Cache>,
         budget: &Budget,
     ) -> Result<Self, RefineError> {
-        let how = (analysis.blocks, analysis.abstraction);
-        let solvers = analysis.solvers(Purpose::Abstraction);
         Ok(Self {
             predicates: Predicates::new(skeleton.procedures.len()),
             skeleton,
-            abstracter: Abstracter::new(terms, skeleton, how, solvers, cache, budget)?,
+            abstracter: Abstracter::new(terms, skeleton, analysis, cache, budget)?,
             engine: engine::Options { certify: true, ..engine.clone() },
             limits: analysis.limits.boolean,
             text,

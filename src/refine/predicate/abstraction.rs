@@ -16,6 +16,7 @@ pub use super::effort::{AbstractionError, Effort};
 use super::state::State;
 use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
+use crate::refine::limits;
 use crate::solve::bdd::Stop;
 use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value};
 
@@ -37,6 +38,7 @@ pub struct Abstractor {
     /// Makes those below.
     source: Solvers,
     abstraction: Abstraction,
+    limits: limits::Abstraction,
     /// A solver per block that knows the block's formula; those used last.
     solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
     uses: u64,
@@ -46,23 +48,24 @@ pub struct Abstractor {
     effort: Effort,
 }
 
-/// Solvers that are kept.
-const SOLVERS: usize = 256;
-
-/// So many models are enumerated as they are; most abstractions have fewer.
-const ALONE: usize = 8;
-
 impl Abstractor {
     pub fn new(source: Solvers, abstraction: Abstraction) -> Self {
         Self {
             source,
             abstraction,
+            limits: limits::Abstraction::default(),
             solvers: FxHashMap::default(),
             uses: 0,
             known: FxHashMap::default(),
             after: FxHashMap::default(),
             effort: Effort::default(),
         }
+    }
+
+    /// With these limits instead of the usual ones.
+    #[must_use]
+    pub fn with_limits(self, limits: limits::Abstraction) -> Self {
+        Self { limits, ..self }
     }
 
     /// What has been done so far.
@@ -131,7 +134,7 @@ impl Abstractor {
         self.uses += 1;
         let uses = self.uses;
         if !self.solvers.contains_key(&block.number) {
-            if self.solvers.len() >= SOLVERS {
+            if self.solvers.len() >= self.limits.solvers {
                 let oldest = self.solvers.iter().min_by_key(|(_, (used, _))| *used);
                 let oldest = *oldest.expect("there are many").0;
                 self.solvers.remove(&oldest);
@@ -150,6 +153,7 @@ impl Abstractor {
             before,
             budget,
             effort: &mut self.effort,
+            limits: self.limits,
             values: vec![Seen::default(); after.len()],
             after: &after,
         };
@@ -250,6 +254,7 @@ struct Task<'a> {
     before: Term,
     budget: &'a Budget,
     effort: &'a mut Effort,
+    limits: limits::Abstraction,
     /// The predicates after the block, as terms over its instances.
     after: &'a [Term],
     values: Vec<Seen>,
@@ -322,8 +327,9 @@ impl Task<'_> {
             if !self.satisfiable(None)? {
                 break;
             }
-            if found == ALONE {
-                circuit = Some(Circuit::new(self.terms, self.before, block, &predicates));
+            if found == self.limits.single_models {
+                let limits = self.limits;
+                circuit = Some(Circuit::new(self.terms, self.before, block, &predicates, limits));
             }
             let mut cube = None;
             if let Some(circuit) = circuit.as_mut().filter(|c| c.pays()) {

@@ -12,12 +12,8 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::block::BlockFormula;
+use crate::refine::limits;
 use crate::solve::smt::{Node, Term, Terms, Value};
-
-/// So many models are remembered.
-const MODELS: usize = 16;
-/// After so many models in a row that stand for themselves alone, no more are tried.
-const FRUITLESS: usize = 2;
 
 /// A set of valuations of predicates, which have positions: a product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +52,9 @@ pub struct Circuit {
     predicates: Vec<Term>,
     /// Values of the inputs.
     models: Vec<Vec<Value>>,
+    /// Models in a row that stood for themselves alone.
     fruitless: usize,
+    limits: limits::Abstraction,
 }
 
 /// A value for each term of the order, where it is known.
@@ -64,7 +62,13 @@ type Values = Vec<Option<Value>>;
 
 impl Circuit {
     /// The predicates are terms over the block's instances.
-    pub fn new(terms: &Terms, before: Term, block: &BlockFormula, predicates: &[Term]) -> Self {
+    pub fn new(
+        terms: &Terms,
+        before: Term,
+        block: &BlockFormula,
+        predicates: &[Term],
+        limits: limits::Abstraction,
+    ) -> Self {
         let mut required = block.conjuncts[block.definitions.len()..].to_vec();
         required.push(before);
         let roots: Vec<Term> = required.iter().chain(predicates).copied().collect();
@@ -91,7 +95,17 @@ impl Circuit {
         inputs.retain(|t| terms.node(*t).is_leaf() && !definitions.contains_key(t));
         let predicates = predicates.to_vec();
         let (models, fruitless) = (vec![], 0);
-        Self { order, position, definitions, inputs, required, predicates, models, fruitless }
+        Self {
+            order,
+            position,
+            definitions,
+            inputs,
+            required,
+            predicates,
+            models,
+            fruitless,
+            limits,
+        }
     }
 
     /// The terms whose values are a model.
@@ -101,7 +115,7 @@ impl Circuit {
 
     /// Is it worth while to go on?
     pub fn pays(&self) -> bool {
-        self.fruitless < FRUITLESS
+        self.fruitless < self.limits.fruitless_models
     }
 
     /// Valuations of the predicates that models have, among them that of this model; `None` where the
@@ -173,7 +187,7 @@ impl Circuit {
             }
         }
         self.fruitless = if groups.is_empty() { self.fruitless + 1 } else { 0 };
-        if self.models.len() < MODELS {
+        if self.models.len() < self.limits.remembered_models {
             self.models.push(model);
         }
         Some(Cube { fixed, groups })

@@ -22,10 +22,6 @@ use crate::solve::smt::{
     Answer, Comparison, Purpose, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
 
-/// More values of one variable, and so many times as many as there are states before the block, end the
-/// attempt.
-const WIDE: (usize, usize) = (64, 16);
-
 /// What the exploration comes to.
 #[derive(Debug)]
 pub enum Event {
@@ -202,6 +198,7 @@ impl Enumeration {
             let passage = self.passage(terms, problem, block)?;
             self.passages.insert(block, passage);
         }
+        let limits::Enumeration { values, spread, .. } = self.limits;
         let passage = self.passages.get_mut(&block).expect("it was put there");
         let from = &self.places[&source];
         let new = passage.passed..from.rows.len();
@@ -236,7 +233,7 @@ impl Enumeration {
             };
             for (seen, &value) in distinct.iter_mut().zip(&row) {
                 seen.insert(value);
-                if seen.len() > WIDE.0 && seen.len() > WIDE.1 * size {
+                if seen.len() > values && seen.len() > spread.saturating_mul(size) {
                     return Ok(Some(Event::Abandoned));
                 }
             }

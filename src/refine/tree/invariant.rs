@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
+use crate::refine::limits;
 use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
@@ -15,9 +16,6 @@ pub struct Invariant {
     /// By location.
     pub at: Vec<(Location, Term)>,
 }
-
-/// So many cases of a disjunction are decided one by one.
-const MANY: usize = 32;
 
 /// Why an invariant proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -51,6 +49,7 @@ impl Invariant {
         terms: &mut Terms,
         problem: &mut Problem,
         mut solver: impl FnMut() -> Result<Box<dyn SmtSolver>, SmtError>,
+        limits: limits::Invariant,
         budget: &Budget,
     ) -> Result<(), InvariantError> {
         let always = terms.bool(true);
@@ -75,7 +74,7 @@ impl Invariant {
             for &c in &relation.conjuncts {
                 solver.assert(terms, c)?;
             }
-            match kept(terms, &mut *solver, before, after, budget)? {
+            match kept(terms, &mut *solver, (before, after), limits.cases, budget)? {
                 Answer::Unsat => {}
                 Answer::Unknown(reason) => return Err(reason.into()),
                 Answer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
@@ -86,18 +85,18 @@ impl Invariant {
     }
 }
 
-/// Does the solver find `before` without `after`?  Cases of a long disjunction are decided one after the
+/// Does the solver find `before` without `after`?  Where there are `many` cases, they are decided one after the
 /// other, each against those disjuncts of `after` that its models show to be needed: solvers are bad
 /// at a thousand cases that have nothing in common.
 fn kept(
     terms: &mut Terms,
     solver: &mut dyn SmtSolver,
-    before: Term,
-    after: Term,
+    (before, after): (Term, Term),
+    many: usize,
     budget: &Budget,
 ) -> Result<Answer, SmtError> {
     let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
-    if cases.len() < MANY {
+    if cases.len() < many {
         let escaped = terms.not(after);
         return solver.check(terms, &[before, escaped], budget);
     }

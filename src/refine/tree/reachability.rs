@@ -86,7 +86,8 @@ impl ReachabilityTree {
         };
         let vocabulary = Vocabulary::new(budget)?;
         let solvers = options.solvers(Purpose::Abstraction);
-        let abstractor = Abstractor::new(solvers, options.abstraction);
+        let abstractor =
+            Abstractor::new(solvers, options.abstraction).with_limits(options.limits.abstraction);
         Ok(Self {
             reached: Reached::new(problem, vocabulary, abstractor, options.scope),
             strategy: Box::new(PredicateRefinement),
@@ -192,7 +193,9 @@ impl AbstractModel for ReachabilityTree {
     fn confirm(&mut self, context: &mut Context, proof: &Invariant) -> Result<(), Doubt> {
         let checkers = context.options.checkers();
         let problem = &mut self.reached.problem;
-        let checked = proof.check(context.terms, problem, || checkers.solver(), context.budget);
+        let limits = context.options.limits.invariant;
+        let checked =
+            proof.check(context.terms, problem, || checkers.solver(), limits, context.budget);
         checked.map_err(|e| match e {
             InvariantError::Unknown(Unknown::Exhausted(e)) => Doubt::Error(e.into()),
             InvariantError::Unknown(e) => Doubt::Unchecked(e.to_string()),

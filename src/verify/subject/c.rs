@@ -11,6 +11,7 @@ use crate::base::source::Source;
 use crate::base::verdict::UnknownReason;
 use crate::program::c::execute::{self, Execution, Owner, Recording, ReplayError};
 use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::limits;
 use crate::program::c::lower::{self, Assumption, Part};
 use crate::program::c::memory::ObjectKind;
 use crate::program::c::trace::InputKind;
@@ -26,12 +27,13 @@ pub struct CProgram<'a> {
     flow: &'a Flow,
     /// Where variables of the automata are in memory.
     parts: FxHashMap<Symbol, Part>,
+    limits: limits::Execution,
 }
 
 impl<'a> CProgram<'a> {
     /// The program that the parser has made.
     pub fn new(flow: &'a Flow) -> Self {
-        Self { flow, parts: FxHashMap::default() }
+        Self { flow, parts: FxHashMap::default(), limits: limits::Execution::default() }
     }
 }
 
@@ -42,14 +44,15 @@ impl Subject for CProgram<'_> {
         Size::of_flow(self.flow)
     }
 
-    fn search(&self, executions: u32, budget: &Budget) -> Option<Execution> {
-        testing::search(self.flow, executions, budget)
+    fn search(&self, options: &Options, budget: &Budget) -> Option<Execution> {
+        testing::search(self.flow, options, budget)
     }
 
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
         let memory = lower::Options {
             malloc_may_fail: options.malloc_may_fail,
             model: options.memory,
+            limits: options.c_limits,
             ..lower::Options::default()
         };
         let mut terms = Terms::new();
@@ -57,6 +60,7 @@ impl Subject for CProgram<'_> {
         let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
         let pointers = pointers.map(|(&s, _)| s).collect();
         self.parts = lowered.parts;
+        self.limits = options.c_limits.execution;
         Ok(Prepared {
             program: lowered.program,
             terms,
@@ -77,6 +81,7 @@ impl Subject for CProgram<'_> {
         let options = execute::Options {
             record: Recording::Values,
             budget: budget.clone(),
+            limits: self.limits,
             ..execute::Options::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {

@@ -26,7 +26,7 @@ pub trait Subject: Clone + Send {
     }
 
     /// Executes the program on a few inputs before anything is proved; an execution that reaches the error.
-    fn search(&self, _executions: u32, _budget: &Budget) -> Option<Self::Execution> {
+    fn search(&self, _options: &Options, _budget: &Budget) -> Option<Self::Execution> {
         None
     }
 

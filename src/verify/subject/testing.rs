@@ -6,22 +6,20 @@ use crate::program::c::execute::{
     self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero,
 };
 use crate::program::c::flow::Flow;
-
-/// Steps of an execution at most.
-const STEPS: u64 = 20_000;
-/// Steps at most where nothing comes from outside, so that there is only one execution.
-const ONLY_STEPS: u64 = 1_000_000;
+use crate::verify::options::Options;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution that
 /// reaches the error, as a replay shows it.
-pub fn search(flow: &Flow, executions: u32, budget: &Budget) -> Option<Execution> {
+pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Option<Execution> {
+    let limits = &how.route_limits;
     let mut options = execute::Options {
-        steps: STEPS,
+        steps: limits.execution_steps,
         record: Recording::Inputs,
         budget: budget.clone(),
+        limits: how.c_limits.execution,
         ..execute::Options::default()
     };
-    for i in 0..executions {
+    for i in 0..how.executions {
         budget.check().ok()?;
         let mut oracle: Box<dyn Oracle> = match i {
             0 => Box::new(Zero),
@@ -30,12 +28,12 @@ pub fn search(flow: &Flow, executions: u32, budget: &Budget) -> Option<Execution
         let mut found = execute::run(flow, &mut *oracle, &options);
         let closed = found.inputs.iter().all(Recorded::is_number);
         if closed && matches!(found.outcome, Outcome::Limit(_)) {
-            options.steps = ONLY_STEPS;
+            options.steps = limits.only_execution_steps;
             found = execute::run(flow, &mut Zero, &options);
         }
         if found.reaches_error() {
             options.record = Recording::Values;
-            options.steps = ONLY_STEPS;
+            options.steps = limits.only_execution_steps;
             return execute::replay(flow, &found.trace(), &options).ok();
         }
         if closed {

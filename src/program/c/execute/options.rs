@@ -1,6 +1,7 @@
 //! Limits of an execution, and what it keeps.
 
 use crate::base::budget::Budget;
+use crate::program::c::limits;
 
 /// What an execution keeps of its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +31,7 @@ pub struct Options {
     /// Whether an object that is used as one of a larger type from its start is as large as that;
     /// otherwise it is a fault.
     pub larger_objects: bool,
+    pub limits: limits::Execution,
     pub budget: Budget,
 }
 
@@ -42,6 +44,7 @@ impl Default for Options {
             record: Recording::Inputs,
             outside_objects: true,
             larger_objects: true,
+            limits: limits::Execution::default(),
             budget: Budget::unlimited(),
         }
     }

@@ -88,9 +88,6 @@ pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Executio
     }
 }
 
-/// Executions until no other pointer is tried.
-const EXECUTIONS: usize = 256;
-
 /// Answers some requests by new objects.
 struct WithObjects<'o> {
     inner: Traced,
@@ -119,7 +116,7 @@ fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
     };
     let mut objects = BTreeSet::new();
     let mut execution = execute(&objects);
-    let mut left = if options.outside_objects { EXECUTIONS } else { 0 };
+    let mut left = if options.outside_objects { options.limits.replays } else { 0 };
     let mut suspected = suspects(&execution).into_iter();
     while left > 0
         && let Some(candidate) = suspected.next()

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::super::limits::Limits;
 use super::super::points_to::Externals;
 use crate::base::budget::Exhausted;
 use crate::base::verdict::UnknownReason;
@@ -32,6 +33,7 @@ pub struct Options {
     /// Keep also what no condition depends on.
     pub keep_irrelevant: bool,
     pub model: Model,
+    pub limits: Limits,
 }
 
 /// Why there are no automata.

@@ -61,7 +61,7 @@ pub fn lower(
     options: Options,
     budget: &Budget,
 ) -> Result<Lowered, LowerError> {
-    let points_to = PointsTo::new(flow, options.externals, budget)?;
+    let points_to = PointsTo::new(flow, options.externals, options.limits.memory, budget)?;
     let activations = Activations::new(flow, &points_to);
     let memory = Memory::new(flow, &points_to, &activations, options.model)?;
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();

@@ -5,13 +5,8 @@
 //! union is cut at all boundaries of all members, so that every scalar of every member is a sequence
 //! of items.
 
+use super::super::limits;
 use super::super::types::{Field, Type, TypeId, Types};
-
-/// Most scalars of an array whose elements are kept apart.
-pub const UNROLLED_LIMIT: u64 = 256;
-
-/// Most scalars of an object; one that has more is not looked into.
-pub const OBJECT_LIMIT: u64 = 4096;
 
 /// What a scalar holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +116,7 @@ pub struct Layout {
     arrays: Vec<Run>,
     /// In bytes, if known.
     size: Option<u64>,
+    limits: limits::Memory,
 }
 
 /// Cuts types into items.
@@ -138,24 +134,30 @@ struct Cutter<'a> {
 
 impl Layout {
     /// The layout of a shape.
-    pub fn new(types: &Types, shape: Shape) -> Self {
-        Self::overlaid(types, shape, &[])
+    pub fn new(types: &Types, shape: Shape, limits: limits::Memory) -> Self {
+        Self::overlaid(types, shape, &[], limits)
     }
 
     /// The layout of an object of a shape that is used as one of these types too, from its start: as
     /// a union of all.  It is as large as the largest.
-    pub fn overlaid(types: &Types, shape: Shape, others: &[TypeId]) -> Self {
+    pub fn overlaid(
+        types: &Types,
+        shape: Shape,
+        others: &[TypeId],
+        limits: limits::Memory,
+    ) -> Self {
         let size = shape.size(types);
-        let layout = Self::default();
+        let layout = Self { limits, ..Self::default() };
+        let unroll = limits.unrolled;
         let mut cutter = Cutter { types, layout, unions: 0, shared: 0, folded: false, arrays: 0 };
         let own = match shape {
-            Shape::Type(ty) => weight(types, ty),
-            Shape::Elements(ty, _) => weight(types, ty),
+            Shape::Type(ty) => weight(types, ty, unroll),
+            Shape::Elements(ty, _) => weight(types, ty, unroll),
             Shape::Bytes(_) => 0,
         };
-        let all = others.iter().fold(own, |sum, &ty| sum.saturating_add(weight(types, ty)));
+        let all = others.iter().fold(own, |sum, &ty| sum.saturating_add(weight(types, ty, unroll)));
         let sizes: Vec<u64> = others.iter().map(|&ty| types.size(ty).unwrap_or(0)).collect();
-        if all <= OBJECT_LIMIT {
+        if all <= limits.scalars {
             for (i, &ty) in others.iter().enumerate() {
                 let rest = sizes.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, &s)| s);
                 cutter.shared = rest.chain(size).max().unwrap_or(0);
@@ -286,7 +288,7 @@ impl Layout {
         }
         match count {
             // In a union, or through a cast: the array is short, whatever is there.
-            Some(count) if count <= UNROLLED_LIMIT => {
+            Some(count) if count <= self.limits.unrolled => {
                 Positions::Listed((0..count).map(|i| offset + i * stride).collect())
             }
             Some(_) => Positions::Any,
@@ -302,26 +304,28 @@ impl Layout {
     }
 }
 
-/// Number of scalars, as they will be cut.
-fn weight(types: &Types, ty: TypeId) -> u64 {
+/// Number of scalars, as they will be cut; arrays of at most `unroll` have elements of their own.
+fn weight(types: &Types, ty: TypeId, unroll: u64) -> u64 {
     match types.get(ty) {
         Type::Void | Type::Function { .. } => 0,
-        Type::Array(element, length) => unrolled(types, *element, *length)
-            .map_or_else(|| weight(types, *element), |n| weight(types, *element) * n),
+        Type::Array(element, length) => unrolled(types, *element, *length, unroll).map_or_else(
+            || weight(types, *element, unroll),
+            |n| weight(types, *element, unroll) * n,
+        ),
         Type::Record(record) => types
             .record(*record)
             .fields
             .iter()
             .flatten()
-            .fold(0_u64, |sum, f| sum.saturating_add(weight(types, f.ty))),
+            .fold(0_u64, |sum, f| sum.saturating_add(weight(types, f.ty, unroll))),
         _ => 1,
     }
 }
 
 /// The number of elements of an array that is small enough for elements of their own.
-fn unrolled(types: &Types, element: TypeId, length: Option<u64>) -> Option<u64> {
-    let scalars = weight(types, element);
-    length.filter(|n| n.checked_mul(scalars).is_some_and(|all| all <= UNROLLED_LIMIT))
+fn unrolled(types: &Types, element: TypeId, length: Option<u64>, most: u64) -> Option<u64> {
+    let scalars = weight(types, element, most);
+    length.filter(|n| n.checked_mul(scalars).is_some_and(|all| all <= most))
 }
 
 impl Cutter<'_> {
@@ -376,7 +380,7 @@ impl Cutter<'_> {
         at: u64,
         name: &str,
     ) {
-        let Some(count) = unrolled(self.types, element, length) else {
+        let Some(count) = unrolled(self.types, element, length, self.layout.limits.unrolled) else {
             // Folded positions in one member of a union would be others' own positions.
             if self.unions == 0 && at / 8 >= self.shared {
                 let length = length.map_or(u64::MAX, |n| n.saturating_mul(stride));

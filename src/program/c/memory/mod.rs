@@ -6,5 +6,5 @@
 mod layout;
 mod object;
 
-pub use layout::{Item, Kind, Layout, OBJECT_LIMIT, Positions, Shape, UNROLLED_LIMIT};
+pub use layout::{Item, Kind, Layout, Positions, Shape};
 pub use object::{Object, ObjectId, ObjectKind, Objects, Uses};

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
 use super::super::flow::{Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId};
+use super::super::limits;
 use super::super::types::{Type, TypeId};
 use super::layout::{Layout, Shape};
 
@@ -53,6 +54,7 @@ pub struct Objects {
     objects: Vec<Object>,
     allocations: IndexMap<(FunctionId, u32), ObjectId>,
     uses: Uses,
+    limits: limits::Memory,
     layouts: FxHashMap<Shape, Rc<Layout>>,
     variables: u32,
     texts: u32,
@@ -63,9 +65,10 @@ impl Objects {
     pub const UNKNOWN: ObjectId = ObjectId(0);
 
     /// The variables, string literals and functions of a program.
-    pub fn new(flow: &Flow, uses: Uses) -> Self {
+    pub fn new(flow: &Flow, uses: Uses, limits: limits::Memory) -> Self {
         let mut objects = Self {
             uses,
+            limits,
             objects: Vec::new(),
             allocations: IndexMap::new(),
             layouts: FxHashMap::default(),
@@ -95,7 +98,7 @@ impl Objects {
 
     fn add(&mut self, flow: &Flow, kind: ObjectKind, shape: Shape) -> ObjectId {
         let layout = match self.uses.get(&kind) {
-            Some(uses) => Rc::new(Layout::overlaid(&flow.types, shape, uses)),
+            Some(uses) => Rc::new(Layout::overlaid(&flow.types, shape, uses, self.limits)),
             None => self.layout(flow, shape),
         };
         self.objects.push(Object { kind, layout, size: shape.size(&flow.types) });
@@ -104,7 +107,8 @@ impl Objects {
 
     /// The layout of a shape, made once.
     pub fn layout(&mut self, flow: &Flow, shape: Shape) -> Rc<Layout> {
-        let make = || Rc::new(Layout::new(&flow.types, shape));
+        let limits = self.limits;
+        let make = || Rc::new(Layout::new(&flow.types, shape, limits));
         Rc::clone(self.layouts.entry(shape).or_insert_with(make))
     }
 

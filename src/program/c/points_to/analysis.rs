@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::solver::{Address, Node, Solver};
 use crate::base::budget::{Budget, Exhausted};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId};
+use crate::program::c::limits;
 use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Uses};
 
 /// What undefined functions without a known effect do to memory.
@@ -48,10 +49,15 @@ impl<'a> PointsTo<'a> {
     ///
     /// # Errors
     /// Where the budget is exhausted.
-    pub fn new(flow: &'a Flow, externals: Externals, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(
+        flow: &'a Flow,
+        externals: Externals,
+        limits: limits::Memory,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut uses = Uses::new();
         loop {
-            let mut analysis = Self::with_uses(flow, externals, uses.clone(), budget)?;
+            let mut analysis = Self::with_uses(flow, externals, (uses.clone(), limits), budget)?;
             // Larger objects may hold more pointers, through which there are more uses; types are
             // finitely many.
             if !analysis.add_uses(&mut uses) {
@@ -63,14 +69,14 @@ impl<'a> PointsTo<'a> {
     fn with_uses(
         flow: &'a Flow,
         externals: Externals,
-        uses: Uses,
+        (uses, limits): (Uses, limits::Memory),
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let word = u64::from(flow.types.model.word() / 8);
         let mut analysis = Self {
             flow,
             externals,
-            solver: Solver::new(Objects::new(flow, uses), word),
+            solver: Solver::new(Objects::new(flow, uses, limits), word, limits.offsets),
             reached: Vec::new(),
             is_reached: vec![false; flow.functions.len()],
             targets: FxHashMap::default(),

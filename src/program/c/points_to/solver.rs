@@ -12,9 +12,6 @@ use super::super::flow::FunctionId;
 use super::super::memory::{ObjectId, Objects, Positions};
 use crate::base::budget::{Budget, Exhausted};
 
-/// Most offsets into one object that a set keeps apart.
-const OFFSETS: usize = 64;
-
 /// A set of addresses in the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(u32);
@@ -87,6 +84,8 @@ pub struct Solver {
     pub objects: Objects,
     /// Bytes of a pointer.
     word: u64,
+    /// Most offsets into one object that a set keeps apart.
+    offsets: usize,
     nodes: Vec<State>,
     keys: FxHashMap<Key, Node>,
     copies: FxHashSet<(Node, Node)>,
@@ -98,10 +97,11 @@ pub struct Solver {
 }
 
 impl Solver {
-    pub fn new(objects: Objects, word: u64) -> Self {
+    pub fn new(objects: Objects, word: u64, offsets: usize) -> Self {
         let mut solver = Self {
             objects,
             word,
+            offsets,
             nodes: Vec::new(),
             keys: FxHashMap::default(),
             copies: FxHashSet::default(),
@@ -147,9 +147,9 @@ impl Solver {
         if address.object == Objects::UNKNOWN {
             address.offset = Some(0);
         }
-        if state.addresses.len() > OFFSETS && address.offset.is_some() {
+        if state.addresses.len() > self.offsets && address.offset.is_some() {
             let same = state.addresses.iter().filter(|a| a.object == address.object).count();
-            if same > OFFSETS && !state.members.contains(&address) {
+            if same > self.offsets && !state.members.contains(&address) {
                 address.offset = None;
             }
         }

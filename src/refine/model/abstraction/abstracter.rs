@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use super::assignment::{AbstractProcedure, Assignment, Place};
 use super::question::{Question, Scope};
 use crate::base::budget::Budget;
-use crate::refine::block::operator::Blocks;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::model::relation::cache::{Cache, key};
 use crate::refine::model::relation::query::{Query, Relations};
 use crate::refine::model::relation::update::{Sides, Update, update};
@@ -17,7 +17,7 @@ use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::skeleton::predicates::{Interface, Predicates};
 use crate::refine::predicate::Abstraction;
 use crate::refine::predicate::effort::Effort;
-use crate::solve::smt::{Solvers, Term, Terms};
+use crate::solve::smt::{Purpose, Term, Terms};
 
 /// What is looked up: the function, what it is in it, and the literals asked about.
 type Known = FxHashMap<(usize, Place, Vec<Term>), Rc<Update>>;
@@ -45,18 +45,18 @@ impl<'s, 'p> Abstracter<'s, 'p> {
     pub fn new(
         terms: &mut Terms,
         skeleton: &'s Skeleton<'p>,
-        (blocks, abstraction): (Blocks, Abstraction),
-        solvers: Solvers,
+        options: &AnalysisOptions,
         cache: Option<&'s dyn Cache>,
         budget: &Budget,
     ) -> Result<Self, RefineError> {
         let count = skeleton.procedures.len();
-        let problems = (0..count).map(|f| skeleton.problem(terms, f, blocks)).collect();
-        let relations = Relations::new(solvers, budget)?;
+        let problems = (0..count).map(|f| skeleton.problem(terms, f, options.blocks)).collect();
+        let solvers = options.solvers(Purpose::Abstraction);
+        let relations = Relations::new(solvers, &options.limits, budget)?;
         Ok(Self {
             skeleton,
             problems,
-            abstraction,
+            abstraction: options.abstraction,
             relations,
             known: Known::default(),
             cache,

@@ -18,14 +18,6 @@ use crate::refine::predicate::abstraction::AbstractionError;
 use crate::solve::bdd::{Bdd, Stop};
 use crate::solve::smt::{Node, Sort, Term, Terms, Unknown};
 
-/// Values that a number may have, at most.
-const CASES: usize = 200;
-/// Operations on BDDs, at most.
-const WORK: u64 = 300_000;
-
-/// Units of work for what one group of atoms can have together, at most.
-const FACTS: u64 = 200_000;
-
 /// What was found on trial; `None` where the trial is over, but not the run.
 ///
 /// # Errors
@@ -94,7 +86,7 @@ pub(super) fn models(
     asked: &[usize],
     budget: &Budget,
 ) -> Result<Bdd, Failure> {
-    let end = budget.work().saturating_add(WORK);
+    let end = budget.work().saturating_add(relations.limits.work);
     let variables = query.literals.to_vec();
     let (atoms, meanings) = (IndexMap::default(), FxHashMap::default());
     let mut circuit = Circuit { relations, terms, variables, atoms, meanings, end, budget };
@@ -361,7 +353,7 @@ impl Circuit<'_> {
                     }
                 }
                 rows = next;
-                if rows.len() > CASES {
+                if rows.len() > self.relations.limits.cases {
                     return Err(Failure::Large);
                 }
             }
@@ -374,7 +366,7 @@ impl Circuit<'_> {
                 self.case(&mut found, guard, value)?;
             }
         }
-        if found.len() > CASES {
+        if found.len() > self.relations.limits.cases {
             return Err(Failure::Large);
         }
         Ok(Rc::new(found.into_iter().map(|(value, guard)| (guard, value)).collect()))
@@ -427,7 +419,7 @@ impl Circuit<'_> {
             }
             let literals = self.variables.clone();
             let query = Query { conjuncts: &[], definitions: &[], literals: &literals };
-            let trial = self.budget.trial(FACTS);
+            let trial = self.budget.trial(self.relations.limits.group_work);
             let found = self.relations.enumerate(self.terms, query, &members, &trial);
             facts.push(within(found, self.budget)?.ok_or(Failure::Large)?);
         }

@@ -7,6 +7,7 @@
 
 use super::atoms::{self, Failure};
 use crate::base::budget::Budget;
+use crate::refine::limits::{self, Limits};
 use crate::refine::predicate::abstraction::{AbstractionError, Effort};
 use crate::refine::predicate::{Abstraction, Abstractor, BlockFormula, PredicateId, Vocabulary};
 use crate::solve::bdd::Bdd;
@@ -29,15 +30,29 @@ pub struct Relations {
     /// Stand for the literals.
     bits: Vec<Symbol>,
     solvers: Solvers,
+    pub(super) limits: limits::Relation,
+    /// Of enumerations.
+    enumeration: limits::Abstraction,
     pub effort: Effort,
 }
 
 impl Relations {
     /// # Errors
     /// There is no memory for BDDs.
-    pub fn new(solvers: Solvers, budget: &Budget) -> Result<Self, AbstractionError> {
+    pub fn new(
+        solvers: Solvers,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Result<Self, AbstractionError> {
         let vocabulary = Vocabulary::new(budget)?;
-        Ok(Self { vocabulary, bits: vec![], solvers, effort: Effort::default() })
+        Ok(Self {
+            vocabulary,
+            bits: vec![],
+            solvers,
+            limits: limits.relation,
+            enumeration: limits.abstraction,
+            effort: Effort::default(),
+        })
     }
 
     pub(super) fn reserve(
@@ -89,7 +104,8 @@ impl Relations {
         let block = BlockFormula { number: 0, conjuncts, definitions, post: &post };
         let precision: Vec<PredicateId> = asked.iter().map(|&i| PredicateId(i as u32)).collect();
         let any = self.vocabulary.manager().constant(true);
-        let mut abstractor = Abstractor::new(self.solvers.clone(), Abstraction::Boolean);
+        let mut abstractor = Abstractor::new(self.solvers.clone(), Abstraction::Boolean)
+            .with_limits(self.enumeration);
         let vocabulary = &mut self.vocabulary;
         let found = abstractor.successor(terms, vocabulary, &any, &block, &precision, budget);
         self.effort += abstractor.effort();

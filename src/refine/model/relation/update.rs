@@ -11,11 +11,6 @@ use crate::refine::predicate::abstraction::AbstractionError;
 use crate::solve::bdd::{Bdd, Manager};
 use crate::solve::smt::Terms;
 
-/// Units of work for one relation between all literals, and for one about a single literal after;
-/// beyond, less than the strongest one is taken.
-const JOINT: u64 = 2_000_000;
-const SINGLE: u64 = 400_000;
-
 /// What a variable of the Boolean program gets; literals are those of the states before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -69,11 +64,12 @@ pub fn update(
     budget: &Budget,
 ) -> Result<Update, AbstractionError> {
     let Sides { before, after, kept } = sides;
+    let single = relations.limits.single_work;
     let free = Query { conjuncts: &[], definitions: &[], ..query };
     let mut care = relations.vocabulary.manager().constant(true);
     for together in kept {
         // Where that takes too long, all of them are of concern.
-        let possible = relations.models(terms, free, together, &budget.trial(SINGLE));
+        let possible = relations.models(terms, free, together, &budget.trial(single));
         if let Some(possible) = within(possible, budget)? {
             care = relations.vocabulary.manager().and(&care, &possible)?;
         }
@@ -81,7 +77,8 @@ pub fn update(
     if abstraction == Abstraction::Boolean {
         let mut asked: Vec<usize> = before.iter().chain(after).copied().collect();
         asked.sort_unstable();
-        let relation = relations.models(terms, query, &asked, &budget.trial(JOINT));
+        let relation =
+            relations.models(terms, query, &asked, &budget.trial(relations.limits.joint_work));
         let joint = relation.and_then(|r| joint(relations, &r, &care, after));
         if let Some(found) = within(joint, budget)? {
             return Ok(found);
@@ -99,7 +96,8 @@ fn separate(
     care: &Bdd,
     budget: &Budget,
 ) -> Result<Update, AbstractionError> {
-    let passed = relations.models(terms, query, before, &budget.trial(SINGLE));
+    let single = relations.limits.single_work;
+    let passed = relations.models(terms, query, before, &budget.trial(single));
     let Some(passed) = within(passed, budget)? else {
         let values = after.iter().map(|_| Value::Any).collect();
         return Ok(Update { values, condition: Form::Some(vec![vec![]]) });
@@ -109,7 +107,7 @@ fn separate(
         let mut asked: Vec<usize> = before.to_vec();
         asked.push(target);
         asked.sort_unstable();
-        let relation = relations.models(terms, query, &asked, &budget.trial(SINGLE));
+        let relation = relations.models(terms, query, &asked, &budget.trial(single));
         let found = relation.and_then(|r| value(relations, &r, &passed, target));
         values.push(within(found, budget)?.map_or(Value::Any, |(value, _)| value));
     }

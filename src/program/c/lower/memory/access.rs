@@ -14,12 +14,6 @@ use crate::program::c::types::{Type, TypeId};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{BitOp, Comparison, Symbol, Term};
 
-/// Most variables that one write through an unknown pointer changes by their addresses.
-const GUARDED: usize = 128;
-
-/// Most variables that one read through an unknown pointer may find by their addresses.
-const READ: usize = 16;
-
 /// Assignments that happen at once.
 #[derive(Debug, Default)]
 pub(in crate::program::c::lower) struct Updates {
@@ -142,7 +136,7 @@ impl Lowering<'_, '_> {
         }
         if cursor.unknown {
             let found = self.escaped(bits);
-            if found.len() <= READ {
+            if found.len() <= self.options.limits.access.read {
                 for (symbol, object, byte) in found {
                     let value = self.terms.variable(symbol);
                     let guard = self.at(cursor, object, byte);
@@ -300,7 +294,7 @@ impl Lowering<'_, '_> {
     fn write_unknown(&mut self, cursor: &Cursor, bits: Bits, value: Term, updates: &mut Updates) {
         self.assumptions.insert(Assumption::UnknownPointers);
         let found = self.escaped(bits);
-        let many = found.len() > GUARDED;
+        let many = found.len() > self.options.limits.access.written;
         for (symbol, object, byte) in found {
             let old = self.current(symbol, updates);
             let new = if many {

@@ -8,9 +8,6 @@ use crate::program::c::memory::{ObjectId, Objects, Positions};
 use crate::program::c::types::{Type, TypeId};
 use crate::solve::smt::{BitOp, Comparison, Term};
 
-/// Most places of one access that are told apart.
-const TARGETS: usize = 256;
-
 /// A place that an access may go to.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::lower) struct Target {
@@ -321,7 +318,7 @@ impl Lowering<'_, '_> {
             }
         }
         cursor.targets = moved;
-        if cursor.targets.len() > TARGETS {
+        if cursor.targets.len() > self.options.limits.access.targets {
             cursor.blur();
         }
     }
