@@ -72,6 +72,17 @@ fn line_numbers_out_of_range() {
     }
 }
 
+/// The parser follows brackets by recursion.
+#[test]
+fn brackets_that_nest_too_deeply() {
+    for bracket in ["(", "{", "["] {
+        let text = format!("int main(void) {{ return {}", bracket.repeat(500_000));
+        let source = Source::new("deep.c", text);
+        let shown = render(&source, &diagnostics(&source), false);
+        assert!(shown.contains("nest deeper than"), "{}", &shown[..200.min(shown.len())]);
+    }
+}
+
 /// What could be read as operators of one or of two characters, in many ways (found by fuzzing).
 #[test]
 fn long_runs_of_signs() {

@@ -21,6 +21,12 @@ pub(in crate::program::c::parse) fn parse(
         let hint = "put blanks between the operators";
         return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message).with_hint(hint));
     }
+    if let Some(at) = too_deep(patched.text.as_bytes()) {
+        let start = patched.offset(at).min(original.len());
+        let span = Span::new(start, (start + 1).min(original.len()));
+        let message = format!("brackets nest deeper than {NESTED} levels");
+        return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message));
+    }
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     match parse_preprocessed(&config, std::mem::take(&mut patched.text)) {
@@ -55,6 +61,30 @@ fn long_run(bytes: &[u8]) -> Option<usize> {
             }
             _ => at += 1,
         }
+    }
+    None
+}
+
+/// So deep may brackets nest: lang-c follows them by recursion, and its stack holds about twice as many.
+const NESTED: usize = 200_000;
+
+/// The first bracket that is nested deeper.
+fn too_deep(bytes: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' | b'\'' => {
+                at = skip_quoted(bytes, at);
+                continue;
+            }
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > NESTED {
+            return Some(at);
+        }
+        at += 1;
     }
     None
 }
