@@ -15,7 +15,7 @@ use hardbop::program::c::{ParseOptions, on_large_stack, parse};
 use hardbop::solve::factory::Factory;
 use hardbop::solve::logic::Aig;
 use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
-use hardbop::solve::smt::{Answer, SmtError, SmtSolver, SolverKind, Term, Terms, Value};
+use hardbop::solve::smt::{SmtError, SmtResult, SmtSolver, SolverKind, Term, Terms, Value};
 use hardbop::{present, verify};
 
 /// An SMT solver that counts.  One that is not of the house would hand over `smt::smtlib::script` here.
@@ -42,7 +42,7 @@ impl SmtSolver for CountingSmt {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtResult, SmtError> {
         self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.check(terms, assumptions, budget)
     }
@@ -63,7 +63,7 @@ struct CountingQbf {
 }
 
 impl QbfSolver for CountingQbf {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> qbf::Answer {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> qbf::QbfResult {
         self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.solve(aig, query, budget)
     }

@@ -78,10 +78,10 @@ pub fn of_c_with(
     budget: &Budget,
 ) -> Result<String, AbstractError> {
     let mut terms = Terms::new();
-    let memory = lower::Options {
+    let memory = lower::LoweringOptions {
         malloc_may_fail: options.malloc_may_fail,
         model: options.memory,
-        ..lower::Options::default()
+        ..lower::LoweringOptions::default()
     };
     let lowered = lower::lower(flow, &mut terms, memory, budget)?;
     let program = known::propagate(&mut terms, &lowered.program, budget)?;

@@ -3,7 +3,7 @@
 use super::reduction::{Reduction, Size};
 use crate::base::budget::Budget;
 use crate::program::cfa::constant::propagate;
-use crate::program::cfa::expand::{ExpandError, Limits, expand};
+use crate::program::cfa::expand::{ExpandError, ExpansionLimits, expand};
 use crate::program::cfa::prune::prune;
 use crate::program::cfa::slice::slice;
 use crate::program::cfa::{Automaton, Goal, Location, Program};
@@ -21,7 +21,7 @@ const DEEPER_EDGES: usize = 8_000;
 pub fn automaton(
     terms: &mut Terms,
     program: &Program,
-    limits: &Limits,
+    limits: &ExpansionLimits,
     budget: &Budget,
     reduction: &mut Reduction,
 ) -> Result<Automaton, ExpandError> {
@@ -38,7 +38,7 @@ pub fn automaton(
 pub(super) fn deeper(
     terms: &mut Terms,
     (program, last): (&Program, &Automaton),
-    limits: &mut Limits,
+    limits: &mut ExpansionLimits,
     goals: &[Location],
     (budget, reduction): (&Budget, &mut Reduction),
 ) -> Option<Automaton> {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
@@ -15,7 +14,7 @@ use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, 
 use crate::solve::smt::{Symbol, Term, Terms};
 
 /// Time by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Phases {
     /// Executions that look for the error.
     pub testing: Duration,

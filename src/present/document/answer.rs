@@ -19,27 +19,20 @@ pub const SCHEMA: &str = "hardbop-answer-1";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnsweredBy {
-    /// The engines for Boolean programs one after the other.
-    Auto,
-    Qbf,
-    Universal,
-    Bdd,
     /// Executions of the program, before anything is proved.
     Executions,
     /// The abstract reachability tree.
     Tree,
     /// The route through Boolean programs.
     Bp,
+    /// An engine for Boolean programs, under its own name.
+    #[serde(untagged)]
+    Engine(Engine),
 }
 
 impl From<Engine> for AnsweredBy {
     fn from(engine: Engine) -> Self {
-        match engine {
-            Engine::Auto => Self::Auto,
-            Engine::Qbf => Self::Qbf,
-            Engine::Universal => Self::Universal,
-            Engine::Bdd => Self::Bdd,
-        }
+        Self::Engine(engine)
     }
 }
 
@@ -138,7 +131,7 @@ impl Document {
     /// Has somebody ended the run?
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.reason.as_ref().is_some_and(|r| r.code == "interrupted")
+        self.reason.as_ref().is_some_and(Reason::is_interruption)
     }
 
     /// The statistics for people, with the sizes of the program where they are known.

@@ -18,7 +18,7 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// Bounds of the expansion.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct ExpansionLimits {
     /// Activations of one function that may be on the stack at once.
     pub recursion: u32,
     /// The same for what follows after some stacks of calls, given by their places.
@@ -27,7 +27,7 @@ pub struct Limits {
     pub edges: usize,
 }
 
-impl Default for Limits {
+impl Default for ExpansionLimits {
     fn default() -> Self {
         Self { recursion: 4, deeper: FxHashMap::default(), edges: 2_000_000 }
     }
@@ -97,7 +97,7 @@ impl Renaming<'_> {
 struct Expansion<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
-    limits: &'a Limits,
+    limits: &'a ExpansionLimits,
     out: Automaton,
     error: Option<Location>,
     /// Activations of each function so far.
@@ -111,7 +111,7 @@ struct Expansion<'a> {
 pub fn expand(
     terms: &mut Terms,
     program: &Program,
-    limits: &Limits,
+    limits: &ExpansionLimits,
     budget: &Budget,
 ) -> Result<Automaton, ExpandError> {
     let out = Automaton {

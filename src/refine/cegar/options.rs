@@ -19,7 +19,7 @@ const EXPLICIT_STATES: u64 = 2000;
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Refinement {
+pub enum PredicateSource {
     /// Comparisons that the program text suggests, where they help; else interpolants.
     #[default]
     Auto,
@@ -39,7 +39,7 @@ pub struct AnalysisOptions {
     /// their function, whatever the scope.
     pub scope: Scope,
     /// Where new predicates come from.
-    pub refinement: Refinement,
+    pub refinement: PredicateSource,
     /// How interpolants are looked for.
     pub interpolation: Strategy,
     /// Who answers questions about formulas.
@@ -69,7 +69,7 @@ impl Default for AnalysisOptions {
             blocks: Blocks::default(),
             abstraction: Abstraction::default(),
             scope: Scope::default(),
-            refinement: Refinement::default(),
+            refinement: PredicateSource::default(),
             interpolation: Strategy::default(),
             solver: SolverKind::default(),
             own_solver: None,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::refute::refutes;
 use crate::base::budget::Budget;
-use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
+use crate::solve::smt::solver::{SmtError, SmtResult, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};
 
 /// How often a core is asked for again, in the hope for a smaller one.
@@ -12,7 +12,7 @@ const ROUNDS: usize = 2;
 
 /// Blocks that contradict each other, each of conjuncts of one block of the whole path.
 #[derive(Debug, Clone)]
-pub struct Path {
+pub struct InfeasiblePath {
     /// The conjuncts that are needed; no block is empty.
     pub blocks: Vec<Vec<Term>>,
     /// For each cut point the leaves that both sides share, sorted; one fewer than blocks.
@@ -39,14 +39,14 @@ pub(super) fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
     all.into_iter().collect()
 }
 
-impl Path {
+impl InfeasiblePath {
     /// The part of the path that is unsatisfiable by itself; else the solver's answer.
     pub(super) fn slice(
         solver: &mut dyn SmtSolver,
         terms: &Terms,
         blocks: &[Term],
         budget: &Budget,
-    ) -> Result<Result<Self, Answer>, SmtError> {
+    ) -> Result<Result<Self, SmtResult>, SmtError> {
         let split: Vec<Vec<Term>> = blocks.iter().map(|&b| conjuncts(terms, &[b])).collect();
         let mut core: Vec<Term> = split.iter().flatten().copied().collect();
         core.sort_unstable();
@@ -54,8 +54,8 @@ impl Path {
         for round in 0..ROUNDS {
             let (answer, smaller) = refutes(solver, terms, &[], &core, budget)?;
             match answer {
-                Answer::Unsat if smaller.len() < core.len() => core = smaller,
-                Answer::Unsat => break,
+                SmtResult::Unsat if smaller.len() < core.len() => core = smaller,
+                SmtResult::Unsat => break,
                 // The first round has shown it already.
                 _ if round > 0 => break,
                 answer => return Ok(Err(answer)),

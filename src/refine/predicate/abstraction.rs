@@ -17,7 +17,9 @@ use super::state::State;
 use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::solve::bdd::Stop;
-use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value};
+use crate::solve::smt::{
+    Node, SmtError, SmtResult, SmtSolver, Solvers, Term, Terms, Unknown, Value,
+};
 
 /// How successors are abstracted.
 #[derive(
@@ -350,9 +352,9 @@ impl Task<'_> {
     fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {
         let assumptions: Vec<Term> = [self.before].into_iter().chain(further).collect();
         match self.solver.check(self.terms, &assumptions, self.budget)? {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
+            SmtResult::Sat => Ok(true),
+            SmtResult::Unsat => Ok(false),
+            SmtResult::Unknown(reason) => Err(reason.into()),
         }
     }
 }

@@ -6,7 +6,9 @@ use thiserror::Error;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
-use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
+use crate::solve::smt::{
+    Node, SmtError, SmtResult, SmtSolver, Symbol, Term, Terms, Unknown, Value,
+};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
 /// cannot.
@@ -76,10 +78,10 @@ impl Invariant {
                 solver.assert(terms, c)?;
             }
             match kept(terms, &mut *solver, before, after, budget)? {
-                Answer::Unsat => {}
-                Answer::Unknown(reason) => return Err(reason.into()),
-                Answer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
-                Answer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
+                SmtResult::Unsat => {}
+                SmtResult::Unknown(reason) => return Err(reason.into()),
+                SmtResult::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
+                SmtResult::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
             }
         }
         Ok(())
@@ -95,7 +97,7 @@ fn kept(
     before: Term,
     after: Term,
     budget: &Budget,
-) -> Result<Answer, SmtError> {
+) -> Result<SmtResult, SmtError> {
     let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
     if cases.len() < MANY {
         let escaped = terms.not(after);
@@ -107,9 +109,9 @@ fn kept(
         solver.assert(terms, case)?;
         loop {
             match solver.check(terms, &[], budget)? {
-                Answer::Unsat => break,
-                Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
-                Answer::Sat => {}
+                SmtResult::Unsat => break,
+                SmtResult::Unknown(reason) => return Ok(SmtResult::Unknown(reason)),
+                SmtResult::Sat => {}
             }
             let leaves = terms.support(after);
             let values = solver.values(terms, &leaves)?;
@@ -120,7 +122,7 @@ fn kept(
             // The next case's disjunct is often the next one.
             let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
             let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
-                return Ok(Answer::Sat);
+                return Ok(SmtResult::Sat);
             };
             last = found % disjuncts.len();
             let other = terms.not(disjuncts[last]);
@@ -128,7 +130,7 @@ fn kept(
         }
         solver.pop()?;
     }
-    Ok(Answer::Unsat)
+    Ok(SmtResult::Unsat)
 }
 
 /// A formula over variables in the state after a block, given what it changes.

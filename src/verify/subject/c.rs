@@ -47,10 +47,10 @@ impl Subject for CProgram<'_> {
     }
 
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
-        let memory = lower::Options {
+        let memory = lower::LoweringOptions {
             malloc_may_fail: options.malloc_may_fail,
             model: options.memory,
-            ..lower::Options::default()
+            ..lower::LoweringOptions::default()
         };
         let mut terms = Terms::new();
         let lowered = lower::lower(self.flow, &mut terms, memory, budget)?;
@@ -74,10 +74,10 @@ impl Subject for CProgram<'_> {
         budget: &Budget,
     ) -> Result<Execution, UnknownReason> {
         let trace = witness::trace(self.flow, &self.parts, automaton, terms, path);
-        let options = execute::Options {
+        let options = execute::ExecutionOptions {
             record: Recording::Values,
             budget: budget.clone(),
-            ..execute::Options::default()
+            ..execute::ExecutionOptions::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {
             let reason = witness::approximation(self.flow, automaton, path);

@@ -3,7 +3,7 @@
 
 use crate::base::budget::Budget;
 use crate::program::c::execute::{
-    self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero,
+    self, Execution, ExecutionOutcome, Oracle, Randomly, Recorded, Recording, Zero,
 };
 use crate::program::c::flow::Flow;
 
@@ -15,11 +15,11 @@ const ONLY_STEPS: u64 = 1_000_000;
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution that
 /// reaches the error, as a replay shows it.
 pub fn search(flow: &Flow, executions: u32, budget: &Budget) -> Option<Execution> {
-    let mut options = execute::Options {
+    let mut options = execute::ExecutionOptions {
         steps: STEPS,
         record: Recording::Inputs,
         budget: budget.clone(),
-        ..execute::Options::default()
+        ..execute::ExecutionOptions::default()
     };
     for i in 0..executions {
         budget.check().ok()?;
@@ -29,7 +29,7 @@ pub fn search(flow: &Flow, executions: u32, budget: &Budget) -> Option<Execution
         };
         let mut found = execute::run(flow, &mut *oracle, &options);
         let closed = found.inputs.iter().all(Recorded::is_number);
-        if closed && matches!(found.outcome, Outcome::Limit(_)) {
+        if closed && matches!(found.outcome, ExecutionOutcome::Limit(_)) {
             options.steps = ONLY_STEPS;
             found = execute::run(flow, &mut Zero, &options);
         }

@@ -16,7 +16,7 @@ pub enum Recording {
 
 /// Limits of an execution, and what it keeps.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ExecutionOptions {
     /// Edges taken.
     pub steps: u64,
     /// Open calls.
@@ -33,7 +33,7 @@ pub struct Options {
     pub budget: Budget,
 }
 
-impl Default for Options {
+impl Default for ExecutionOptions {
     fn default() -> Self {
         Self {
             steps: 10_000_000,

@@ -12,7 +12,7 @@ use crate::program::c::execute::execution::{
     Change, Demand, Event, LargerObject, OutsideObject, Recorded,
 };
 use crate::program::c::execute::fault::{Fault, Undefined};
-use crate::program::c::execute::options::{Options, Recording};
+use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
@@ -118,7 +118,7 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) flow: &'f Flow,
     pub(in crate::program::c::execute) layout: Layout,
     pub(in crate::program::c::execute) memory: Memory,
-    pub(in crate::program::c::execute) options: &'o Options,
+    pub(in crate::program::c::execute) options: &'o ExecutionOptions,
     oracle: &'o mut dyn Oracle,
     /// By variable.
     slots: Vec<Slot>,
@@ -158,7 +158,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     pub(in crate::program::c::execute) fn new(
         flow: &'f Flow,
         oracle: &'o mut dyn Oracle,
-        options: &'o Options,
+        options: &'o ExecutionOptions,
     ) -> Self {
         let mut widths = vec![0; flow.functions.len()];
         let slots =
