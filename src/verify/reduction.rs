@@ -72,7 +72,7 @@ impl Size {
         }
     }
 
-    /// Of the blocks of an automaton of a size.
+    /// The size of a division into blocks; variables are those of the sliced automaton.
     pub(super) fn of_blocks(sliced: Self, summary: &Summary) -> Self {
         let blocks = summary.blocks.len() as u64;
         let mut cuts: FxHashSet<_> = summary.blocks.iter().map(|b| b.source).collect();

@@ -62,8 +62,8 @@ pub(super) fn check<S: Subject>(
     }
 }
 
-/// Explores the automaton of the report.  The result is there, unless calls go deeper than the automaton follows them
-/// and another one may: then goals where they do.
+/// Explores the automaton of the report.  The result is in the report, except where calls go deeper than the
+/// automaton follows them and a deeper one is allowed: then the goals at those calls are returned.
 fn explore<S: Subject>(
     task: &mut Task<S>,
     options: &Options,

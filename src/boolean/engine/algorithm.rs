@@ -25,7 +25,7 @@ pub struct Task<'a> {
     pub options: &'a Options,
     pub budget: &'a Budget,
     pub observer: &'a mut dyn Observer,
-    /// Those of earlier searches, which are added to.
+    /// The statistics of earlier searches; this one adds to them.
     pub statistics: &'a mut Statistics,
     /// Where evidence is asked for: an algorithm that finds no path records what it has explored.
     pub recorder: Option<&'a mut Recorder>,

@@ -1,4 +1,4 @@
-//! How the queries of the checker come to solvers, and who is told of the answers.
+//! The queries of the checker: which solvers get them, and the observer that sees the answers.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::solve::logic::cnf::Cnf;
 use crate::solve::qbf::{self, ForallExists, Validity};
 use crate::solve::sat::{self, SatResult, drat};
 
-/// Time for a 2QBF solver that nobody asked for.
+/// Time for a 2QBF solver that the user has not asked for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How to check.
+/// The options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerOptions {
     /// Decides queries without choices, and is at the bottom of the embedded 2QBF solver.
     pub sat: sat::Backend,
     /// Decides queries with choices.
     pub qbf: qbf::Backend,
-    /// How long it may take for one before the embedded solver gets it; `None`: as long as it likes.
+    /// How long it may take for one before the embedded solver gets it; `None`: without limit.
     pub patience: Option<Duration>,
     /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
     pub proofs: bool,

@@ -1,4 +1,4 @@
-//! What concerns C programs.
+//! Options for C programs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -129,7 +129,7 @@ fn text(document: &CertificateDocument, json: bool) -> Result<String, CliError> 
     output::json(document)
 }
 
-/// What is asked for; else other solvers than the engine's, where there are some.
+/// The solvers that were asked for; otherwise ones that the engine did not use, where there are some.
 fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> CheckerOptions {
     let engine = match certificate.options.get("sat") {
         Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Varisat,

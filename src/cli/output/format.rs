@@ -1,4 +1,4 @@
-//! The forms of what is shown.
+//! Forms of output that the user can choose.
 
 use clap::ValueEnum;
 

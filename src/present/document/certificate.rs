@@ -1,4 +1,4 @@
-//! What is said about a certificate.
+//! The document of a certificate's check.
 
 use serde::Serialize;
 

@@ -24,20 +24,20 @@ pub struct Reason {
     pub code: Cow<'static, str>,
     /// For people; on one line.
     pub message: String,
-    /// Did somebody end the run?  Known in the process of the run; documents say it by the code.
+    /// Was the run interrupted?  In JSON the code says it.
     #[serde(skip)]
     is_interruption: bool,
 }
 
 impl Reason {
-    /// With words that may be those of a solver: line ends become spaces.
+    /// The message may come from a solver: line ends become spaces.
     #[must_use]
     pub fn new(code: &'static str, message: &str) -> Self {
         let words: Vec<&str> = message.split_whitespace().collect();
         Self { code: code.into(), message: words.join(" "), is_interruption: false }
     }
 
-    /// Has somebody ended the run?
+    /// Was the run interrupted?
     #[must_use]
     pub fn is_interruption(&self) -> bool {
         self.is_interruption

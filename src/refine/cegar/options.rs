@@ -10,7 +10,7 @@ use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
-/// States that are enumerated, unless somebody says otherwise.  Programs with few inputs and bounded loops have fewer,
+/// States that are enumerated by default.  Programs with few inputs and bounded loops have fewer,
 /// and need no predicates then.
 const EXPLICIT_STATES: u64 = 2000;
 
@@ -42,7 +42,7 @@ pub struct AnalysisOptions {
     pub refinement: PredicateSource,
     /// How interpolants are looked for.
     pub interpolation: Strategy,
-    /// Who answers questions about formulas.
+    /// The SMT solver of the abstraction.
     pub solver: SolverKind,
     /// A solver that the user of the library brings along, instead of `solver`.
     ///
@@ -55,7 +55,7 @@ pub struct AnalysisOptions {
     pub explicit_states: u64,
     /// Refinements at most; `None`: no bound.
     pub refinements: Option<u64>,
-    /// Where the queries go, if anybody wants to see them.
+    /// Where queries are logged, if anywhere.
     #[serde(skip)]
     pub log: Option<QueryLog>,
     /// For measurements; written down where they are not the usual ones.

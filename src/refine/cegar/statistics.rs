@@ -9,7 +9,7 @@ use crate::refine::predicate::effort::Effort;
 /// "Software Model Checking via Large-Block Encoding" are `tree_nodes`, `refinements` and `predicates`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RefinementStatistics<S> {
-    /// Of the abstract model.
+    /// What the abstract model counts of itself.
     pub model: S,
     /// Infeasible paths to which predicates were sought.
     pub refinements: u64,
@@ -79,13 +79,13 @@ pub struct BooleanStatistics {
     pub cached: u64,
     pub effort: Effort,
     pub abstraction_time: Duration,
-    /// Of the engine.
+    /// Time in which the engine decided Boolean programs.
     pub checking_time: Duration,
     /// The last abstract counterexample, in blocks, calls and returns.
     pub counterexample: u64,
 }
 
-/// How far a run is, for whoever watches it.
+/// How far a run is, for its observer.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress<'a> {
     /// A reachability tree grows.

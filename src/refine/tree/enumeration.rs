@@ -71,7 +71,7 @@ pub struct Enumeration {
     passages: FxHashMap<usize, Passage>,
     /// Goals that are not looked for any more.
     closed: FxHashSet<Location>,
-    /// Those of them that are calls which go too deep, in the order in which they were reached.
+    /// Among these goals, the calls that go too deep, in the order in which they were reached.
     deep: Vec<Location>,
     states: u64,
     calls: u64,

@@ -43,7 +43,7 @@ impl Invariant {
         found.ok().map(|i| self.at[i].1)
     }
 
-    /// Does it prove that no goal is reached?  One query per block: whoever passes it from a state of
+    /// Does it prove that no goal is reached?  One query per block: what passes it from a state of
     /// the invariant is in one; each by an empty solver from `solver`.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::varisat::own;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::cnf::Cnf;
 
-/// What was found out.
+/// A model, or a proof that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DratResult {
     /// The value of each variable, in order.

@@ -1,4 +1,4 @@
-//! Every query of a run, for whoever wants to see them: a solver that tells what it was asked.
+//! A log of every query of a run: a solver that records what it is asked and passes it on.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,7 +87,7 @@ impl Solvers {
         Self { kind, own: None, log: log.cloned(), purpose }
     }
 
-    /// Solvers that are not ours.  With a log, queries go there too.
+    /// Solvers that the user of the library provides.  With a log, queries go there too.
     pub fn own(factory: SolverFactory, log: Option<&QueryLog>, purpose: Purpose) -> Self {
         Self { own: Some(factory), ..Self::new(SolverKind::default(), log, purpose) }
     }
@@ -95,7 +95,7 @@ impl Solvers {
     /// An empty solver.
     ///
     /// # Errors
-    /// Z3 refuses, or the maker of solvers that are not ours.
+    /// Z3, or the user's factory, cannot make one.
     pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
         let (log, purpose) = (self.log.as_ref(), self.purpose);
         if let Some(factory) = &self.own {

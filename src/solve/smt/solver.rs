@@ -43,7 +43,7 @@ impl From<Unknown> for UnknownReason {
     }
 }
 
-/// Answer of [`SmtSolver::check`].
+/// The answer of [`SmtSolver::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SmtResult {
     Sat,
@@ -75,7 +75,7 @@ pub trait SmtSolver {
     /// The value of any term in the model of the last check, which answered [`SmtResult::Sat`];
     /// variables that do not matter have some value.
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError>;
-    /// The same for several terms.
+    /// [`value`](Self::value) for several terms.
     fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
         wanted.iter().map(|&t| self.value(terms, t)).collect()
     }

@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::interface::{PathOrigin, Prepared, Subject};
-use super::{testing, witness};
+use super::{inputs, testing};
 use crate::base::budget::Budget;
 use crate::base::source::Source;
 use crate::base::verdict::UnknownReason;
@@ -73,14 +73,14 @@ impl Subject for CProgram<'_> {
         _origin: PathOrigin,
         budget: &Budget,
     ) -> Result<Execution, UnknownReason> {
-        let trace = witness::trace(self.flow, &self.parts, automaton, terms, path);
+        let trace = inputs::trace(self.flow, &self.parts, automaton, terms, path);
         let options = execute::ExecutionOptions {
             record: Recording::Values,
             budget: budget.clone(),
             ..execute::ExecutionOptions::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {
-            let reason = witness::approximation(self.flow, automaton, path);
+            let reason = inputs::approximation(self.flow, automaton, path);
             let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
             let line = match &e {
                 ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {

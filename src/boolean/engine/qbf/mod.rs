@@ -12,7 +12,7 @@
 //! context can change is only what was dropped before for being infeasible or subsumed *in the
 //! contexts seen so far*.  Such edges are kept aside and looked at again when the context grows.
 //!
-//! Contexts are cubes ([`super::context`]), larger than the set of reachable calling contexts.
+//! Contexts are cubes ([`super::symbolic::context`]), larger than the set of reachable calling contexts.
 //! An error in a callee is therefore handed to the callers, as summary edges are, until it is
 //! found feasible in the entry procedure, whose context is exact.
 

@@ -1,4 +1,4 @@
-//! Who takes part: what is run for it, and how its answer is read.
+//! A contestant of a comparison: its command line, and how its answer is read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -57,7 +57,7 @@ pub enum ExecutionOutcome {
 pub enum Demand {
     /// By a call, as its result.
     Call,
-    /// By a call whose result nobody uses: nobody was asked, the value is 0.
+    /// By a call whose result is not used: no value was asked for, it is 0.
     Unused,
     /// By a declaration of a scalar.
     Declaration,

@@ -1,7 +1,7 @@
 //! Bit-vector formulas decided as if their numbers were unbounded integers, by Z3.
 //!
 //! Answers are those of the paper's arithmetic, not of the program's: an overflow is not seen, and what is
-//! not linear is any number.  Whoever asks has to check what he makes of them.
+//! not linear is any number.  The caller has to check what it concludes from them.
 
 use super::Linear;
 use crate::base::budget::Budget;

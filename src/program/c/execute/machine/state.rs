@@ -55,7 +55,7 @@ pub(in crate::program::c::execute) struct Sort {
 }
 
 /// Least size of an object from outside from where the pointer points, in bytes, and what is before
-/// that: nobody knows how long its array is, and which element it points to.
+/// that: how long its array is, and which element it points to, is not known.
 pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
 
 /// Accesses so far behind a pointer from outside are taken as accesses through it.
@@ -130,7 +130,7 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     outgoing: Vec<Outgoing>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
-    /// The variables of all frames; an object is made when somebody needs it.
+    /// The variables of all frames; an object is made when it is first needed.
     locals: Vec<Option<ObjectId>>,
     /// By variable, how many instances it has had.
     instances: Vec<u64>,
