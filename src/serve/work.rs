@@ -145,7 +145,7 @@ pub(super) fn run(
     let started = thread::Builder::new().name("request".into()).stack_size(STACK).spawn(work);
     let mut result = match started {
         Ok(_) => wait(&receiver, &budget, &**handler),
-        Err(e) => Err(ErrorBody::new(Code::Internal, format!("there is no thread: {e}"))),
+        Err(e) => Err(ErrorBody::new(Code::Internal, format!("cannot start a thread: {e}"))),
     };
     if budget.cancel_flag().load(Ordering::Relaxed) && is_undecided(&result) {
         result = Err(ErrorBody::new(Code::Cancelled, "the request was cancelled"));

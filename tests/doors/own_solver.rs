@@ -237,7 +237,7 @@ fn options_stay_plain() {
     let written = serde_json::to_value(&options).expect("it can be written");
     assert_eq!(written["qbf"], "own:mine");
     let error = serde_json::from_value::<engine::Options>(written).expect_err("a solver");
-    assert!(error.to_string().contains("brought along"), "{error}");
+    assert!(error.to_string().contains("provided through the library"), "{error}");
 
     let analysis = |own| AnalysisOptions { own_solver: Some(own), ..AnalysisOptions::default() };
     let (one, other) = (analysis(factory(None).0), analysis(factory(None).0));

@@ -74,7 +74,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     }
     let races = c.route == Route::Auto && arguments.engines.threads > NonZeroUsize::MIN;
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {
-        let why = format!("'--threads' races the routes, which '{}' does not go with", option(id));
+        let why = format!("'--threads' races the routes; '{}' cannot be used with it", option(id));
         return Err(CliError::Usage(format!("{why}; choose a '--route'")));
     }
     if let Some(id) = given.under(boolean::HEADING).next() {

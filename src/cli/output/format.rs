@@ -18,7 +18,7 @@ pub(crate) enum TraceFormat {
     /// Statements, and what they change
     #[default]
     Text,
-    /// The same for programs to read
+    /// The same steps as JSON
     Json,
     /// Not at all
     None,

@@ -318,7 +318,7 @@ impl Task<'_> {
         let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
         let mut circuit: Option<Circuit> = None;
         for found in 0.. {
-            // A solver that the user has brought along may find models for ever.
+            // A solver of the user may find models for ever.
             self.budget.poll().map_err(Unknown::from)?;
             self.effort.model_calls += 1;
             if !self.satisfiable(None)? {

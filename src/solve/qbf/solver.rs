@@ -30,7 +30,7 @@ pub enum Validity {
     Unknown(Exhausted),
 }
 
-/// QbfResult to a query.
+/// The answer to a query, and what it took.
 #[derive(Debug, Clone)]
 pub struct QbfResult {
     pub validity: Validity,

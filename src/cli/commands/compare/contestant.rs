@@ -83,7 +83,7 @@ pub(super) fn contestants(
     }
     for (i, c) in all.iter().enumerate() {
         if all[..i].iter().any(|other| other.name == c.name) {
-            return Err(CliError::Usage(format!("two are called '{}'", c.name)));
+            return Err(CliError::Usage(format!("two contestants are called '{}'", c.name)));
         }
     }
     Ok(all)
