@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build capi demo test bench bench-qbf bench-certificates bench-c bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -32,10 +32,15 @@ help:
 	@echo "make mutants-all   one in 48 of what cargo-mutants would break (MUTANTS_SHARD=0/48)"
 	@echo "make lint    formatting and clippy"
 	@echo "make build   target/release/hardbop"
+	@echo "make profiling   the same with symbols and lines, for profilers: target/profiling/hardbop"
 	@echo "make capi    the library for C: target/release/libhardbop_c.so and .a (capi/include/hardbop.h)"
 
 build: z3
 	$(CARGO) build --release --locked
+
+# As `build`, with symbols and lines: target/profiling/hardbop.
+profiling: z3
+	$(CARGO) build --profile profiling --locked
 
 # For C, and what can call C: see docs/library.md.
 capi: z3
@@ -63,15 +68,12 @@ solvers:
 	  || { apt-get update -qq && apt-get install -y -qq --no-install-recommends depqbf; } >/dev/null 2>&1; } \
 	  || echo 'could not install depqbf; its tests will skip'
 
-# DepQBF as a library (GPL-3.0-or-later, not part of a default build) is tested where it is
-# installed or its sources can be fetched.
+# With DepQBF as a library (GPL-3.0-or-later, not part of a default build) where it is installed or its sources can be
+# fetched: one set of features, so that nothing is compiled twice.
 test: z3 solvers
-	$(CARGO) test --locked --workspace
-	@if $(DEPQBF); then \
-	  echo '$(CARGO) test --locked --features depqbf (what the feature changes)'; \
-	  $(CARGO) test --locked --features depqbf \
-	    --test solvers --test engines backends; \
-	else echo 'skipped: the feature depqbf, for there is no DepQBF'; fi
+	@if $(DEPQBF); then features='--features depqbf'; \
+	else echo 'skipped: the feature depqbf, for there is no DepQBF'; features=; fi; \
+	set -x; $(CARGO) test --locked --workspace $$features
 
 bench: build
 	$(PYTHON) bench-bp/bench.py --hardbop target/release/hardbop --out bench-bp $(BENCH)

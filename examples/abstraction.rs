@@ -4,10 +4,8 @@
 
 use std::error::Error;
 
-use hardbop::base::budget::Budget;
-use hardbop::refine::predicate::Abstraction;
-use hardbop::refine::predicate::formula::{abstraction, abstraction_of_text};
-use hardbop::solve::smt::{Comparison, Purpose, SolverKind, Solvers, Sort, Terms};
+use hardbop::solver::{BitOp, Comparison, Purpose, SolverKind, Solvers, Sort, Terms};
+use hardbop::{Abstraction, Budget, abstract_formula, abstract_terms};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let solvers = Solvers::new(SolverKind::default(), None, Purpose::Abstraction);
@@ -18,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (x, y) = (terms.variable(x), terms.variable(y));
     let (one, ten) = (terms.bits(8, 1), terms.bits(8, 10));
     let below = terms.compare(Comparison::ULt, x, ten);
-    let next = terms.binary(hardbop::solve::smt::BitOp::Add, x, one);
+    let next = terms.binary(BitOp::Add, x, one);
     let (same, after) = (terms.equal(y, x), terms.equal(y, next));
     let either = terms.or(&[same, after]);
     let formula = terms.and(&[below, either]);
@@ -26,12 +24,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let predicates = [same, after, limit];
     for kind in [Abstraction::Cartesian, Abstraction::Boolean] {
         let (solvers, budget) = (solvers.clone(), Budget::unlimited());
-        let found = abstraction(&mut terms, formula, &predicates, kind, solvers, &budget)?;
+        let found = abstract_terms(&mut terms, formula, &predicates, kind, solvers, &budget)?;
         println!("{kind:?}: {}", terms.display(found));
     }
 
     // The same from SMT-LIB.
-    let found = abstraction_of_text(
+    let found = abstract_formula(
         "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8))",
         "(and (bvult x #x0a) (or (= y x) (= y (bvadd x #x01))))",
         "(= y x) (= y (bvadd x #x01)) (bvule y #x0a)",

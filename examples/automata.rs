@@ -1,13 +1,9 @@
 //! Control-flow automata of another front end: a relation and a call, their Boolean program, and both verdicts.
 
-use hardbop::base::budget::Budget;
-use hardbop::present::document::{AutomataOptions, LimitOptions, invariant_text};
-use hardbop::program::cfa::description::Description;
-use hardbop::refine::model;
-use hardbop::session::automata::answer;
-use hardbop::solve::smt::Terms;
-use hardbop::verify::subject::abstraction;
-use hardbop::verify::{Automata, Options, Route, check};
+use hardbop::{
+    AutomataDescription, AutomataOptions, Budget, Route, abstract_automata, check_automata,
+    invariant_text,
+};
 
 /// `less` returns some number below its argument, `main` counts down with it.
 const PROGRAM: &str = r#"{
@@ -39,20 +35,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("(= x #x05)", Route::Bp),
     ] {
         let budget = Budget::unlimited();
-        let description: Description = serde_json::from_str(&PROGRAM.replace("BAD", bad))?;
-        let mut terms = Terms::new();
-        let described = description.program(&mut terms, &budget)?;
-        let mut options = Options { route, ..Options::default() };
+        let description: AutomataDescription = serde_json::from_str(&PROGRAM.replace("BAD", bad))?;
+        let mut options = AutomataOptions::default();
+        options.verify.route = route;
+        let predicates = if route == Route::Bp { PREDICATES } else { "" };
         if route == Route::Bp {
-            options.predicates = model::predicates(&mut terms, &described.program, PREDICATES)?;
-            let boolean = abstraction(&mut terms, &described.program, &options, &budget)?;
-            println!("{}", boolean.text());
+            println!("{}", abstract_automata(&description, predicates, &options, &budget)?);
         }
-        let subject = Automata::new(terms, &described.program);
-        let mut report = check(subject, &options, &budget, &mut ())?;
-        let program = (&description, &described);
-        let options = AutomataOptions { verify: options, limits: LimitOptions::default() };
-        let document = answer(program, &options, &mut report, 0);
+        let document = check_automata(&description, predicates, &options, &budget, &mut ())?;
         println!("{bad}, route {route:?}: {}", document.verdict_line);
         print!("{}", invariant_text(&document.invariants));
         if let Some(trace) = document.trace {

@@ -4,16 +4,10 @@
 
 use std::error::Error;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Options, Silent, check};
-use hardbop::boolean::language::build::{
+use hardbop::build::{
     BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, next, nondet, variable,
 };
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::resolve::ResolveOptions;
-use hardbop::boolean::proof::Outcome;
-use hardbop::present::document::{invariant_text, verdict_line};
-use hardbop::present::{formula::boolean::invariants, trace::Trace};
+use hardbop::{BpOptions, Budget, Source, check_bp, invariant_text};
 
 /// A predicate, named as SLAM does: any text can be a name.
 const SAME: &str = "n == nOld";
@@ -60,24 +54,20 @@ fn program(last: bool) -> Result<ProgramBuilder, BuildError> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = Options { certify: true, ..Options::default() };
+    let mut options = BpOptions::default();
+    options.engine.certify = true;
     for last in [false, true] {
-        let built = program(last)?;
+        let text = program(last)?.text();
         if !last {
-            println!("{}", built.text());
+            println!("{text}");
         }
-        let program = built.finish("built.bp", &ResolveOptions::default())?;
-        let report = check(&program, &options, &Budget::unlimited(), &mut Silent)?;
-        match &report.outcome {
-            Outcome::Unsafe(trace) => {
-                // The interpreter has the last word on errors.
-                let replay = replay(&program, trace)?;
-                print!("{}", Trace::of_replay(&program, &replay).text());
-            }
-            Outcome::Safe(proof) => print!("{}", invariant_text(&invariants(&program, proof))),
-            Outcome::Unknown(_) => {}
+        let source = Source::new("built.bp", text);
+        let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+        print!("{}", invariant_text(&answer.invariants));
+        if let Some(trace) = &answer.trace {
+            print!("{}", trace.text());
         }
-        println!("{}\n", verdict_line(&report.outcome));
+        println!("{}\n", answer.verdict_line);
     }
     Ok(())
 }

@@ -6,19 +6,13 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::engine::{self, Engine, Silent};
-use hardbop::boolean::language::parser::{Dialect, parse as parse_boolean};
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::solve::factory::Factory;
-use hardbop::solve::logic::Aig;
-use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
-use hardbop::solve::smt::{SmtError, SmtResult, SmtSolver, SolverKind, Term, Terms, Value};
-use hardbop::{present, verify};
+use hardbop::solver::{
+    Aig, Embedded, Factory, ForallExists, QbfAnswer, QbfBackend, QbfSolver, SmtAnswer, SmtError,
+    SmtSolver, SolverKind, Term, Terms, Value,
+};
+use hardbop::{BpOptions, Budget, COptions, Engine, Source, check_bp, check_c};
 
-/// An SMT solver that counts.  One that is not of the house would hand over `smt::smtlib::script` here.
+/// An SMT solver that counts.
 struct CountingSmt {
     solver: Box<dyn SmtSolver>,
     queries: Arc<AtomicUsize>,
@@ -42,7 +36,7 @@ impl SmtSolver for CountingSmt {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<SmtResult, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.check(terms, assumptions, budget)
     }
@@ -63,59 +57,45 @@ struct CountingQbf {
 }
 
 impl QbfSolver for CountingQbf {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> qbf::QbfResult {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
         self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.solve(aig, query, budget)
     }
 }
 
-fn check_c() -> Result<(), Box<dyn Error>> {
+fn with_own_smt_solver() -> Result<(), Box<dyn Error>> {
     let queries: Arc<AtomicUsize> = Arc::default();
     let counted = Arc::clone(&queries);
     let factory = Factory::new("counting", move || {
         let (solver, queries) = (SolverKind::Z3.solver()?, Arc::clone(&counted));
         Ok(Box::new(CountingSmt { solver, queries }) as Box<dyn SmtSolver>)
     });
-    let mut options = verify::Options::default();
-    options.analysis.own_solver = Some(factory);
+    let mut options = COptions::default();
+    options.verify.analysis.own_solver = Some(factory);
     let source = Source::new("lock.c", include_str!("lock.c"));
-    let verdict = on_large_stack(|| -> Result<&str, String> {
-        let flow = parse(source, &ParseOptions::default()).map_err(|d| d[0].to_string())?;
-        let found =
-            verify::check(verify::CProgram::new(&flow), &options, &Budget::unlimited(), &mut ());
-        Ok(match found.map_err(|e| e.to_string())?.outcome {
-            verify::Outcome::Safe(_) => "SAFE",
-            verify::Outcome::Unsafe(_) => "UNSAFE",
-            verify::Outcome::Unknown(_) => "UNKNOWN",
-        })
-    })??;
+    let verdict = check_c(&source, &options, &Budget::unlimited(), &mut ())?.verdict_line;
     println!("lock.c: {verdict}, {} SMT queries", queries.load(Ordering::Relaxed));
     Ok(())
 }
 
-fn check_boolean() -> Result<(), Box<dyn Error>> {
+fn with_own_qbf_solver() -> Result<(), Box<dyn Error>> {
     let queries: Arc<AtomicUsize> = Arc::default();
     let counted = Arc::clone(&queries);
     let factory = Factory::new("counting", move || {
         let queries = Arc::clone(&counted);
         Box::new(CountingQbf { solver: Embedded::new(0), queries }) as Box<dyn QbfSolver>
     });
-    let options = engine::Options {
-        engine: Engine::Qbf,
-        plain: true,
-        qbf: Backend::Own(factory),
-        ..engine::Options::default()
-    };
+    let mut options = BpOptions::default();
+    options.engine.engine = Engine::Qbf;
+    options.engine.plain = true;
+    options.engine.qbf = QbfBackend::Own(factory);
     let source = Source::new("lock-safe.bp", include_str!("lock-safe.bp"));
-    let tree = parse_boolean(&source.text, Dialect::default()).map_err(|d| d[0].clone())?;
-    let program = resolve(source, &tree, &ResolveOptions::default()).map_err(|d| d[0].clone())?;
-    let found = engine::check(&program, &options, &Budget::unlimited(), &mut Silent)?;
-    let line = present::document::verdict_line(&found.outcome);
+    let line = check_bp(&source, &options, &Budget::unlimited(), &mut ())?.verdict_line;
     println!("lock-safe.bp: {line}, {} 2QBF queries", queries.load(Ordering::Relaxed));
     Ok(())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    check_c()?;
-    check_boolean()
+    with_own_smt_solver()?;
+    with_own_qbf_solver()
 }

@@ -1,7 +1,5 @@
 //! The command line of hardbop.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    hardbop::cli::run()
+fn main() -> std::process::ExitCode {
+    hardbop::main()
 }

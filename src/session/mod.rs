@@ -8,3 +8,4 @@ pub mod automata;
 pub mod boolean;
 #[cfg(feature = "c")]
 pub mod c;
+pub mod check;

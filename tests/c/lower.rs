@@ -11,7 +11,7 @@ use hardbop::program::c::lower::{Lowered, LoweringOptions, lower};
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::cfa::{Operation, Origin, Step};
-use hardbop::solve::smt::{SmtResult, SolverKind, Terms};
+use hardbop::solve::smt::{SmtAnswer, SolverKind, Terms};
 
 fn lowered(flow: &Flow, options: LoweringOptions) -> (Terms, Lowered) {
     on_large_stack(|| {
@@ -72,7 +72,7 @@ fn follow(
         goal.push(terms.equal(result, status));
     }
     let possible = solver.check(&terms, &goal, &budget).expect("an answer");
-    if possible != SmtResult::Sat {
+    if possible != SmtAnswer::Sat {
         let pieces: Vec<String> =
             conditions.iter().map(|&c| terms.display(c).to_string()).collect();
         panic!("{name} cannot be followed:\n{text}\n{}", pieces.join("\n"));
@@ -80,7 +80,7 @@ fn follow(
     let Some(&goal) = goal.first() else { return Some(Knows::Something) };
     let other = terms.not(goal);
     let other = solver.check(&terms, &[other], &budget).expect("an answer");
-    Some(if other == SmtResult::Unsat { Knows::All } else { Knows::Something })
+    Some(if other == SmtAnswer::Unsat { Knows::All } else { Knows::Something })
 }
 
 /// Programs whose result the model must know, with inputs.

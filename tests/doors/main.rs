@@ -10,8 +10,9 @@ mod compare;
 #[cfg(feature = "c")]
 mod own_solver;
 #[cfg(all(feature = "c", unix))]
-mod page;
+mod packaging;
 #[cfg(all(feature = "c", unix))]
+mod page;
 mod pages;
 // Without C the tables lack what concerns it.
 #[cfg(feature = "c")]

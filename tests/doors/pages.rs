@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
 use hardbop::boolean::language::parser::{Dialect, parse};
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::page::{Command, Page, root};
 

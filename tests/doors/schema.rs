@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use regex::Regex;
+use regex_lite::Regex;
 use serde_json::{Value, json};
 
 const ANSWER: &str = "answer.schema.json";

@@ -5,7 +5,7 @@ use hardbop::base::random::Random;
 use hardbop::refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
-use hardbop::solve::smt::{SmtResult, SmtSolver, Term, Terms, Z3};
+use hardbop::solve::smt::{SmtAnswer, SmtSolver, Term, Terms, Z3};
 
 use crate::support::paths::Maker;
 
@@ -16,8 +16,8 @@ fn engine(strategy: Strategy) -> InterpolationEngine {
 
 fn unsatisfiable(solver: &mut Z3, terms: &Terms, formulas: &[Term]) -> bool {
     match solver.check(terms, formulas, &Budget::unlimited()) {
-        Ok(SmtResult::Unsat) => true,
-        Ok(SmtResult::Sat) => false,
+        Ok(SmtAnswer::Unsat) => true,
+        Ok(SmtAnswer::Sat) => false,
         other => panic!("{other:?}"),
     }
 }

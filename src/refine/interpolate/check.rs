@@ -3,7 +3,7 @@
 use super::path::{InfeasiblePath, conjuncts};
 use super::refute::refutes;
 use crate::base::budget::Budget;
-use crate::solve::smt::solver::{SmtError, SmtResult, SmtSolver};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Term, Terms};
 
 /// The proposal with fewer conjuncts, if it is a sequence of interpolants; none if it is not, or
@@ -36,7 +36,7 @@ pub(super) fn prove(
             _ => conjuncts(terms, &[proposal[i - 1]]),
         };
         let (answer, core) = refutes(solver, terms, &asserted, &assumed, budget)?;
-        if answer != SmtResult::Unsat {
+        if answer != SmtAnswer::Unsat {
             return Ok(None);
         }
         if i > 0 {

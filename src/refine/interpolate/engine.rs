@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::budget::Budget;
 use crate::solve::smt::log::{Logged, Purpose, QueryLog};
-use crate::solve::smt::solver::{SmtError, SmtResult, Unknown};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
 use crate::solve::smt::z3::Z3;
 
@@ -158,7 +158,7 @@ impl InterpolationEngine {
         let mut last = Unknown::Incomplete("no strategy for interpolation".into());
         let mut tried = 0;
         let sliced = match quick? {
-            Err(SmtResult::Unknown(Unknown::Incomplete(_))) => {
+            Err(SmtAnswer::Unknown(Unknown::Incomplete(_))) => {
                 // Over integers it may be easy, and the proof goes block by block.
                 if self.options.strategy != Strategy::Projection {
                     let path = InfeasiblePath::whole(terms, blocks);
@@ -174,7 +174,7 @@ impl InterpolationEngine {
         };
         let path = match sliced {
             Ok(path) => path,
-            Err(SmtResult::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
+            Err(SmtAnswer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
             Err(_) => {
                 self.statistics.feasible += 1;
                 return Ok(Interpolation::Sat);

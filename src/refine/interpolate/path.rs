@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::refute::refutes;
 use crate::base::budget::Budget;
-use crate::solve::smt::solver::{SmtError, SmtResult, SmtSolver};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};
 
 /// How often a core is asked for again, in the hope for a smaller one.
@@ -46,7 +46,7 @@ impl InfeasiblePath {
         terms: &Terms,
         blocks: &[Term],
         budget: &Budget,
-    ) -> Result<Result<Self, SmtResult>, SmtError> {
+    ) -> Result<Result<Self, SmtAnswer>, SmtError> {
         let split: Vec<Vec<Term>> = blocks.iter().map(|&b| conjuncts(terms, &[b])).collect();
         let mut core: Vec<Term> = split.iter().flatten().copied().collect();
         core.sort_unstable();
@@ -54,8 +54,8 @@ impl InfeasiblePath {
         for round in 0..ROUNDS {
             let (answer, smaller) = refutes(solver, terms, &[], &core, budget)?;
             match answer {
-                SmtResult::Unsat if smaller.len() < core.len() => core = smaller,
-                SmtResult::Unsat => break,
+                SmtAnswer::Unsat if smaller.len() < core.len() => core = smaller,
+                SmtAnswer::Unsat => break,
                 // The first round has shown it already.
                 _ if round > 0 => break,
                 answer => return Ok(Err(answer)),

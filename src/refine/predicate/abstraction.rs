@@ -18,7 +18,7 @@ use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::solve::bdd::Stop;
 use crate::solve::smt::{
-    Node, SmtError, SmtResult, SmtSolver, Solvers, Term, Terms, Unknown, Value,
+    Node, SmtAnswer, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value,
 };
 
 /// How successors are abstracted.
@@ -352,9 +352,9 @@ impl Task<'_> {
     fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {
         let assumptions: Vec<Term> = [self.before].into_iter().chain(further).collect();
         match self.solver.check(self.terms, &assumptions, self.budget)? {
-            SmtResult::Sat => Ok(true),
-            SmtResult::Unsat => Ok(false),
-            SmtResult::Unknown(reason) => Err(reason.into()),
+            SmtAnswer::Sat => Ok(true),
+            SmtAnswer::Unsat => Ok(false),
+            SmtAnswer::Unknown(reason) => Err(reason.into()),
         }
     }
 }

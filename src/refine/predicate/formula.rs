@@ -83,6 +83,22 @@ pub fn abstraction(
 ///
 /// # Errors
 /// Something is wrong with a text, or as [`abstraction`].
+///
+/// ```
+/// use hardbop::solver::{Purpose, SolverKind, Solvers};
+/// use hardbop::{Abstraction, Budget, abstract_formula};
+///
+/// let found = abstract_formula(
+///     "(declare-const x (_ BitVec 8))",
+///     "(bvult x #x05)",
+///     "(bvult x #x0a) (= x #x07)",
+///     Abstraction::Boolean,
+///     Solvers::new(SolverKind::default(), None, Purpose::Abstraction),
+///     &Budget::unlimited(),
+/// )?;
+/// assert_eq!(found, "(and (bvult x #x0a) (not (= x #x07)))");
+/// # Ok::<(), hardbop::FormulaError>(())
+/// ```
 pub fn abstraction_of_text(
     declarations: &str,
     formula: &str,

@@ -19,7 +19,7 @@ use crate::refine::cegar::model::Context;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
-    Comparison, Purpose, SmtResult, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
+    Comparison, Purpose, SmtAnswer, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
 
 /// More values of one variable, and so many times as many as there are states before the block, end the
@@ -223,10 +223,10 @@ impl Enumeration {
                 return Ok(Some(Event::Abandoned));
             }
             match passage.solver.check(terms, &[before], budget)? {
-                SmtResult::Unsat => break,
-                SmtResult::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Event::Abandoned)),
-                SmtResult::Unknown(reason) => return Err(reason.into()),
-                SmtResult::Sat => {}
+                SmtAnswer::Unsat => break,
+                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Event::Abandoned)),
+                SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                SmtAnswer::Sat => {}
             }
             let row = passage.solver.values(terms, &passage.after)?;
             let old = passage.solver.values(terms, &passage.before)?;

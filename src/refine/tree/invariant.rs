@@ -7,7 +7,7 @@ use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
 use crate::solve::smt::{
-    Node, SmtError, SmtResult, SmtSolver, Symbol, Term, Terms, Unknown, Value,
+    Node, SmtAnswer, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value,
 };
 
 /// A formula over program variables for each location between blocks that can be reached; all others
@@ -78,10 +78,10 @@ impl Invariant {
                 solver.assert(terms, c)?;
             }
             match kept(terms, &mut *solver, before, after, budget)? {
-                SmtResult::Unsat => {}
-                SmtResult::Unknown(reason) => return Err(reason.into()),
-                SmtResult::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
-                SmtResult::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
+                SmtAnswer::Unsat => {}
+                SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
+                SmtAnswer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
             }
         }
         Ok(())
@@ -97,7 +97,7 @@ fn kept(
     before: Term,
     after: Term,
     budget: &Budget,
-) -> Result<SmtResult, SmtError> {
+) -> Result<SmtAnswer, SmtError> {
     let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
     if cases.len() < MANY {
         let escaped = terms.not(after);
@@ -109,9 +109,9 @@ fn kept(
         solver.assert(terms, case)?;
         loop {
             match solver.check(terms, &[], budget)? {
-                SmtResult::Unsat => break,
-                SmtResult::Unknown(reason) => return Ok(SmtResult::Unknown(reason)),
-                SmtResult::Sat => {}
+                SmtAnswer::Unsat => break,
+                SmtAnswer::Unknown(reason) => return Ok(SmtAnswer::Unknown(reason)),
+                SmtAnswer::Sat => {}
             }
             let leaves = terms.support(after);
             let values = solver.values(terms, &leaves)?;
@@ -122,7 +122,7 @@ fn kept(
             // The next case's disjunct is often the next one.
             let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
             let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
-                return Ok(SmtResult::Sat);
+                return Ok(SmtAnswer::Sat);
             };
             last = found % disjuncts.len();
             let other = terms.not(disjuncts[last]);
@@ -130,7 +130,7 @@ fn kept(
         }
         solver.pop()?;
     }
-    Ok(SmtResult::Unsat)
+    Ok(SmtAnswer::Unsat)
 }
 
 /// A formula over variables in the state after a block, given what it changes.

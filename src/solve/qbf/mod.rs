@@ -30,4 +30,4 @@ pub use limits::Limits;
 pub use process::Process;
 pub use query::ForallExists;
 pub use simplify::simplified;
-pub use solver::{DecidedBy, QbfResult, QbfSolver, Validity};
+pub use solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};

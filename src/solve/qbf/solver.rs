@@ -32,7 +32,7 @@ pub enum Validity {
 
 /// The answer to a query, and what it took.
 #[derive(Debug, Clone)]
-pub struct QbfResult {
+pub struct QbfAnswer {
     pub validity: Validity,
     pub decided_by: DecidedBy,
     /// The SAT calls that were made for it.
@@ -43,5 +43,5 @@ pub struct QbfResult {
 ///
 /// `aig` may grow (simplified copies of the query are built in it).
 pub trait QbfSolver {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfResult;
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer;
 }

@@ -7,7 +7,7 @@ use super::backend::SolverKind;
 use super::circuit::BlastSolver;
 use super::linear::solver::LinearSolver;
 use super::smtlib::script;
-use super::solver::{SmtError, SmtResult, SmtSolver, SolverFactory};
+use super::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory};
 use super::term::{Term, Terms, Value};
 use super::z3::Z3;
 use crate::base::budget::Budget;
@@ -163,13 +163,13 @@ impl<S: SmtSolver> SmtSolver for Logged<S> {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<SmtResult, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         let answer = self.solver.check(terms, assumptions, budget)?;
         let Some((log, purpose)) = &self.log else { return Ok(answer) };
         let status = match answer {
-            SmtResult::Sat => "sat",
-            SmtResult::Unsat => "unsat",
-            SmtResult::Unknown(_) => "unknown",
+            SmtAnswer::Sat => "sat",
+            SmtAnswer::Unsat => "unsat",
+            SmtAnswer::Unknown(_) => "unknown",
         };
         let mut formulas = self.asserted.clone();
         formulas.extend(assumptions);

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use regex::{Regex, RegexBuilder};
+use regex_lite::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::measure::{End, Measured};

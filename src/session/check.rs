@@ -1,0 +1,253 @@
+//! One call from a text to the answer: what the library gives to other programs, whatever the language.
+
+use std::io;
+
+use thiserror::Error;
+
+use super::boolean;
+#[cfg(feature = "c")]
+use super::{abstraction, automata, c};
+use crate::base::budget::Budget;
+#[cfg(feature = "c")]
+use crate::base::budget::peak_resident_bytes;
+use crate::base::source::{Diagnostic, Source};
+use crate::boolean::engine::{self, EngineError};
+use crate::present::diagnostic::render;
+#[cfg(feature = "c")]
+use crate::present::document::{AutomataOptions, COptions};
+use crate::present::document::{Document, RunOptions};
+use crate::present::statistics::Table;
+#[cfg(feature = "c")]
+use crate::program::c::flow::Flow;
+#[cfg(feature = "c")]
+use crate::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
+#[cfg(feature = "c")]
+use crate::program::cfa::description::{Description, DescriptionErrors};
+#[cfg(feature = "c")]
+use crate::refine::cegar::Progress;
+#[cfg(feature = "c")]
+use crate::refine::model;
+#[cfg(feature = "c")]
+use crate::solve::smt::Terms;
+#[cfg(feature = "c")]
+use crate::verify::{self, Automata, CProgram, VerifyError, Watcher};
+
+/// Watches a check; `()` watches nothing.
+pub trait CheckObserver {
+    /// The check goes on.  Called up to some thousand times per second: ask for the statistics only now and then.
+    fn progress(&mut self, _statistics: &dyn Fn() -> Table) {}
+}
+
+impl CheckObserver for () {}
+
+/// Why there is no answer.  A limit that is reached is no error: the verdict is UNKNOWN then.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// The text has mistakes: all of them, with places, as the command line shows them.
+    #[error("{rendered}")]
+    Input { diagnostics: Vec<Diagnostic>, rendered: String },
+    /// The C text has `#include` or `#define`: it has to go through `cc -E` first.
+    #[error("{0}: it has to be preprocessed first (cc -E)")]
+    NeedsPreprocessor(String),
+    /// What describes automata has a mistake.
+    #[cfg(feature = "c")]
+    #[error(transparent)]
+    Description(#[from] DescriptionErrors),
+    /// The system refuses a thread.
+    #[error("no thread can be started: {0}")]
+    Thread(#[from] io::Error),
+    /// An engine contradicts the interpreter: a mistake in hardbop.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A solver fails, or a proof is wrong: a mistake in hardbop or in a solver that was brought along.
+    #[cfg(feature = "c")]
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// There is no Boolean program.
+    #[cfg(feature = "c")]
+    #[error(transparent)]
+    Abstraction(#[from] abstraction::AbstractError),
+}
+
+impl CheckError {
+    fn input(source: &Source, diagnostics: Vec<Diagnostic>) -> Self {
+        let rendered = render(source, &diagnostics, false).trim_end().to_owned();
+        Self::Input { diagnostics, rendered }
+    }
+}
+
+/// An observer, for those who watch the layers below.
+struct Watch<'a>(&'a mut dyn CheckObserver);
+
+impl engine::Observer for Watch<'_> {
+    fn progress(&mut self, statistics: &engine::Statistics) {
+        self.0.progress(&|| Table::from(statistics));
+    }
+}
+
+#[cfg(feature = "c")]
+impl Watcher for Watch<'_> {
+    fn progress(&mut self, progress: Progress) {
+        self.0.progress(&|| match progress {
+            Progress::Tree(s) => Table::from(s),
+            Progress::Boolean(s) => Table::from(s),
+        });
+    }
+}
+
+/// Decides whether a Boolean program can violate an assertion or reach an error label.
+///
+/// # Errors
+/// The text has mistakes, or hardbop has one.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, Verdict, check_bp};
+///
+/// let text = "decl held; void main() begin held := F; while (*) do assert(!held); held := *; od end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Unsafe);
+/// let trace = answer.trace.expect("UNSAFE comes with a trace");
+/// assert!(trace.text().contains("held := *"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+pub fn check_bp(
+    source: &Source,
+    options: &RunOptions,
+    budget: &Budget,
+    observer: &mut dyn CheckObserver,
+) -> Result<Document, CheckError> {
+    let labels = &options.resolve.error_labels;
+    let (program, warnings) = boolean::load(source, options.dialect, &options.resolve, labels)
+        .map_err(|d| CheckError::input(source, d))?;
+    let report = engine::check(&program, &options.engine, budget, &mut Watch(observer))?;
+    Ok(boolean::answer(&program, &report, options, warnings)?)
+}
+
+/// Works on what a C text means, on a large stack.
+#[cfg(feature = "c")]
+fn with_flow<T: Send>(
+    source: &Source,
+    options: &COptions,
+    work: impl FnOnce(&Flow) -> Result<T, CheckError> + Send,
+) -> Result<T, CheckError> {
+    if needs_preprocessor(&source.text) {
+        return Err(CheckError::NeedsPreprocessor(source.name.clone()));
+    }
+    on_large_stack(|| {
+        let flow = parse(source.clone(), &options.reading())
+            .map_err(|d| CheckError::input(&with_line_marks(source.clone()), d))?;
+        work(&flow)
+    })?
+}
+
+/// Decides whether a C program, preprocessed where it needs that, can reach its error.
+///
+/// # Errors
+/// The text has mistakes or needs the preprocessor, a solver fails, or hardbop has a mistake.
+///
+/// ```
+/// use hardbop::{Budget, COptions, Source, Verdict, check_c};
+///
+/// let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+///     int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x = !x; if (x > 1) reach_error(); }";
+/// let answer = check_c(&Source::new("flip.c", text), &COptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// assert!(!answer.invariants.is_empty());
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+#[cfg(feature = "c")]
+pub fn check_c(
+    source: &Source,
+    options: &COptions,
+    budget: &Budget,
+    observer: &mut (dyn CheckObserver + Send),
+) -> Result<Document, CheckError> {
+    with_flow(source, options, |flow| {
+        let subject = CProgram::new(flow);
+        let report = verify::check(subject, &options.verify, budget, &mut Watch(observer))?;
+        let memory = peak_resident_bytes().unwrap_or(0);
+        Ok(c::answer(flow, &report, options, vec![], memory))
+    })
+}
+
+/// Decides whether described control-flow automata can reach their error.  `predicates` are tracked from the start:
+/// SMT-LIB formulas over the variables, locals as `|function::name|`; the text may be empty.
+///
+/// # Errors
+/// The description or a predicate has a mistake, a solver fails, or hardbop has a mistake.
+///
+/// ```
+/// use hardbop::{AutomataDescription, AutomataOptions, Budget, Verdict, check_automata};
+///
+/// let description: AutomataDescription = serde_json::from_str(r#"{
+///   "globals": [{"name": "x", "sort": "(_ BitVec 8)"}],
+///   "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
+///     {"from": 0, "to": 1, "step": {"assume": "(bvult x #x0a)"}},
+///     {"from": 1, "to": 2, "step": {"assume": "(bvult x #x0b)"}}]}]}"#).unwrap();
+/// let options = AutomataOptions::default();
+/// let answer = check_automata(&description, "(bvult x #x0a)", &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+#[cfg(feature = "c")]
+pub fn check_automata(
+    description: &Description,
+    predicates: &str,
+    options: &AutomataOptions,
+    budget: &Budget,
+    observer: &mut dyn CheckObserver,
+) -> Result<Document, CheckError> {
+    let mut terms = Terms::new();
+    let described = description.program(&mut terms, budget)?;
+    let mut options = options.clone();
+    let given = model::predicates(&mut terms, &described.program, predicates);
+    options.verify.predicates.extend(given.map_err(abstraction::AbstractError::from)?);
+    let options = &options;
+    let subject = Automata::new(terms, &described.program);
+    let mut report = verify::check(subject, &options.verify, budget, &mut Watch(observer))?;
+    let memory = peak_resident_bytes().unwrap_or(0);
+    Ok(automata::answer((description, &described), options, &mut report, memory))
+}
+
+/// The Boolean program of a C program and predicates, which are SMT-LIB terms over its variables.
+///
+/// # Errors
+/// A mistake in the text or in the predicates, or there is no Boolean program.
+///
+/// ```
+/// use hardbop::{Budget, COptions, Source, abstract_c};
+///
+/// let source = Source::new("flip.c", "int x; int main(void) { x = 1; while (x < 2) x = 3 - x; }");
+/// let bp = abstract_c(&source, "(= x #x00000001)", &COptions::default(), &Budget::unlimited())?;
+/// assert!(bp.contains("{x == 1}"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+#[cfg(feature = "c")]
+pub fn abstract_c(
+    source: &Source,
+    predicates: &str,
+    options: &COptions,
+    budget: &Budget,
+) -> Result<String, CheckError> {
+    with_flow(source, options, |flow| {
+        Ok(abstraction::of_c(flow, predicates, &options.verify, budget)?)
+    })
+}
+
+/// The Boolean program of described automata and predicates, as for [`check_automata`].
+///
+/// # Errors
+/// A mistake in the description or in the predicates, or there is no Boolean program.
+#[cfg(feature = "c")]
+pub fn abstract_automata(
+    description: &Description,
+    predicates: &str,
+    options: &AutomataOptions,
+    budget: &Budget,
+) -> Result<String, CheckError> {
+    let mut terms = Terms::new();
+    let described = description.program(&mut terms, budget)?;
+    let program = &described.program;
+    Ok(abstraction::of_automata(&mut terms, program, predicates, &options.verify, budget)?)
+}
