@@ -13,7 +13,7 @@ use hardbop::refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
 use hardbop::solve::smt::z3::Core;
-use hardbop::solve::smt::{Answer, SmtSolver, Sort, Term, Z3};
+use hardbop::solve::smt::{SmtAnswer, SmtSolver, Sort, Term, Z3};
 
 #[path = "../tests/support/paths.rs"]
 mod paths;
@@ -73,7 +73,7 @@ fn incremental(m: &mut Maker, core: Core) -> String {
                 }
             }
             let answer = solver.check(&m.terms, &chosen, &budget).expect("Z3 works");
-            if answer == Answer::Sat {
+            if answer == SmtAnswer::Sat {
                 for &name in &names {
                     solver.value(&m.terms, name).expect("a model");
                 }

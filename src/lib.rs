@@ -120,13 +120,13 @@ pub mod solver {
     pub use crate::solve::factory::Factory;
     pub use crate::solve::logic::Aig;
     pub use crate::solve::qbf::{
-        Answer as QbfAnswer, Backend as QbfBackend, Embedded, ForallExists, QbfSolver,
+        Backend as QbfBackend, Embedded, ForallExists, QbfAnswer, QbfSolver,
     };
     pub use crate::solve::sat::Backend as SatBackend;
     #[cfg(feature = "c")]
     pub use crate::solve::smt::{
-        Answer as SmtAnswer, BitOp, Comparison, Purpose, SmtError, SmtSolver, SolverKind, Solvers,
-        Sort, Symbol, Term, Terms, Value,
+        BitOp, Comparison, Purpose, SmtAnswer, SmtError, SmtSolver, SolverKind, Solvers, Sort,
+        Symbol, Term, Terms, Value,
     };
 }
 

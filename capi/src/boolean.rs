@@ -9,7 +9,7 @@ use hardbop::boolean::engine::{self, Engine, Observer, Statistics};
 use hardbop::boolean::language::program::Program;
 use hardbop::boolean::proof::check::{self, Silent};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
-use hardbop::boolean::proof::solving::Options as Checking;
+use hardbop::boolean::proof::solving::CheckerOptions as Checking;
 use hardbop::boolean::proof::{Invariant, Outcome};
 use hardbop::present::document::RunOptions;
 use hardbop::present::statistics::progress;

@@ -1,8 +1,8 @@
 //! Resource limits of a run: time, memory, cancellation.
 //!
-//! A [`Budget`] is handed down to every long-running call.  Whoever loops asks
-//! [`Budget::check`] once per iteration and passes [`Exhausted`] up; it ends as
-//! `UNKNOWN (<reason>)`, never as an error.  So does the failure of a solver that is not ours.
+//! A [`Budget`] is handed down to every long-running call.  Every loop calls
+//! [`Budget::check`] once per iteration and passes [`Exhausted`] up; the run then ends as
+//! `UNKNOWN (<reason>)`, never as an error.  So does a run whose external solver fails.
 
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
@@ -20,15 +20,15 @@ pub enum Exhausted {
     /// The resident set grew past the memory limit.
     #[error("memory limit reached")]
     Memory,
-    /// Somebody raised the cancel flag (Ctrl-C, or another engine was first).
+    /// The cancel flag was raised, by Ctrl-C or because another engine was first.
     #[error("interrupted")]
     Cancelled,
-    /// A solver that is not ours failed; without it there is no way on.
+    /// A solver failed that the run cannot do without.
     #[error("solver gave up: {0}")]
     Solver(SolverFailure),
 }
 
-/// How a solver that is not ours failed.
+/// How an external solver failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SolverFailure {
     #[error("its program does not start ({0})")]

@@ -1,4 +1,4 @@
-//! Programs that are not ours: command lines, and processes that do not outlive their owner.
+//! External programs: their command lines, and processes that do not outlive their owner.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -96,7 +96,7 @@ impl Group {
     /// Starts the command as a process group of its own.
     ///
     /// # Errors
-    /// Those of the system, where the program cannot be started.
+    /// The program cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
@@ -130,7 +130,7 @@ impl Group {
     /// How the process has ended, if it has.
     ///
     /// # Errors
-    /// Those of the system, where it does not tell.
+    /// The system does not tell.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
         self.0.try_wait()
     }
@@ -150,13 +150,13 @@ impl Drop for Group {
     }
 }
 
-/// A folder for files of a program that is not ours; it vanishes with this value.
+/// A temporary folder for the files of an external program; it is deleted when this value is dropped.
 #[derive(Debug)]
 pub struct Folder(TempDir, #[expect(dead_code, reason = "is there to be dropped")] Listed);
 
 impl Folder {
     /// # Errors
-    /// Those of the system.
+    /// The system cannot make it.
     pub fn new() -> io::Result<Self> {
         let (folder, entry) = listed(|| {
             let folder = tempfile::Builder::new().prefix("hardbop-").tempdir()?;

@@ -93,7 +93,7 @@ pub enum UnknownReason {
     /// Only where arithmetic is that of unbounded integers.
     #[error("the proof holds for unbounded integers only: {0}")]
     UnboundedProof(String),
-    /// A solver that the user of the library has brought along led to a proof that another one rejects.
+    /// A solver provided by the user of the library led to a proof that another solver rejects.
     #[error("the proof by '{solver}' is wrong: {why}")]
     WrongProof { solver: String, why: String },
 }

@@ -1,8 +1,8 @@
-//! What a request may need of the world outside.
+//! What a request may need from outside: files, and the C preprocessor.
 
 use crate::base::source::Source;
 
-/// What a request may need of the world outside.
+/// Gives requests access to files and the C preprocessor.
 pub trait Host: Send + Sync {
     /// The text of a file.
     ///
@@ -10,7 +10,7 @@ pub trait Host: Send + Sync {
     /// Why it cannot be read, in words.
     fn read(&self, path: &str) -> Result<Source, String>;
 
-    /// The same text after the C preprocessor, if it needs that; `path` is the file, where it is one.
+    /// A C text after the C preprocessor, if it needs that; `path` is its file, if it has one.
     ///
     /// # Errors
     /// Why that fails, in words.

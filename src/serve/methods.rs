@@ -1,4 +1,4 @@
-//! What the server can do.
+//! The methods of the server.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::protocol::{Code, ErrorBody};
 use crate::base::source::Suggestions;
 
-/// `defaults` with what is given.
+/// `defaults` with the given options in their place.
 ///
 /// # Errors
 /// There is no such option, or it has no such value.

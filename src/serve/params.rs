@@ -131,7 +131,7 @@ fn yes() -> bool {
 /// Reads parameters; `null` and nothing are an empty object.
 ///
 /// # Errors
-/// They are not as they should be.
+/// They do not have the form that the method asks for.
 pub(super) fn read<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, ErrorBody> {
     let text = params.map(RawValue::get).filter(|t| *t != "null").unwrap_or("{}");
     if !text.starts_with('{') {

@@ -66,7 +66,7 @@ pub enum Code {
     Unreadable,
     /// The program, or description, has mistakes.
     Diagnostics,
-    /// Somebody has cancelled the request.
+    /// The request was cancelled.
     Cancelled,
     /// A mistake in hardbop.
     Internal,
@@ -128,7 +128,7 @@ impl ErrorBody {
         Self { code, message: message.into(), position: None, diagnostics: vec![] }
     }
 
-    /// JSON that is not as it should be.
+    /// An error in the JSON of a line or of parameters.
     #[must_use]
     pub fn json(code: Code, error: &serde_json::Error) -> Self {
         let text = error.to_string();

@@ -67,7 +67,7 @@ pub struct Difference {
     pub now: Option<Value>,
 }
 
-/// What a replay comes to.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// Answers that were compared; those that could not be, for they depend on the time.

@@ -17,7 +17,7 @@ use super::settings::{Settings, Sink};
 use super::work::{self, Handler, Job};
 use crate::base::budget::Budget;
 
-/// So many requests wait at most; then no lines are taken.
+/// The most requests that may wait; beyond that no lines are read.
 const WAITING: usize = 10_000;
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct State {
     running: usize,
     /// Flags that cancel requests that wait or run.
     open: HashMap<Id, Arc<AtomicBool>>,
-    /// Nothing comes any more.
+    /// No further requests come.
     closed: bool,
 }
 
@@ -124,7 +124,7 @@ impl Session {
         self.next
     }
 
-    /// Takes a line, without its end.  Waits where very much waits already.  `false`: the client has ended the
+    /// Takes a line, without its end.  Blocks while the queue is full.  `false`: the client has ended the
     /// session.
     pub fn line(&mut self, line: &[u8]) -> bool {
         let order = self.number();

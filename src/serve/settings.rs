@@ -1,4 +1,4 @@
-//! What a server was started with, and where its messages go.
+//! The settings of a server, and where its messages go.
 
 use std::num::NonZeroUsize;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::protocol::Message;
 
-/// What a server was started with.
+/// The settings of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {

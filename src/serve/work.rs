@@ -1,7 +1,7 @@
 //! One request at work: on a thread of its own, within its limits.
 //!
-//! Limits are polled wherever hardbop loops, but a step of a solver that is not ours can last.  Who has not
-//! ended [`GRACE`] after a reason to stop is given up: the client gets its answer, and the thread ends
+//! Limits are polled wherever hardbop loops, but one step of an external solver can take long.  A request
+//! that has not ended [`GRACE`] after a reason to stop is abandoned: the client gets its answer, and the thread ends
 //! when it can.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +39,7 @@ pub(super) trait Handler: Send + Sync {
 
 /// A request that waits or runs.
 pub(super) struct Job {
-    /// Of its line.
+    /// The number of its line.
     pub order: u64,
     pub id: Id,
     pub method: String,
@@ -50,7 +50,7 @@ pub(super) struct Job {
     pub bytes: usize,
 }
 
-/// A request, for who answers it.
+/// A request, as the method that answers it sees it.
 pub(super) struct Call<'a> {
     pub method: &'a str,
     pub params: Option<&'a RawValue>,
@@ -62,7 +62,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Tells the client something, if it wants to know and nothing was said a moment ago.
+    /// Sends a notification, if the client asked for them and the last one is not too recent.
     pub fn progress(&self, content: impl FnOnce() -> Value) {
         let Some(notify) = self.notify else { return };
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +145,7 @@ pub(super) fn run(
     let started = thread::Builder::new().name("request".into()).stack_size(STACK).spawn(work);
     let mut result = match started {
         Ok(_) => wait(&receiver, &budget, &**handler),
-        Err(e) => Err(ErrorBody::new(Code::Internal, format!("there is no thread: {e}"))),
+        Err(e) => Err(ErrorBody::new(Code::Internal, format!("cannot start a thread: {e}"))),
     };
     if budget.cancel_flag().load(Ordering::Relaxed) && is_undecided(&result) {
         result = Err(ErrorBody::new(Code::Cancelled, "the request was cancelled"));
@@ -167,7 +167,7 @@ fn is_undecided(result: &Result<Value, ErrorBody>) -> bool {
     }
 }
 
-/// Waits for the result, or as long as one waits.
+/// Waits for the result, until the request is given up.
 fn wait(
     receiver: &std::sync::mpsc::Receiver<Result<Value, ErrorBody>>,
     budget: &Budget,

@@ -1,4 +1,4 @@
-//! Boolean programs of programs and predicates: abstraction without a check.
+//! Predicate abstraction without a check: the Boolean program of a program and predicates.
 
 use thiserror::Error;
 
@@ -50,11 +50,11 @@ impl From<LowerError> for AbstractError {
     }
 }
 
-/// The Boolean program of a C program and predicates in SMT-LIB, which it says in C; on a large stack
-/// ([`on_large_stack`](crate::program::c::on_large_stack)).
+/// The Boolean program of a C program and predicates in SMT-LIB; its variables are named by the predicates in C.
+/// To be called on a large stack ([`on_large_stack`](crate::program::c::on_large_stack)).
 ///
 /// # Errors
-/// A mistake in the predicates, or there is none.
+/// A mistake in the predicates; or no Boolean program can be made.
 pub fn of_c(
     flow: &Flow,
     predicates: &str,
@@ -67,7 +67,7 @@ pub fn of_c(
     of_c_with(flow, given, (options, None), budget)
 }
 
-/// The same with predicates that somebody else has read, and perhaps a cache.
+/// [`of_c`] with a function that makes the predicates, and optionally a cache of abstractions.
 ///
 /// # Errors
 /// As [`of_c`].
@@ -78,10 +78,10 @@ pub fn of_c_with(
     budget: &Budget,
 ) -> Result<String, AbstractError> {
     let mut terms = Terms::new();
-    let memory = lower::Options {
+    let memory = lower::LoweringOptions {
         malloc_may_fail: options.malloc_may_fail,
         model: options.memory,
-        ..lower::Options::default()
+        ..lower::LoweringOptions::default()
     };
     let lowered = lower::lower(flow, &mut terms, memory, budget)?;
     let program = known::propagate(&mut terms, &lowered.program, budget)?;
@@ -96,7 +96,7 @@ pub fn of_c_with(
     Ok(model.abstraction(&mut terms, budget)?.text().to_owned())
 }
 
-/// The same of control-flow automata; predicates are those in the text and those of the options.
+/// The Boolean program of control-flow automata, for the predicates in the text and those of the options.
 ///
 /// # Errors
 /// As [`of_c`].

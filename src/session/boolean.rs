@@ -1,4 +1,4 @@
-//! Boolean programs.
+//! Boolean programs: from the text to a program, and from the report of an engine to its document.
 
 use crate::base::source::{Diagnostic, Source};
 use crate::boolean::engine::{Engine, EngineError, Report, Statistics};
@@ -55,8 +55,8 @@ pub fn answer(
     Ok(document)
 }
 
-/// What holds at places of the program, where the run had to prove SAFE; nothing otherwise.  Large programs have
-/// long invariants, so this is apart from the [`answer`].
+/// The invariants of a run that had to prove SAFE; none otherwise.  Those of large programs are long, so they are
+/// apart from the [`answer`].
 #[must_use]
 pub fn proved(program: &Program, report: &Report, options: &RunOptions) -> Vec<Invariant> {
     match &report.outcome {
@@ -99,7 +99,7 @@ fn ending<I>(
 /// The evidence for a verdict, where there is one.
 ///
 /// # Errors
-/// It cannot be written.
+/// The certificate cannot be written.
 pub fn certificate(
     program: &Program,
     options: &RunOptions,

@@ -56,7 +56,7 @@ pub fn answer(
     document
 }
 
-/// The document of a run without evidence: one that was ended has no other.
+/// The document of a run without evidence, such as one that was ended.
 #[must_use]
 pub fn ended(
     file: String,

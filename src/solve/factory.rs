@@ -1,4 +1,4 @@
-//! What a user of the library brings along: a maker of solvers that are not ours.
+//! Factories of solvers that the user of the library provides.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

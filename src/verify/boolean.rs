@@ -16,7 +16,7 @@ use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::text::program::Text;
 use crate::refine::tree::invariant::Invariant;
 
-/// The result is in the report.
+/// Decides the program by abstraction to Boolean programs, and leaves the result in the report.
 pub(super) fn check<S: Subject>(
     task: &mut Task<S>,
     options: &Options,

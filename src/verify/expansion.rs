@@ -4,7 +4,7 @@ use super::limits::RouteLimits;
 use super::reduction::{Reduction, Size};
 use crate::base::budget::Budget;
 use crate::program::cfa::constant::propagate;
-use crate::program::cfa::expand::{ExpandError, Limits, expand};
+use crate::program::cfa::expand::{ExpandError, ExpansionLimits, expand};
 use crate::program::cfa::prune::prune;
 use crate::program::cfa::slice::slice;
 use crate::program::cfa::{Automaton, Goal, Location, Program};
@@ -17,7 +17,7 @@ use crate::solve::smt::Terms;
 pub fn automaton(
     terms: &mut Terms,
     program: &Program,
-    limits: &Limits,
+    limits: &ExpansionLimits,
     budget: &Budget,
     reduction: &mut Reduction,
 ) -> Result<Automaton, ExpandError> {
@@ -34,7 +34,7 @@ pub fn automaton(
 pub(super) fn deeper(
     terms: &mut Terms,
     (program, last): (&Program, &Automaton),
-    (limits, most): (&mut Limits, &RouteLimits),
+    (limits, most): (&mut ExpansionLimits, &RouteLimits),
     goals: &[Location],
     (budget, reduction): (&Budget, &mut Reduction),
 ) -> Option<Automaton> {

@@ -1,7 +1,7 @@
 //! The verdict on a program: it becomes automata, an analysis explores them, and the program itself has the last word
 //! on every error.
 //!
-//! What is checked is a [`Subject`]: a [C program](CProgram), or [automata](Automata) that somebody else has made.
+//! What is checked is a [`Subject`]: a [C program](CProgram), or [automata](Automata) from a description.
 //! [`check`] chooses the route, by the reachability tree or through Boolean programs; its [`Report`] has the
 //! [`Outcome`].
 //!

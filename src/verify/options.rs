@@ -34,7 +34,7 @@ pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,
     pub route: Route,
-    /// Who decides Boolean programs.
+    /// How Boolean programs are decided.
     #[serde(flatten)]
     pub engine: engine::Options,
     /// C programs: `malloc` and its like may return null.
@@ -46,9 +46,9 @@ pub struct Options {
     /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
     /// enough, as long as the automaton stays small.  Without a meaning for Boolean programs.
     pub recursion: Option<u32>,
-    /// The report has the tree.
+    /// Puts the tree into the report, in DOT.
     pub keep_tree: bool,
-    /// Tracked from the start ([`model::predicates`](crate::refine::model::predicates) reads them): formulas of the
+    /// Predicates that are tracked from the start ([`model::predicates`](crate::refine::model::predicates) reads them): formulas of the
     /// store that the program is of, where there is a store before the check.
     #[serde(skip)]
     pub predicates: Vec<Term>,

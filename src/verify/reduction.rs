@@ -1,7 +1,6 @@
 //! By how much a program shrinks before it is explored.
 
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 
 use crate::program::c::flow::{Flow, Instruction};
 use crate::program::cfa::summarise::Summary;
@@ -9,7 +8,7 @@ use crate::program::cfa::{Automaton, Operation};
 use crate::solve::smt::{Node, Symbol, Terms};
 
 /// The size of a program in one of its forms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Size {
     /// Functions with bodies that something is left of.
     pub functions: u64,
@@ -21,7 +20,7 @@ pub struct Size {
 }
 
 /// The sizes of a program's forms, in order.  All of them are 0 where it was not needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reduction {
     /// As the text has it: records and arrays are one variable each, and so is every temporary.
     pub parsed: Size,
@@ -73,7 +72,7 @@ impl Size {
         }
     }
 
-    /// Of the blocks of an automaton of a size.
+    /// The size of a division into blocks; variables are those of the sliced automaton.
     pub(super) fn of_blocks(sliced: Self, summary: &Summary) -> Self {
         let blocks = summary.blocks.len() as u64;
         let mut cuts: FxHashSet<_> = summary.blocks.iter().map(|b| b.source).collect();

@@ -1,10 +1,9 @@
-//! What a run leaves.
+//! The report of a check: the verdict, its evidence, and what the run did.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
@@ -15,7 +14,7 @@ use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, 
 use crate::solve::smt::{Symbol, Term, Terms};
 
 /// Time by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Phases {
     /// Executions that look for the error.
     pub testing: Duration,
@@ -26,13 +25,13 @@ pub struct Phases {
     pub confirmation: Duration,
 }
 
-/// Everything that a run leaves; executions are those of C programs, unless something else is said.
+/// The result of a check.  `E` is what an execution of the program is; that of C programs by default.
 #[derive(Debug)]
 pub struct Report<E = Execution> {
     pub outcome: Outcome<E>,
-    /// Of the reachability tree.
+    /// Statistics of the reachability tree.
     pub statistics: RefinementStatistics<TreeStatistics>,
-    /// Of the route through Boolean programs, where that has decided.
+    /// Statistics of the route through Boolean programs, where that has decided.
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
     pub phases: Phases,
     pub reduction: Reduction,
@@ -52,7 +51,7 @@ pub struct Report<E = Execution> {
 }
 
 impl<E> Report<E> {
-    /// Of a run that has just begun; if nothing else happened to it, it would have been interrupted.
+    /// The report of a run that has just begun: UNKNOWN, as if it had been interrupted.
     pub(super) fn begun() -> Self {
         Self {
             outcome: Outcome::Unknown(UnknownReason::Interrupted),

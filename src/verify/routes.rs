@@ -1,4 +1,4 @@
-//! Which way to a verdict: one after the other, or a race.
+//! The routes to a verdict, one after the other or in a race: the reachability tree, and Boolean programs.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -69,9 +69,9 @@ pub(super) struct Replay<'a, S: Subject> {
     subject: &'a S,
     watcher: &'a mut dyn Watcher,
     budget: &'a Budget,
-    /// Of what the paths are; `None`: of the program with its calls expanded.
+    /// What the paths belong to; `None`: the program with its calls expanded.
     skeleton: Option<&'a Skeleton<'a>>,
-    /// There is another automaton that follows calls deeper.
+    /// Another automaton can still follow calls deeper.
     goes_deeper: bool,
     /// The execution that has reached the error.
     pub execution: Option<S::Execution>,
@@ -80,7 +80,7 @@ pub(super) struct Replay<'a, S: Subject> {
 }
 
 impl<'a, S: Subject> Replay<'a, S> {
-    /// Of paths of the program with its calls expanded; another automaton may follow them deeper.
+    /// For paths of the program with its calls expanded; another automaton may follow calls deeper.
     pub fn of_expansion(
         subject: &'a S,
         watcher: &'a mut dyn Watcher,
@@ -91,7 +91,7 @@ impl<'a, S: Subject> Replay<'a, S> {
         Self { subject, watcher, budget, skeleton, goes_deeper, execution, time }
     }
 
-    /// Of counterexamples of Boolean programs.
+    /// For counterexamples of Boolean programs.
     pub fn of_boolean_programs(
         subject: &'a S,
         watcher: &'a mut dyn Watcher,

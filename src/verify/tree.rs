@@ -11,7 +11,7 @@ use super::task::{Replay, Task};
 use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
-use crate::program::cfa::expand::Limits;
+use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::Finding;
@@ -27,7 +27,7 @@ pub(super) fn check<S: Subject>(
     budget: &Budget,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
-    let mut limits = Limits::default();
+    let mut limits = ExpansionLimits::default();
     limits.recursion = options.recursion.unwrap_or(limits.recursion);
     let report = &mut task.report;
     let expanded =
@@ -63,8 +63,8 @@ pub(super) fn check<S: Subject>(
     }
 }
 
-/// Explores the automaton of the report.  The result is there, unless calls go deeper than the automaton follows them
-/// and another one may: then goals where they do.
+/// Explores the automaton of the report.  The result is in the report, except where calls go deeper than the
+/// automaton follows them and a deeper one is allowed: then the goals at those calls are returned.
 fn explore<S: Subject>(
     task: &mut Task<S>,
     options: &Options,

@@ -1,4 +1,4 @@
-//! What the caller sees of a run, and has a say in.
+//! The observer of a check: progress, the predicates to begin with, and names.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::refine::model::relation::cache::Cache;
 use crate::refine::model::text::names::{Naming, SmtLib};
 use crate::solve::smt::{Symbol, Term, Terms};
 
-/// What the caller sees of a run, and has a say in.
+/// Observes a check, and contributes what the checker does not know: predicates, names, a cache.
 pub trait Watcher {
     /// The run has come so far.
     fn progress(&mut self, _progress: Progress) {}

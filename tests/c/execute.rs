@@ -7,7 +7,8 @@ use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
 use hardbop::base::random::Random;
 use hardbop::program::c::execute::{
-    Fault, Limit, Options, Outcome, Randomly, Recording, Traced, Zero, replay, run,
+    ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced, Zero, replay,
+    run,
 };
 use hardbop::program::c::trace::InputKind;
 use hardbop::program::c::types::DataModel;
@@ -160,7 +161,9 @@ fn random_arithmetic() {
                         );
                         runs += 1;
                     }
-                    (None, Outcome::Fault { fault: Fault::DivisionOverflow, .. }) => traps += 1,
+                    (None, ExecutionOutcome::Fault { fault: Fault::DivisionOverflow, .. }) => {
+                        traps += 1
+                    }
                     (None, outcome) => panic!("{model:?} {values:?}: {outcome:?}\n{text}"),
                 }
             }
@@ -171,7 +174,7 @@ fn random_arithmetic() {
 
 fn fault(text: &str) -> Fault {
     match execute(&flow("p.c", text, DataModel::Ilp32), &[0], Recording::Values).outcome {
-        Outcome::Fault { fault, .. } => fault,
+        ExecutionOutcome::Fault { fault, .. } => fault,
         other => panic!("{other:?}\n{text}"),
     }
 }
@@ -182,10 +185,10 @@ fn deep_recursion() {
     let text =
         "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); } int main(void) { return f(50000); }";
     let flow = flow("p.c", text, DataModel::Ilp32);
-    let execution = run(&flow, &mut Zero, &Options::default());
+    let execution = run(&flow, &mut Zero, &ExecutionOptions::default());
     assert_eq!((execution.status, execution.inputs.len()), (Some(50_000), 0));
-    let shallow = Options { depth: 1_000, ..Options::default() };
-    assert_eq!(run(&flow, &mut Zero, &shallow).outcome, Outcome::Limit(Limit::Depth));
+    let shallow = ExecutionOptions { depth: 1_000, ..ExecutionOptions::default() };
+    assert_eq!(run(&flow, &mut Zero, &shallow).outcome, ExecutionOutcome::Limit(Limit::Depth));
 }
 
 /// What is uninitialised is asked for once, and stays so; instances are told apart.
@@ -194,7 +197,7 @@ fn uninitialised() {
     let text = "int g(void) { int a[2], x; a[1] = a[0]; return a[1] == a[0] && x == x; }
         int main(void) { int s = g(); for (int i = 0; i < 2; i++) { short y; s += y; } return s + g(); }";
     let flow = flow("p.c", text, DataModel::Lp64);
-    let execution = run(&flow, &mut Randomly::new(5), &Options::default());
+    let execution = run(&flow, &mut Randomly::new(5), &ExecutionOptions::default());
     let asked: Vec<(String, u64, u64)> = (execution.inputs.iter())
         .filter_map(|r| match &r.input.kind {
             InputKind::Uninitialised { name, instance, bit, .. } => {
@@ -212,7 +215,7 @@ fn uninitialised() {
             *instance = None;
         }
     }
-    let again = run(&flow, &mut Traced::new(&trace), &Options::default());
+    let again = run(&flow, &mut Traced::new(&trace), &ExecutionOptions::default());
     assert_eq!(again, execution);
 }
 

@@ -4,7 +4,7 @@ use crate::support::c::{can_compile, flow, generated, run_harness, run_harness_h
 use hardbop::base::random::Random;
 use hardbop::present::trace::Trace;
 use hardbop::program::c::execute::{
-    Execution, Given, Options, Oracle, Randomly, Recording, Request, replay, run,
+    Execution, ExecutionOptions, Given, Oracle, Randomly, Recording, Request, replay, run,
 };
 use hardbop::program::c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
 use hardbop::program::c::on_large_stack;
@@ -26,7 +26,11 @@ impl Oracle for Search {
 }
 
 fn search(flow: &hardbop::program::c::flow::Flow) -> Execution {
-    let options = Options { steps: 100_000, record: Recording::Values, ..Options::default() };
+    let options = ExecutionOptions {
+        steps: 100_000,
+        record: Recording::Values,
+        ..ExecutionOptions::default()
+    };
     on_large_stack(|| {
         let all = (0..20_000).map(|seed| run(flow, &mut Search(Random::new(seed)), &options));
         all.into_iter().find(Execution::reaches_error)
@@ -121,12 +125,13 @@ fn objects_from_outside() {
             let next =
                 Input { kind: kind(i64::from(model.word())), bits: 32, value: 0, object: true };
             let trace = CTrace { inputs: vec![next], ..CTrace::default() };
-            let options = Options { record: Recording::Values, ..Options::default() };
+            let options =
+                ExecutionOptions { record: Recording::Values, ..ExecutionOptions::default() };
             let execution = on_large_stack(|| replay(&flow, &trace, &options)).expect("a thread");
             let execution = execution.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
             let again = on_large_stack(|| replay(&flow, &execution.trace(), &options));
             assert_eq!(again.expect("a thread").as_ref(), Ok(&execution), "{text}");
-            let strict = Options { outside_objects: false, ..options };
+            let strict = ExecutionOptions { outside_objects: false, ..options };
             assert!(replay(&flow, &trace, &strict).is_err(), "{text}");
             let made = harness(&flow, &execution).expect("a harness");
             assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
@@ -164,14 +169,18 @@ fn objects_of_other_sizes() {
         let compiler = can_compile(model);
         for text in programs {
             let flow = flow("p.c", &format!("{wide}{text}"), model);
-            let options =
-                Options { steps: 10_000, record: Recording::Values, ..Options::default() };
+            let options = ExecutionOptions {
+                steps: 10_000,
+                record: Recording::Values,
+                ..ExecutionOptions::default()
+            };
             let found = (0..20_000).find_map(|seed| {
                 let trace = run(&flow, &mut Search(Random::new(seed)), &options).trace();
                 replay(&flow, &trace, &options).ok()
             });
             let execution = found.unwrap_or_else(|| panic!("no error found:\n{text}"));
-            let strict = Options { larger_objects: false, outside_objects: false, ..options };
+            let strict =
+                ExecutionOptions { larger_objects: false, outside_objects: false, ..options };
             // The trace has the object at the address.
             let plain = text.contains("ExAllocatePool") || text.contains("(char *)1");
             assert_eq!(replay(&flow, &execution.trace(), &strict).is_ok(), plain, "{text}");
@@ -323,7 +332,11 @@ fn benchmarks() {
     let model = DataModel::Ilp32;
     let compiler = can_compile(model);
     let runs = std::env::var("HARDBOP_FUZZ").ok().map_or(20, |n| n.parse().expect("a number"));
-    let options = Options { steps: 20_000, record: Recording::Inputs, ..Options::default() };
+    let options = ExecutionOptions {
+        steps: 20_000,
+        record: Recording::Inputs,
+        ..ExecutionOptions::default()
+    };
     let (mut programs, mut errors, mut exact) = (0, 0, 0);
     for file in files(&folder) {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

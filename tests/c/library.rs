@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::lower::{Knows, check};
 use crate::support::c::{can_compile, execute, flow, run_harness, run_harness_hosted};
 use hardbop::base::source::Source;
-use hardbop::program::c::execute::{End, Fault, Outcome, Recording};
+use hardbop::program::c::execute::{End, ExecutionOutcome, Fault, Recording};
 use hardbop::program::c::flow::{Flow, Violation};
 use hardbop::program::c::harness::{ERROR_CODE, harness};
 use hardbop::program::c::library::{
@@ -225,21 +225,23 @@ fn what_is_not_known_is_not_guessed() {
             execute(&flow("p.c", &text, MODEL), &[], Recording::Inputs).outcome
         };
         let quiet = outcome(false, "");
-        assert_eq!(quiet, Outcome::Ended(End::Returned), "{}", row.name);
+        assert_eq!(quiet, ExecutionOutcome::Ended(End::Returned), "{}", row.name);
         if !is_known(model) && row.prototype.result != Kind::Void {
             let used = outcome(true, "return r;");
-            let fault = matches!(used, Outcome::Fault { fault: Fault::UnknownResult(_), .. });
+            let fault =
+                matches!(used, ExecutionOutcome::Fault { fault: Fault::UnknownResult(_), .. });
             assert!(fault, "{}: {used:?}", row.name);
         }
         if matches!(model.execution, Execution::WriteText { .. }) {
             for rest in ["return m0[1];", "struct s { char c[16]; } t = *(struct s *)m0;"] {
                 let read = outcome(false, rest);
-                let fault = matches!(read, Outcome::Fault { fault: Fault::UnknownText(_), .. });
+                let fault =
+                    matches!(read, ExecutionOutcome::Fault { fault: Fault::UnknownText(_), .. });
                 assert!(fault, "{}: {read:?}", row.name);
             }
             // What is written after that is known again.
             let written = outcome(false, "m0[1] = 3; return m0[1];");
-            assert_eq!(written, Outcome::Ended(End::Returned), "{}", row.name);
+            assert_eq!(written, ExecutionOutcome::Ended(End::Returned), "{}", row.name);
         }
     }
 }
@@ -259,10 +261,12 @@ fn conventions() {
                 execute(&flow("p.c", &text, MODEL), &[7], Recording::Inputs).outcome
             };
             let (true_, false_) = (outcome("1"), outcome("0"));
-            let is_error = |outcome: &Outcome| matches!(outcome, Outcome::Error { .. });
-            let goes_on = |outcome: &Outcome| *outcome == Outcome::Ended(End::Returned);
-            let stops = |outcome: &Outcome| {
-                matches!(outcome, Outcome::Ended(End::Stopped | End::Assumption))
+            let is_error =
+                |outcome: &ExecutionOutcome| matches!(outcome, ExecutionOutcome::Error { .. });
+            let goes_on =
+                |outcome: &ExecutionOutcome| *outcome == ExecutionOutcome::Ended(End::Returned);
+            let stops = |outcome: &ExecutionOutcome| {
+                matches!(outcome, ExecutionOutcome::Ended(End::Stopped | End::Assumption))
             };
             let fine = match convention {
                 Convention::Error => is_error(&true_) && is_error(&false_),
@@ -275,7 +279,7 @@ fn conventions() {
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
-                Convention::Unsupported => matches!(true_, Outcome::Unsupported { .. }),
+                Convention::Unsupported => matches!(true_, ExecutionOutcome::Unsupported { .. }),
             };
             assert!(fine, "{name}: {true_:?}, {false_:?}");
         }
@@ -339,8 +343,8 @@ fn checked(text: &str, property: Property) -> String {
             assert!(made.notes.is_empty(), "{:?}", made.notes);
             violation.words().expect("a violation in words").to_owned()
         }
-        (Outcome::Unsupported { what, .. }, None) => what.clone(),
-        (Outcome::Ended(_), None) => "fine".to_owned(),
+        (ExecutionOutcome::Unsupported { what, .. }, None) => what.clone(),
+        (ExecutionOutcome::Ended(_), None) => "fine".to_owned(),
         (outcome, None) => panic!("{text}: {outcome:?}"),
     }
 }

@@ -7,13 +7,13 @@ use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
 use hardbop::program::c::execute::{Execution, Recording};
 use hardbop::program::c::flow::Flow;
-use hardbop::program::c::lower::{Lowered, Options, lower};
+use hardbop::program::c::lower::{Lowered, LoweringOptions, lower};
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::cfa::{Operation, Origin, Step};
-use hardbop::solve::smt::{Answer, SolverKind, Terms};
+use hardbop::solve::smt::{SmtAnswer, SolverKind, Terms};
 
-fn lowered(flow: &Flow, options: Options) -> (Terms, Lowered) {
+fn lowered(flow: &Flow, options: LoweringOptions) -> (Terms, Lowered) {
     on_large_stack(|| {
         let mut terms = Terms::new();
         let lowered = lower(flow, &mut terms, options, &Budget::unlimited()).expect("it fits");
@@ -55,7 +55,7 @@ fn follow(
     execution: &Execution,
     (keep_irrelevant, exact): (bool, bool),
 ) -> Option<Knows> {
-    let options = Options { keep_irrelevant, ..Options::default() };
+    let options = LoweringOptions { keep_irrelevant, ..LoweringOptions::default() };
     let (mut terms, lowered) = lowered(flow, options);
     let Walk { conditions, result, approximations } =
         walk(&mut terms, &lowered.program, execution)?;
@@ -72,7 +72,7 @@ fn follow(
         goal.push(terms.equal(result, status));
     }
     let possible = solver.check(&terms, &goal, &budget).expect("an answer");
-    if possible != Answer::Sat {
+    if possible != SmtAnswer::Sat {
         let pieces: Vec<String> =
             conditions.iter().map(|&c| terms.display(c).to_string()).collect();
         panic!("{name} cannot be followed:\n{text}\n{}", pieces.join("\n"));
@@ -80,7 +80,7 @@ fn follow(
     let Some(&goal) = goal.first() else { return Some(Knows::Something) };
     let other = terms.not(goal);
     let other = solver.check(&terms, &[other], &budget).expect("an answer");
-    Some(if other == Answer::Unsat { Knows::All } else { Knows::Something })
+    Some(if other == SmtAnswer::Unsat { Knows::All } else { Knows::Something })
 }
 
 /// Programs whose result the model must know, with inputs.
@@ -308,7 +308,8 @@ fn all_benchmarks_are_lowered() {
             }
             let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
             let flow = flow(&path.to_string_lossy(), &text, DataModel::Ilp32);
-            let (terms, Lowered { program, assumptions, .. }) = lowered(&flow, Options::default());
+            let (terms, Lowered { program, assumptions, .. }) =
+                lowered(&flow, LoweringOptions::default());
             figures.files += 1;
             figures.functions += program.functions.len();
             for function in &program.functions {

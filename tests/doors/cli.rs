@@ -394,7 +394,7 @@ mod c {
 
     use super::{code, last_line, refused, run, stderr, stdout};
     use hardbop::base::budget::Budget;
-    use hardbop::solve::smt::{Answer, SmtSolver, Z3};
+    use hardbop::solve::smt::{SmtAnswer, SmtSolver, Z3};
 
     const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
@@ -609,7 +609,7 @@ int main(void) { g = 0; return start(7); }",
             solver.assert_text(&text).expect("it can be read");
             let terms = hardbop::solve::smt::Terms::new();
             let answer = solver.check(&terms, &[], &Budget::unlimited()).expect("Z3 works");
-            let status = if answer == Answer::Sat { "sat" } else { "unsat" };
+            let status = if answer == SmtAnswer::Sat { "sat" } else { "unsat" };
             assert!(text.contains(&format!("(set-info :status {status})\n")), "{text}");
             assert!(text.ends_with("(check-sat)\n"), "{text}");
             statuses.insert(status);

@@ -323,7 +323,7 @@ fn bad_usage_and_bad_input() {
         (&["safe.bp", "--engines", "magic"], "invalid value 'magic'"),
         (&["safe.bp", "--peer", "x=/no/such/program {}"], "no program '/no/such/program'"),
         (&["safe.bp", "--peer", "echo"], "NAME=COMMAND"),
-        (&["safe.bp", "--peer", "auto=echo {}"], "two are called 'auto'"),
+        (&["safe.bp", "--peer", "auto=echo {}"], "two contestants are called 'auto'"),
         (&["safe.bp", "--peer", "x=echo", "--peer-safe", "("], "'('"),
         (&["safe.bp", "--check-options", "--no-such"], "--no-such"),
     ];

@@ -16,7 +16,7 @@ use hardbop::solve::factory::Factory;
 use hardbop::solve::logic::Aig;
 use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
 use hardbop::solve::smt::{
-    Answer, SmtError, SmtSolver, SolverFactory, SolverKind, Sort, Term, Terms, Value,
+    SmtAnswer, SmtError, SmtSolver, SolverFactory, SolverKind, Sort, Term, Terms, Value,
 };
 use hardbop::verify::{self, CProgram};
 
@@ -24,7 +24,7 @@ use hardbop::verify::{self, CProgram};
 struct Wrapped {
     solver: Box<dyn SmtSolver>,
     queries: Arc<AtomicUsize>,
-    lie: Option<Answer>,
+    lie: Option<SmtAnswer>,
 }
 
 impl SmtSolver for Wrapped {
@@ -45,7 +45,7 @@ impl SmtSolver for Wrapped {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         self.queries.fetch_add(1, Ordering::Relaxed);
         match &self.lie {
             Some(lie) => Ok(lie.clone()),
@@ -66,7 +66,7 @@ impl SmtSolver for Wrapped {
     }
 }
 
-fn factory(lie: Option<Answer>) -> (SolverFactory, Arc<AtomicUsize>) {
+fn factory(lie: Option<SmtAnswer>) -> (SolverFactory, Arc<AtomicUsize>) {
     let queries: Arc<AtomicUsize> = Arc::default();
     let counted = Arc::clone(&queries);
     let factory = Factory::new("wrapped", move || {
@@ -138,7 +138,7 @@ fn an_own_smt_solver_is_asked() {
 #[test]
 fn an_unsound_smt_solver_proves_nothing() {
     for (is_safe, explicit) in [(true, 0), (false, 0), (true, 1000), (false, 1000)] {
-        let (own, queries) = factory(Some(Answer::Unsat));
+        let (own, queries) = factory(Some(SmtAnswer::Unsat));
         let reason = verdict(is_safe, Some(own), explicit);
         assert!(queries.load(Ordering::Relaxed) > 0);
         assert!(reason.starts_with("the proof by 'wrapped' is wrong"), "{reason}");
@@ -149,7 +149,7 @@ fn an_unsound_smt_solver_proves_nothing() {
 #[test]
 fn an_unsound_smt_solver_shows_no_error() {
     for (is_safe, explicit) in [(true, 0), (false, 0), (true, 1000), (false, 1000)] {
-        let (own, queries) = factory(Some(Answer::Sat));
+        let (own, queries) = factory(Some(SmtAnswer::Sat));
         // It finds models for ever, and does not look at the budget.
         let budget = Budget::unlimited().with_time_limit(std::time::Duration::from_secs(2));
         let reason = verdict_within(is_safe, Some(own), explicit, &budget);
@@ -164,7 +164,7 @@ struct Counting {
 }
 
 impl QbfSolver for Counting {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> qbf::Answer {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> qbf::QbfAnswer {
         self.queries.fetch_add(1, Ordering::Relaxed);
         self.solver.solve(aig, query, budget)
     }
@@ -196,9 +196,9 @@ fn an_own_qbf_solver_is_asked() {
 struct Credulous;
 
 impl QbfSolver for Credulous {
-    fn solve(&mut self, _: &mut Aig, _: &ForallExists, _: &Budget) -> qbf::Answer {
+    fn solve(&mut self, _: &mut Aig, _: &ForallExists, _: &Budget) -> qbf::QbfAnswer {
         let (validity, decided_by) = (qbf::Validity::Valid, qbf::DecidedBy::Qbf);
-        qbf::Answer { validity, decided_by, sat: Default::default() }
+        qbf::QbfAnswer { validity, decided_by, sat: Default::default() }
     }
 }
 
@@ -220,7 +220,8 @@ fn the_check_of_invariants_unmasks_an_unsound_qbf_solver() {
     let budget = Budget::unlimited();
     let report = engine::check(&program, &options, &budget, &mut Silent).expect("no error");
     let Outcome::Safe(proof) = report.outcome else { panic!("the solver was not believed") };
-    let (checking, mut effort) = (solving::Options::other_than(options.sat), Effort::default());
+    let (checking, mut effort) =
+        (solving::CheckerOptions::other_than(options.sat), Effort::default());
     let checked =
         check::check(&program, &proof, &checking, &budget, &mut check::Silent, &mut effort);
     assert!(matches!(checked, Err(Unproved::Fails(_))), "{checked:?}");
@@ -236,7 +237,7 @@ fn options_stay_plain() {
     let written = serde_json::to_value(&options).expect("it can be written");
     assert_eq!(written["qbf"], "own:mine");
     let error = serde_json::from_value::<engine::Options>(written).expect_err("a solver");
-    assert!(error.to_string().contains("brought along"), "{error}");
+    assert!(error.to_string().contains("provided through the library"), "{error}");
 
     let analysis = |own| AnalysisOptions { own_solver: Some(own), ..AnalysisOptions::default() };
     let (one, other) = (analysis(factory(None).0), analysis(factory(None).0));

@@ -13,7 +13,7 @@ use hardbop::boolean::language::program::Program;
 use hardbop::boolean::language::resolve::ResolveOptions;
 use hardbop::boolean::language::trace::Trace;
 use hardbop::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
-use hardbop::boolean::proof::check::{Options, Silent, check};
+use hardbop::boolean::proof::check::{CheckerOptions, Silent, check};
 use hardbop::boolean::proof::failure::{Effort, Obligation, Unproved};
 use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, InvariantError, Layer};
 use hardbop::boolean::proof::judge::{Demand, Judgement, Rejection, judge};
@@ -87,11 +87,15 @@ const UNSAFE: [(&str, &str); 7] = [
 ];
 
 /// Solvers that the engine does not use by default.
-fn others() -> Options {
-    Options::other_than(sat::Backend::default())
+fn others() -> CheckerOptions {
+    CheckerOptions::other_than(sat::Backend::default())
 }
 
-fn prove(program: &Program, invariant: &Invariant, options: &Options) -> Result<Effort, Unproved> {
+fn prove(
+    program: &Program,
+    invariant: &Invariant,
+    options: &CheckerOptions,
+) -> Result<Effort, Unproved> {
     let mut effort = Effort::default();
     check(program, invariant, options, &Budget::unlimited(), &mut Silent, &mut effort)?;
     Ok(effort)
@@ -135,7 +139,7 @@ fn strongest_invariants_are_accepted() {
         let first = reachable.layer(&program, "states", |p, n| !at_error(p, n));
         let second = reachable.layer(&program, "errors", at_error);
         let two = Invariant { layers: vec![first, second] };
-        let cadical = Options { sat: sat::Backend::Cadical, ..others() };
+        let cadical = CheckerOptions { sat: sat::Backend::Cadical, ..others() };
         if let Err(e) = prove(&program, &two, &cadical) {
             panic!("two layers: {e}\n{text}");
         }

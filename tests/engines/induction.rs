@@ -10,7 +10,7 @@ use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
 use hardbop::boolean::language::program::{ProcId, Program};
 use hardbop::boolean::proof::Invariant;
-use hardbop::boolean::proof::check::{Options, Silent, check};
+use hardbop::boolean::proof::check::{CheckerOptions, Silent, check};
 use hardbop::boolean::proof::failure::{Effort, Obligation, Unproved};
 use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
 use hardbop::solve::qbf;
@@ -143,10 +143,10 @@ fn change(layer: &mut Layer, random: &mut Random) {
 }
 
 fn checked(program: &Program, invariant: &Invariant) -> Option<Obligation> {
-    let options = Options {
+    let options = CheckerOptions {
         qbf: qbf::Backend::Embedded,
         patience: None,
-        ..Options::other_than(hardbop::solve::sat::Backend::Varisat)
+        ..CheckerOptions::other_than(hardbop::solve::sat::Backend::Varisat)
     };
     let mut effort = Effort::default();
     match check(program, invariant, &options, &Budget::unlimited(), &mut Silent, &mut effort) {

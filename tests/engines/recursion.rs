@@ -3,6 +3,7 @@
 //! Each verdict is asserted several times: it is written down here, explicit-state search agrees,
 //! and so do all engines, also without what saves work; every trace is replayed.
 
+use clap::ValueEnum;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::{Engine, Options, Silent, check};
 use hardbop::boolean::language::interpret::replay;
@@ -13,7 +14,7 @@ fn is_unsafe(text: &str) -> bool {
     let program = crate::support::program(text);
     let explicit = crate::support::explicit::error_reachable(&program, 1_000_000);
     let mut answers = vec![];
-    for engine in [Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Bdd] {
+    for &engine in Engine::value_variants() {
         for plain in [false, true] {
             let options = Options { engine, plain, ..Options::default() };
             let report = check(&program, &options, &Budget::unlimited(), &mut Silent)

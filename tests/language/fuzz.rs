@@ -7,6 +7,7 @@
 
 use std::process::{Command, Stdio};
 
+use clap::ValueEnum;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::{Bound, Engine, Options, Silent, VariableOrder, check};
 use hardbop::boolean::language::interpret::replay;
@@ -32,7 +33,7 @@ fn qbf_solvers() -> Vec<qbf::Backend> {
 /// What every program is checked with: all engines, with and without what saves work.
 fn always() -> Vec<Options> {
     let mut all = vec![];
-    for engine in [Engine::Qbf, Engine::Universal, Engine::Bdd, Engine::Auto] {
+    for &engine in Engine::value_variants() {
         for plain in [false, true] {
             all.push(Options { engine, plain, certify: true, ..Options::default() });
         }
@@ -93,7 +94,7 @@ fn agrees(text: &str, is_unsafe: bool, options: &Options) {
         Outcome::Safe(invariant) => {
             assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}");
             if options.certify {
-                let checker = certificate::Options::other_than(options.sat);
+                let checker = certificate::CheckerOptions::other_than(options.sat);
                 let budget = Budget::unlimited();
                 let (observer, effort) = (&mut certificate::Silent, &mut Effort::default());
                 certificate::check(&program, &invariant, &checker, &budget, observer, effort)

@@ -346,7 +346,8 @@ fn examine(name: &str, text: &str, seed: u64, how: (Blocks, Abstraction)) -> usi
     let flow = crate::support::c::flow(name, text, DataModel::Ilp32);
     let budget = Budget::unlimited();
     let mut terms = Terms::new();
-    let options = lower::Options { keep_irrelevant: true, ..lower::Options::default() };
+    let options =
+        lower::LoweringOptions { keep_irrelevant: true, ..lower::LoweringOptions::default() };
     let lowered = lower(&flow, &mut terms, options, &budget).expect("it fits");
     let skeleton = Skeleton::new(&mut terms, &lowered.program);
     let mut random = Random::new(seed);

@@ -5,7 +5,7 @@ use hardbop::base::random::Random;
 use hardbop::refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
-use hardbop::solve::smt::{Answer, SmtSolver, Term, Terms, Z3};
+use hardbop::solve::smt::{SmtAnswer, SmtSolver, Term, Terms, Z3};
 
 use crate::support::paths::Maker;
 
@@ -16,8 +16,8 @@ fn engine(strategy: Strategy) -> InterpolationEngine {
 
 fn unsatisfiable(solver: &mut Z3, terms: &Terms, formulas: &[Term]) -> bool {
     match solver.check(terms, formulas, &Budget::unlimited()) {
-        Ok(Answer::Unsat) => true,
-        Ok(Answer::Sat) => false,
+        Ok(SmtAnswer::Unsat) => true,
+        Ok(SmtAnswer::Sat) => false,
         other => panic!("{other:?}"),
     }
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::cegar::{Refinement, RefinementStatistics, TreeStatistics};
+use hardbop::refine::cegar::{PredicateSource, RefinementStatistics, TreeStatistics};
 use hardbop::verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::analysis_only;
 
-fn options(refinement: Refinement) -> Options {
+fn options(refinement: PredicateSource) -> Options {
     let mut options = analysis_only();
     options.analysis.refinement = refinement;
     options
@@ -61,13 +61,13 @@ fn machine(states: u32, bug: bool) -> String {
 
 #[test]
 fn states_of_a_machine_are_selected_from_the_text() {
-    let (verdict, statistics) = run(&machine(7, false), &options(Refinement::Auto));
+    let (verdict, statistics) = run(&machine(7, false), &options(PredicateSource::Auto));
     assert_eq!(verdict, "safe");
     assert!(statistics.selections > 0);
     assert_eq!(statistics.interpolation.paths, 0, "nothing but constants of the text is needed");
-    let (verdict, _) = run(&machine(7, true), &options(Refinement::Auto));
+    let (verdict, _) = run(&machine(7, true), &options(PredicateSource::Auto));
     assert_eq!(verdict, "unsafe");
-    let (verdict, statistics) = run(&machine(4, false), &options(Refinement::Interpolants));
+    let (verdict, statistics) = run(&machine(4, false), &options(PredicateSource::Interpolants));
     assert_eq!((verdict, statistics.selections), ("safe", 0));
 }
 
@@ -82,10 +82,10 @@ fn relations_between_variables_are_found() {
          while (__VERIFIER_nondet_int()) { a--; b--; } if (a != b) __VERIFIER_error(); return 0; }",
     ];
     for text in loops {
-        let (verdict, _) = run(text, &options(Refinement::Auto));
+        let (verdict, _) = run(text, &options(PredicateSource::Auto));
         assert_eq!(verdict, "safe", "{text}");
         let wrong = text.replace("!=", "==");
-        assert_eq!(run(&wrong, &options(Refinement::Auto)).0, "unsafe", "{wrong}");
+        assert_eq!(run(&wrong, &options(PredicateSource::Auto)).0, "unsafe", "{wrong}");
     }
 }
 
@@ -143,7 +143,7 @@ fn executions_come_first() {
 #[test]
 fn few_states_are_enumerated() {
     let enumerate = |most: u64| {
-        let mut options = options(Refinement::Auto);
+        let mut options = options(PredicateSource::Auto);
         options.analysis.explicit_states = most;
         options
     };

@@ -12,7 +12,7 @@ use hardbop::program::cfa::prune::prune;
 use hardbop::program::cfa::summarise::{Block, single_blocks, summarise};
 use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
 use hardbop::solve::smt::{
-    Answer, BitOp, Comparison, Node, SolverKind, Sort, Symbol, Term, Terms, Value,
+    BitOp, Comparison, Node, SmtAnswer, SolverKind, Sort, Symbol, Term, Terms, Value,
 };
 
 /// Bits of each variable.
@@ -172,7 +172,7 @@ impl World {
             .collect();
         let all: Vec<Term> = before.iter().chain(&after).copied().collect();
         let mut pairs = BTreeSet::new();
-        while solver.check(&self.terms, &[], &Budget::unlimited()) == Ok(Answer::Sat) {
+        while solver.check(&self.terms, &[], &Budget::unlimited()) == Ok(SmtAnswer::Sat) {
             let values = solver.values(&self.terms, &all).expect("there is a model");
             let bits: Vec<u64> = values
                 .iter()

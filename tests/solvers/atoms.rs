@@ -6,7 +6,7 @@ use hardbop::solve::smt::linear::Linear;
 use hardbop::solve::smt::smtlib::script;
 use hardbop::solve::smt::z3::Core;
 use hardbop::solve::smt::{
-    Answer, BitOp, Comparison, Node, SmtSolver, Sort, Term, Terms, Value, Z3,
+    BitOp, Comparison, Node, SmtAnswer, SmtSolver, Sort, Term, Terms, Value, Z3,
 };
 
 use crate::support::formulas::{build, generate, leaves};
@@ -94,7 +94,7 @@ fn atoms_decide_the_formula() {
             all.push(terms.iff(a, b));
         }
         let answer = solver.check(&terms, &all, &Budget::unlimited());
-        assert_eq!(answer, Ok(Answer::Unsat), "{}", terms.display(formula));
+        assert_eq!(answer, Ok(SmtAnswer::Unsat), "{}", terms.display(formula));
     }
     assert!(lifted > 5, "{lifted}");
 }
@@ -136,7 +136,7 @@ fn scripts_ask_the_same() {
         reader.assert_text(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let read = reader.check(terms, &[], &budget).expect("no error");
         assert_eq!(read, direct, "{text}");
-        counts[usize::from(read == Answer::Sat)] += 1;
+        counts[usize::from(read == SmtAnswer::Sat)] += 1;
     };
     for round in 0..60 {
         let formulas: Vec<Term> = (0..3)

@@ -6,12 +6,12 @@ use hardbop::base::budget::{Budget, Exhausted};
 use hardbop::base::random::Random;
 use hardbop::solve::smt::z3::Core;
 use hardbop::solve::smt::{
-    Answer, BitOp, Comparison, SmtError, SmtSolver, Sort, Term, Terms, Unknown, Value, Z3,
+    BitOp, Comparison, SmtAnswer, SmtError, SmtSolver, Sort, Term, Terms, Unknown, Value, Z3,
 };
 
 use crate::support::formulas::{build, generate, leaf_widths, leaves, naive};
 
-fn check<S: SmtSolver>(solver: &mut S, terms: &Terms, assumptions: &[Term]) -> Answer {
+fn check<S: SmtSolver>(solver: &mut S, terms: &Terms, assumptions: &[Term]) -> SmtAnswer {
     solver.check(terms, assumptions, &Budget::unlimited()).expect("the solver works")
 }
 
@@ -46,7 +46,7 @@ fn agrees_with_enumeration<S: SmtSolver>(mut solver: S) {
         solver.assert(&terms, term).expect("a formula");
         let answer = check(&mut solver, &terms, &[]);
         let text = terms.display(term);
-        assert_eq!(answer, if satisfiable { Answer::Sat } else { Answer::Unsat }, "{text}");
+        assert_eq!(answer, if satisfiable { SmtAnswer::Sat } else { SmtAnswer::Unsat }, "{text}");
         if satisfiable {
             let values: Vec<(Term, Value)> =
                 support.iter().map(|&l| (l, solver.value(&terms, l).expect("a model"))).collect();
@@ -79,7 +79,7 @@ fn agrees_on_values<S: SmtSolver>(mut solver: S) {
             let fixed = terms.equal(l, value);
             solver.assert(&terms, fixed).expect("a formula");
         }
-        assert_eq!(check(&mut solver, &terms, &[]), Answer::Sat);
+        assert_eq!(check(&mut solver, &terms, &[]), SmtAnswer::Sat);
         let values: Vec<(Term, Value)> =
             leaves.iter().map(|&l| (l, solver.value(&terms, l).expect("a model"))).collect();
         let leaf = |t| values.iter().find(|v| v.0 == t).map(|v| v.1);
@@ -102,12 +102,12 @@ fn cores_and_levels<S: SmtSolver>(mut solver: S) {
     assert_eq!(solver.value(&terms, x), Err(SmtError::NoModel));
     assert_eq!(solver.core(), Err(SmtError::NoCore));
 
-    assert_eq!(check(&mut solver, &terms, &[below, other, above, p]), Answer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &[below, other, above, p]), SmtAnswer::Unsat);
     let mut core = vec![below, above];
     core.sort_unstable();
     assert_eq!(solver.core(), Ok(core));
     assert_eq!(solver.value(&terms, x), Err(SmtError::NoModel));
-    assert_eq!(check(&mut solver, &terms, &[below, other, p]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[below, other, p]), SmtAnswer::Sat);
     assert_eq!(solver.value(&terms, p), Ok(Value::Bool(true)));
     assert_eq!(solver.core(), Err(SmtError::NoCore));
 
@@ -116,17 +116,17 @@ fn cores_and_levels<S: SmtSolver>(mut solver: S) {
     let not_p = terms.not(p);
     solver.assert(&terms, not_p).expect("a formula");
     let inner = terms.equal(x, hundred);
-    assert_eq!(check(&mut solver, &terms, &[p]), Answer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &[p]), SmtAnswer::Unsat);
     assert_eq!(solver.core(), Ok(vec![p]));
-    assert_eq!(check(&mut solver, &terms, &[inner, below]), Answer::Unsat);
-    assert_eq!(check(&mut solver, &terms, &[inner]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[inner, below]), SmtAnswer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &[inner]), SmtAnswer::Sat);
     solver.pop().expect("a level");
-    assert_eq!(check(&mut solver, &terms, &[p]), Answer::Sat);
-    assert_eq!(check(&mut solver, &terms, &[inner, p]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[p]), SmtAnswer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[inner, p]), SmtAnswer::Sat);
     assert_eq!(solver.value(&terms, x), Ok(Value::Bits(100)));
-    assert_eq!(check(&mut solver, &terms, &[below, inner]), Answer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &[below, inner]), SmtAnswer::Unsat);
     assert!(solver.pop().is_err(), "there is no level left");
-    assert_eq!(check(&mut solver, &terms, &[inner, p]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[inner, p]), SmtAnswer::Sat);
 }
 
 /// A spent budget ends a hard check; the solver is as good as before.
@@ -146,14 +146,14 @@ fn budgets<S: SmtSolver>(mut solver: S) {
     let hard = terms.and(&[different, divides]);
     let easy = terms.equal(x, one);
     let short = Budget::unlimited().with_time_limit(Duration::from_millis(100));
-    let out = Answer::Unknown(Unknown::Exhausted(Exhausted::Time));
+    let out = SmtAnswer::Unknown(Unknown::Exhausted(Exhausted::Time));
     assert_eq!(solver.check(&terms, &[hard], &short), Ok(out.clone()));
-    assert_eq!(check(&mut solver, &terms, &[easy]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[easy]), SmtAnswer::Sat);
     assert_eq!(solver.check(&terms, &[easy], &short), Ok(out));
     for _ in 0..5 {
         let short = Budget::unlimited().with_time_limit(Duration::from_millis(10));
         let _ = solver.check(&terms, &[hard], &short).expect("no error");
-        assert_eq!(check(&mut solver, &terms, &[easy]), Answer::Sat);
+        assert_eq!(check(&mut solver, &terms, &[easy]), SmtAnswer::Sat);
         assert_eq!(solver.value(&terms, x), Ok(Value::Bits(1)));
     }
 
@@ -164,7 +164,7 @@ fn budgets<S: SmtSolver>(mut solver: S) {
         flag.store(true, std::sync::atomic::Ordering::Relaxed);
     });
     let answer = solver.check(&terms, &[hard], &cancelled);
-    assert_eq!(answer, Ok(Answer::Unknown(Unknown::Exhausted(Exhausted::Cancelled))));
+    assert_eq!(answer, Ok(SmtAnswer::Unknown(Unknown::Exhausted(Exhausted::Cancelled))));
     thread.join().expect("no panic");
 }
 
@@ -178,7 +178,7 @@ fn same_again<S: SmtSolver>(new: impl Fn() -> S) {
         for _ in 0..60 {
             let tree = generate(&mut random, 0, 5);
             let term = build(&mut terms, &leaves, &tree);
-            if check(&mut solver, &terms, &[term]) == Answer::Sat {
+            if check(&mut solver, &terms, &[term]) == SmtAnswer::Sat {
                 out.extend(leaves.iter().map(|&l| solver.value(&terms, l).expect("a model")));
             }
         }
@@ -236,13 +236,13 @@ fn integers() {
     let sum = terms.int_add(&[twice, y]);
     let formulas = [terms.equal(sum, big), terms.equal(y, minus)];
     let mut solver = Z3::with_integers().expect("Z3 works");
-    assert_eq!(check(&mut solver, &terms, &formulas), Answer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &formulas), SmtAnswer::Unsat);
     let off = terms.int(-1 - (1 << 81));
     let other = terms.equal(y, off);
-    assert_eq!(check(&mut solver, &terms, &[formulas[0], other]), Answer::Unsat);
+    assert_eq!(check(&mut solver, &terms, &[formulas[0], other]), SmtAnswer::Unsat);
     let off = terms.int(-(1 << 81));
     let other = terms.equal(y, off);
-    assert_eq!(check(&mut solver, &terms, &[formulas[0], other]), Answer::Sat);
+    assert_eq!(check(&mut solver, &terms, &[formulas[0], other]), SmtAnswer::Sat);
     assert_eq!(solver.value(&terms, x), Ok(Value::Int(1 << 80)));
 }
 
@@ -257,5 +257,5 @@ fn a_work_limit_ends_a_check() {
     let mut solver = Z3::new().expect("Z3 works");
     solver.set_work_limit(Some(1000)).expect("a limit");
     let answer = check(&mut solver, &terms, &[hard]);
-    assert!(matches!(answer, Answer::Unknown(Unknown::Incomplete(_))), "{answer:?}");
+    assert!(matches!(answer, SmtAnswer::Unknown(Unknown::Incomplete(_))), "{answer:?}");
 }

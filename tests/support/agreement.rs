@@ -1,6 +1,7 @@
 //! One program, all engines, with and without what saves work: each finds the known verdict; traces are
 //! replayed, invariants proved.
 
+use clap::ValueEnum;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::{Engine, Options, Silent, check};
 use hardbop::boolean::language::interpret::replay;
@@ -11,7 +12,7 @@ use hardbop::solve::{qbf, sat};
 
 /// Panics where anything is not as it is to be; `text` is that of the program, for the message.
 pub fn agree(program: &Program, text: &str, is_unsafe: bool, sat: sat::Backend) {
-    for engine in [Engine::Bdd, Engine::Qbf, Engine::Universal, Engine::Auto] {
+    for &engine in Engine::value_variants() {
         for plain in [false, true] {
             let qbf = qbf::Backend::Embedded;
             let options = Options { engine, plain, sat, qbf, certify: true, ..Options::default() };
@@ -20,7 +21,7 @@ pub fn agree(program: &Program, text: &str, is_unsafe: bool, sat: sat::Backend) 
             match report.outcome {
                 Outcome::Safe(invariant) => {
                     assert!(!is_unsafe, "SAFE, but unsafe: {options:?}\n{text}");
-                    let checker = certificate::Options::other_than(options.sat);
+                    let checker = certificate::CheckerOptions::other_than(options.sat);
                     let budget = Budget::unlimited();
                     let (observer, effort) = (&mut certificate::Silent, &mut Effort::default());
                     certificate::check(program, &invariant, &checker, &budget, observer, effort)

@@ -33,7 +33,7 @@ fn list() -> MutexGuard<'static, Vec<(u64, Thing)>> {
 /// Makes something and lists it, in one step: [`clear`] comes before or after.
 ///
 /// # Errors
-/// Those of `make`.
+/// An error of `make`.
 pub fn listed<T>(make: impl FnOnce() -> io::Result<(T, Thing)>) -> io::Result<(T, Listed)> {
     let mut list = list();
     let (made, thing) = make()?;

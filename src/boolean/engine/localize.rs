@@ -23,24 +23,23 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 
+use super::algorithm::{self, Algorithm, Found, Task};
 use super::clausal;
 use super::evidence::Recorder;
 use super::guide::{Guide, Guided, Way};
 use super::limits;
 use super::observer::Observer;
-use super::options::{Engine, Options};
+use super::options::Options;
 use super::path::{self, Hint};
 use super::prepare::{
-    self, Prepared,
+    self,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
 use super::report::{EngineError, Report};
 use super::statistics::Statistics;
 use crate::base::budget::{Budget, Exhausted};
-use crate::boolean::engine::bdd::{self, How, Tables};
-use crate::boolean::engine::qbf::{Answer, Depth, Search};
-use crate::boolean::engine::symbolic::decide::Decider;
+use crate::boolean::engine::qbf::Depth;
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::program::{ProcId, Program};
 use crate::boolean::proof::{Invariant, Outcome};
@@ -84,7 +83,7 @@ pub fn check(
         statistics: Statistics::default(),
         facts: None,
         recorder: options.certify.then(|| Recorder::new(program)),
-        too_many: usize::MAX,
+        algorithm: algorithm::algorithm(options.engine),
     };
     let outcome = match run.decide() {
         Ok(outcome) => outcome,
@@ -138,16 +137,7 @@ struct Run<'a> {
     facts: Option<Facts>,
     /// Where evidence is asked for.
     recorder: Option<Recorder>,
-    /// So many variables were too many for the BDDs of a trial.
-    too_many: usize,
-}
-
-/// What a search found.
-enum Found {
-    Safe,
-    Path(Way),
-    /// Nothing up to the bound.
-    Bounded,
+    algorithm: Box<dyn Algorithm>,
 }
 
 impl<'a> Run<'a> {
@@ -157,12 +147,8 @@ impl<'a> Run<'a> {
         if targets.is_empty() {
             return Ok(self.safe());
         }
-        let tried = |run: &mut Self| match run.options.engine {
-            Engine::Auto => run.trial(&targets),
-            _ => Ok(None),
-        };
         if self.options.plain {
-            return match tried(self)? {
+            return match self.attempt(&targets)? {
                 Some(outcome) => Ok(outcome),
                 None => self.plain(&targets),
             };
@@ -177,7 +163,7 @@ impl<'a> Run<'a> {
         if small && let Some(outcome) = self.deepen(&all)? {
             return Ok(outcome);
         }
-        if let Some(outcome) = tried(self)? {
+        if let Some(outcome) = self.attempt(&targets)? {
             return Ok(outcome);
         }
         // On a small graph this would be the quick one again.
@@ -199,21 +185,13 @@ impl<'a> Run<'a> {
         Outcome::Safe(self.recorder.take().map(Recorder::invariant).unwrap_or_default())
     }
 
-    /// BDD summaries of everything, as far as a small table and little work reach.
-    fn trial(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+    /// The algorithm's cheap attempt at everything, where it has one.
+    fn attempt(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+        if !self.algorithm.attempts() {
+            return Ok(None);
+        }
         let slice = slice(self.program, targets);
-        let mut aig = Aig::new();
-        let prepared = prepare::prepare(
-            &mut aig,
-            self.program,
-            slice.clone(),
-            None,
-            None,
-            &self.options.limits.prepare,
-            self.budget,
-        )?;
-        self.prepared(&prepared);
-        match self.diagrams(&aig, &prepared)? {
+        match self.searched(slice.clone(), false, |algorithm, task| algorithm.attempt(task))? {
             None | Some(Found::Bounded) => Ok(None),
             Some(Found::Safe) => Ok(Some(self.safe())),
             Some(Found::Path(way)) => {
@@ -221,45 +199,6 @@ impl<'a> Run<'a> {
                 self.confirm(&mut guide, &way, &slice.relevant).map(Some)
             }
         }
-    }
-
-    /// A search with BDDs, where the engine has them; `None` where it has to look elsewhere.
-    fn diagrams(&mut self, aig: &Aig, prepared: &Prepared) -> Result<Option<Found>, path::Failure> {
-        let variables = prepared.slice.relevant.count_ones(..);
-        let trial = &self.options.limits.trial;
-        let (tables, budget) = match self.options.engine {
-            Engine::Bdd => (Tables::All, self.budget.clone()),
-            // What was too large with fewer variables will be again.
-            Engine::Auto if variables >= self.too_many.min(trial.many_variables) => {
-                return Ok(None);
-            }
-            Engine::Auto if variables <= trial.few_variables => {
-                (Tables::All, self.budget.trial(trial.long_work))
-            }
-            Engine::Auto => (Tables::Smallest, self.budget.trial(trial.work)),
-            _ => return Ok(None),
-        };
-        let (order, limits) = (self.options.bdd_order, &self.options.limits);
-        let (how, statistics) = (How { order, tables, limits }, &mut self.statistics);
-        let (observer, recorder) = (&mut *self.observer, self.recorder.as_mut());
-        match bdd::search(aig, prepared, how, &budget, observer, statistics, recorder) {
-            Ok(way) => Ok(Some(way.map_or(Found::Safe, Found::Path))),
-            Err(path::Failure::Exhausted(_)) if self.options.engine == Engine::Auto => {
-                // Was it the trial that ended, or everything?
-                self.budget.check()?;
-                self.too_many = variables;
-                Ok(None)
-            }
-            Err(e) => Err(e),
-        }
-    }
-
-    /// Counts what is to be searched.
-    fn prepared(&mut self, prepared: &Prepared) {
-        let (cut_nodes, variables, procedures) = prepared.sizes();
-        self.statistics.relevant_variables = variables as u64;
-        self.statistics.relevant_procedures = procedures as u64;
-        self.statistics.cut_nodes = cut_nodes as u64;
     }
 
     /// The engine's algorithm on everything that the errors may depend on.
@@ -422,59 +361,39 @@ impl<'a> Run<'a> {
         Ok(Outcome::Unsafe(trace))
     }
 
+    /// Searches a slice: to the end by the engine's algorithm, or as far as a bound.
     fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
-        let mut aig = Aig::new();
-        let facts = self.facts.as_ref().filter(|_| bound.is_none());
-        let prepared = prepare::prepare(
-            &mut aig,
-            self.program,
-            slice,
-            None,
-            facts,
-            &self.options.limits.prepare,
-            self.budget,
-        )?;
-        let decider = Decider::new(self.program.procedures.len(), self.options);
-        self.prepared(&prepared);
-        if bound.is_none()
-            && let Some(found) = self.diagrams(&aig, &prepared)?
-        {
-            return Ok(found);
-        }
-        let observer = &mut *self.observer;
-        let statistics = self.statistics.clone();
-        let mut search =
-            Search::new(aig, &prepared, self.budget, observer, decider, statistics, bound);
-        let limit = match self.options.engine {
-            _ if bound.is_some() => None,
-            Engine::Qbf | Engine::Bdd => None,
-            Engine::Universal => Some(self.options.universal_limit),
-            Engine::Auto => Some(self.options.limits.universal.auto_nodes),
-        };
-        let auto = self.options.engine == Engine::Auto;
-        let trial = if auto {
-            self.budget.trial(self.options.limits.trial.work)
-        } else {
-            self.budget.clone()
-        };
-        let ready = match limit.map(|l| search.universal(self.options.bound, l, &trial)) {
-            Some(Err(_)) if auto => self.budget.check(),
-            ready => ready.unwrap_or(Ok(())),
-        };
-        let answer = ready.and_then(|()| search.run());
-        self.statistics = search.statistics();
-        Ok(match answer? {
-            Answer::Unreachable => {
-                if let Some(recorder) = &mut self.recorder {
-                    recorder.search(search.seen(), self.budget)?;
-                }
-                Found::Safe
-            }
-            Answer::Bounded => Found::Bounded,
-            Answer::Reachable(failure) => {
-                let steps = search.path(&failure)?;
-                Found::Path(Way { steps, hints: vec![] })
-            }
+        self.searched(slice, bound.is_none(), |algorithm, task| match bound {
+            Some(depth) => algorithm::bounded(task, depth),
+            None => algorithm.search(task),
         })
+    }
+
+    /// Prepares a slice, with what is known where `facts` asks for it, and has it searched.
+    fn searched<F>(
+        &mut self,
+        slice: Slice,
+        facts: bool,
+        search: impl FnOnce(&mut dyn Algorithm, Task) -> Result<F, path::Failure>,
+    ) -> Result<F, path::Failure> {
+        let Self { program, options, budget, .. } = *self;
+        let mut aig = Aig::new();
+        let facts = self.facts.as_ref().filter(|_| facts);
+        let limits = &options.limits.prepare;
+        let prepared = prepare::prepare(&mut aig, program, slice, None, facts, limits, budget)?;
+        let (cut_nodes, variables, procedures) = prepared.sizes();
+        self.statistics.relevant_variables = variables as u64;
+        self.statistics.relevant_procedures = procedures as u64;
+        self.statistics.cut_nodes = cut_nodes as u64;
+        let task = Task {
+            aig,
+            prepared: &prepared,
+            options,
+            budget,
+            observer: &mut *self.observer,
+            statistics: &mut self.statistics,
+            recorder: self.recorder.as_mut(),
+        };
+        search(&mut *self.algorithm, task)
     }
 }

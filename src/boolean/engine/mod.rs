@@ -1,5 +1,6 @@
 //! The engines: is an error node reachable?
 
+pub mod algorithm;
 pub mod bdd;
 mod check;
 pub mod clausal;

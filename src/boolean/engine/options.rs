@@ -1,4 +1,4 @@
-//! How to decide.
+//! The options of the engines.
 
 use std::num::NonZeroUsize;
 
@@ -32,7 +32,7 @@ pub enum Engine {
     Bdd,
 }
 
-/// How to decide.  The command line, the library and `--json` use these names.
+/// The options of the engines.  The command line, the library and `--json` use these names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {

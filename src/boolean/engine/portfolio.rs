@@ -28,10 +28,10 @@ pub const RACERS: [Engine; 4] = [Engine::Auto, Engine::Bdd, Engine::Universal, E
 /// Stack of a racer in bytes: what a main thread has.
 const STACK: usize = 8 << 20;
 
-/// Time between two signs of life of a racer.
+/// Time between two reports of progress by a racer.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// Work that others may do after somebody has answered with so much.
+/// Work that every engine may do in all, once one has answered after `work`.
 fn grace(work: u64, limits: &limits::Race) -> u64 {
     let more = u128::from(work) * u128::from(limits.grace) / 100;
     work.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))

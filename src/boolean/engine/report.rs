@@ -1,4 +1,4 @@
-//! What a run comes to.
+//! The report of an engine: its answer, and what it took.
 
 use thiserror::Error;
 
@@ -9,7 +9,7 @@ use crate::boolean::proof::{Invariant, Outcome};
 /// An answer with what it took.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Who answered: the engine that was asked for, or the winner of a race.
+    /// What answered: the engine that was asked for, or the winner of a race.
     pub engine: Engine,
     pub outcome: Outcome<Invariant>,
     pub statistics: Statistics,

@@ -111,7 +111,7 @@ pub enum InvariantError {
         "layer {layer}, assertion {assertion}: it reads variables of other procedures than '{procedure}'"
     )]
     Scope { layer: usize, assertion: usize, procedure: String },
-    #[error("layer {layer}, assertion {assertion}: the second one at node {} of '{procedure}'", node.0)]
+    #[error("layer {layer}, assertion {assertion}: there is another one at node {} of '{procedure}'", node.0)]
     Twice { layer: usize, assertion: usize, procedure: String, node: NodeId },
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::certificate::{Certificate, Evidence, fingerprint};
-use super::check::{Observer, Options, check};
+use super::check::{CheckerObserver, CheckerOptions, check};
 use super::failure::{Effort, Failure, Place, Unproved};
 use super::invariant::InvariantError;
 use crate::base::budget::{Budget, Exhausted};
@@ -85,9 +85,9 @@ pub fn judge(
     source: &Source,
     certificate: &Certificate,
     demand: &Demand,
-    options: &Options,
+    options: &CheckerOptions,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    observer: &mut dyn CheckerObserver,
 ) -> Result<Opinion, Vec<Diagnostic>> {
     let mut effort = Effort::default();
     let rejected = |r: Rejection| Judgement::Rejected(Box::new(r));

@@ -1,4 +1,4 @@
-//! How the queries of the checker come to solvers, and who is told of the answers.
+//! The queries of the checker: which solvers get them, and the observer that sees the answers.
 
 use std::time::Duration;
 
@@ -9,23 +9,23 @@ use crate::solve::logic::cnf::Cnf;
 use crate::solve::qbf::{self, ForallExists, Validity};
 use crate::solve::sat::{self, SatResult, drat};
 
-/// Time for a 2QBF solver that nobody asked for.
+/// Time for a 2QBF solver that the user has not asked for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How to check.
+/// The options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct CheckerOptions {
     /// Decides queries without choices, and is at the bottom of the embedded 2QBF solver.
     pub sat: sat::Backend,
     /// Decides queries with choices.
     pub qbf: qbf::Backend,
-    /// How long it may take for one before the embedded solver gets it; `None`: as long as it likes.
+    /// How long it may take for one before the embedded solver gets it; `None`: without limit.
     pub patience: Option<Duration>,
     /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
     pub proofs: bool,
 }
 
-impl Options {
+impl CheckerOptions {
     /// With other solvers than those of an engine, where there are some.
     pub fn other_than(engine: sat::Backend) -> Self {
         let qbf = qbf::Backend::foreign();
@@ -45,20 +45,20 @@ pub enum Solved<'a> {
 }
 
 /// Watches a check.
-pub trait Observer {
+pub trait CheckerObserver {
     fn solved(&mut self, _query: Solved<'_>) {}
 }
 
 /// Watches nothing.
 #[derive(Debug, Default)]
 pub struct Silent;
-impl Observer for Silent {}
+impl CheckerObserver for Silent {}
 
 /// Asks the solvers, and counts.
 pub(super) struct Asker<'a> {
-    pub options: &'a Options,
+    pub options: &'a CheckerOptions,
     pub budget: &'a Budget,
-    pub observer: &'a mut dyn Observer,
+    pub observer: &'a mut dyn CheckerObserver,
     pub effort: &'a mut Effort,
 }
 
@@ -68,9 +68,9 @@ impl Asker<'_> {
         self.effort.sat_queries += 1;
         let proof = if self.options.proofs {
             match drat::solve(cnf, self.budget) {
-                drat::Answer::Sat(_) => return Ok(false),
-                drat::Answer::Unsat(proof) => Some(proof),
-                drat::Answer::Unknown(reason) => return Err(reason),
+                drat::DratResult::Sat(_) => return Ok(false),
+                drat::DratResult::Unsat(proof) => Some(proof),
+                drat::DratResult::Unknown(reason) => return Err(reason),
             }
         } else {
             match self.options.sat.decide(cnf, self.budget) {
@@ -87,7 +87,7 @@ impl Asker<'_> {
     /// Is the quantified formula true?
     pub fn valid(&mut self, mut aig: Aig, query: &ForallExists) -> Result<bool, Exhausted> {
         self.effort.qbf_queries += 1;
-        let Options { qbf, sat, patience, .. } = self.options;
+        let CheckerOptions { qbf, sat, patience, .. } = self.options;
         let short = patience.map_or_else(|| self.budget.clone(), |p| self.budget.within(p));
         let mut validity =
             qbf.solver(0, *sat, qbf::Limits::default()).solve(&mut aig, query, &short).validity;

@@ -1,4 +1,4 @@
-//! What concerns Boolean programs: those that are checked, and those that C programs are abstracted to.
+//! Options for Boolean programs: those that are checked, and those that C programs are abstracted to.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ pub(crate) struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// The same for the engines, without certificates.
+    /// The options of the engines; certificates are asked for elsewhere.
     pub fn options(&self) -> Options {
         Options {
             engine: self.engine,

@@ -1,4 +1,4 @@
-//! What concerns C programs.
+//! Options for C programs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::program::c::lower::Model;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
 use crate::refine::block::Blocks;
-use crate::refine::cegar::{AnalysisOptions, Refinement};
+use crate::refine::cegar::{AnalysisOptions, PredicateSource};
 use crate::refine::interpolate::Strategy;
 use crate::refine::predicate::Scope;
 use crate::refine::predicate::abstraction::Abstraction;
@@ -130,7 +130,7 @@ pub(crate) struct CArguments {
 
     /// Where predicates come from (for the tree; Boolean programs get interpolants)
     #[arg(long, value_enum, default_value_t)]
-    pub refinement: Refinement,
+    pub refinement: PredicateSource,
 
     /// How interpolants are found
     #[arg(long, value_enum, default_value_t)]

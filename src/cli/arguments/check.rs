@@ -1,4 +1,4 @@
-//! `hardbop check`: what concerns programs of both languages, and the options of the library that follow.
+//! `hardbop check`: arguments for both languages, and the library's options that follow from all of them.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a run may take, and the units in which that is said.
+//! Time and memory limits of a run, and the units in which they are given.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl Limits {
         budget
     }
 
-    /// The same for a document.
+    /// These limits as a document states them.
     pub fn options(self) -> LimitOptions {
         LimitOptions {
             time_limit_seconds: self.time.map(|t| t.as_secs_f64()),

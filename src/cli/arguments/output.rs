@@ -1,4 +1,4 @@
-//! What a run shows of its answer, and how.
+//! Options for what a run prints, and how.
 
 use clap::Args;
 

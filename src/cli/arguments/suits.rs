@@ -1,6 +1,6 @@
-//! Options that say something about programs of one language only, or to one route or engine.
+//! Refuses options that do not apply: those of another language, route or engine.
 //!
-//! An option that would do nothing is a mistake of the user's, who may rely on it: it is refused.
+//! An option that would do nothing is refused, since the user may rely on it.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::cli::output::{is_stream, name};
 use crate::solve::smt::{Arithmetic, SolverKind};
 use crate::verify::Route;
 
-/// What does for C programs what options about Boolean programs do.
+/// Options about Boolean programs, with what does the same for C programs.
 const INSTEAD: [(&str, &str); 3] = [
     ("certificate", "; invariants are printed, and '--harness' writes errors"),
     ("dump_cfg", "; see 'hardbop cfa'"),
@@ -26,14 +26,14 @@ const INSTEAD: [(&str, &str); 3] = [
 const FOR_TREE: [&str; 5] = ["scope", "refinement", "explicit_states", "recursion", "dump_art"];
 const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 
-/// What a race of the routes does not go with.
+/// Options that cannot be used in a race of the routes.
 const SINGLE: [&str; 5] = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
 
-/// Do the options of `check` that were given, by the definition of the whole command line, suit the language of the
-/// file?  For whom an option is its heading says.
+/// Refuses options of `check` that do not suit the language of the file.  The heading of an option in the definition of
+/// the command line says which language it is for.
 ///
 /// # Errors
-/// One does not.
+/// An option does not suit the language.
 pub(crate) fn suits(
     arguments: &CheckArguments,
     definition: &Command,
@@ -74,7 +74,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     }
     let races = c.route == Route::Auto && arguments.engines.threads > NonZeroUsize::MIN;
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {
-        let why = format!("'--threads' races the routes, which '{}' does not go with", option(id));
+        let why = format!("'--threads' races the routes; '{}' cannot be used with it", option(id));
         return Err(CliError::Usage(format!("{why}; choose a '--route'")));
     }
     if let Some(id) = given.under(boolean::HEADING).next() {
@@ -89,7 +89,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The options that stand on the command line.
+/// The options that were given on the command line.
 #[derive(Clone, Copy)]
 struct Given<'a> {
     definition: &'a Command,
@@ -101,7 +101,7 @@ impl<'a> Given<'a> {
         self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
-    /// Those of these.
+    /// Those that are in this list.
     fn among(self, ids: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
         ids.iter().copied().filter(move |id| self.has(id))
     }

@@ -8,7 +8,7 @@ use crate::base::budget::Exhausted;
 use crate::boolean::proof::certificate::{
     Certificate, CertificateError, MAX_BYTES, Property, Setting,
 };
-use crate::boolean::proof::check::{Observer, Options, Solved};
+use crate::boolean::proof::check::{CheckerObserver, CheckerOptions, Solved};
 use crate::boolean::proof::failure::Effort;
 use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
 use crate::cli::arguments::certify::CertifyArguments;
@@ -19,7 +19,7 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::{input, output};
 use crate::present::document::certificate::{
-    Document, SCHEMA, failure, reason, result_line, summary,
+    CertificateDocument, SCHEMA, failure, reason, result_line, summary,
 };
 use crate::solve::logic::dimacs::write_dimacs;
 use crate::solve::sat;
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
 struct Known {
     claim: Claim,
     property: Property,
-    options: Options,
+    options: CheckerOptions,
     effort: Effort,
 }
 
@@ -99,11 +99,11 @@ fn document(
     start: Instant,
     known: Option<&Known>,
     judgement: &Judgement,
-) -> Document {
+) -> CertificateDocument {
     let effort = known.map(|k| k.effort).unwrap_or_default();
     let sat = known.filter(|_| effort.sat_queries > 0);
     let qbf = known.filter(|_| effort.qbf_queries > 0);
-    Document {
+    CertificateDocument {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
@@ -122,23 +122,23 @@ fn document(
     }
 }
 
-fn text(document: &Document, json: bool) -> Result<String, CliError> {
+fn text(document: &CertificateDocument, json: bool) -> Result<String, CliError> {
     if !json {
         return Ok(summary(document) + &document.result_line + "\n");
     }
     output::json(document)
 }
 
-/// What is asked for; else other solvers than the engine's, where there are some.
-fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> Options {
+/// The solvers that were asked for; otherwise ones that the engine did not use, where there are some.
+fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> CheckerOptions {
     let engine = match certificate.options.get("sat") {
         Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Varisat,
         _ => sat::Backend::Cadical,
     };
-    let other = Options::other_than(engine);
+    let other = CheckerOptions::other_than(engine);
     let proofs = arguments.proofs.is_some();
     let default = if proofs { sat::Backend::Varisat } else { other.sat };
-    Options {
+    CheckerOptions {
         sat: arguments.sat.unwrap_or(default),
         patience: other.patience.filter(|_| arguments.qbf.is_none()),
         qbf: arguments.qbf.clone().unwrap_or(other.qbf),
@@ -158,7 +158,7 @@ fn exit(judgement: &Judgement) -> Exit {
 /// The queries and proofs of `--proofs`.
 struct ProofFiles(Option<Dump>);
 
-impl Observer for ProofFiles {
+impl CheckerObserver for ProofFiles {
     fn solved(&mut self, query: Solved<'_>) {
         let Some(files) = &mut self.0 else { return };
         files.next_query();

@@ -8,7 +8,7 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::program::c::{ParseOptions, lower};
 use crate::program::cfa::dot::dot;
-use crate::program::cfa::expand::Limits;
+use crate::program::cfa::expand::ExpansionLimits;
 use crate::program::cfa::summarise::{single_blocks, summarise};
 use crate::solve::smt::Terms;
 use crate::verify::{Reduction, automaton};
@@ -21,9 +21,9 @@ pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
         let reading = ParseOptions { model, ..ParseOptions::default() };
         let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
-        let lowered = lower::lower(&flow, &mut terms, lower::Options::default(), &budget)
+        let lowered = lower::lower(&flow, &mut terms, lower::LoweringOptions::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;
-        let (limits, mut reduction) = (Limits::default(), Reduction::default());
+        let (limits, mut reduction) = (ExpansionLimits::default(), Reduction::default());
         let automaton = automaton(&mut terms, &lowered.program, &limits, &budget, &mut reduction)
             .map_err(|e| fail(e.to_string()))?;
         let summary =

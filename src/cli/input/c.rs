@@ -23,7 +23,7 @@ pub(crate) fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<
 /// Does something with the C program in `file`, on a stack that its nesting does not overflow.
 ///
 /// # Errors
-/// Those of `work`, or the system refuses such a stack.
+/// An error of `work`; or the system refuses such a stack.
 pub(crate) fn with_large_stack<T: Send>(
     file: &Path,
     work: impl FnOnce() -> Result<T, CliError> + Send,

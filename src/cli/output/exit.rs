@@ -24,7 +24,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// That of a verdict.
+    /// The exit of a run with this answer.
     pub fn of(answer: &Document) -> Self {
         match answer.verdict {
             Verdict::Safe => Self::Safe,

@@ -1,4 +1,4 @@
-//! Writing results: to standard output, which somebody may have closed, and to files.
+//! Writes results to standard output, which may have been closed, and to files.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};

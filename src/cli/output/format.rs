@@ -1,4 +1,4 @@
-//! The forms of what is shown.
+//! Forms of output that the user can choose.
 
 use clap::ValueEnum;
 
@@ -18,7 +18,7 @@ pub(crate) enum TraceFormat {
     /// Statements, and what they change
     #[default]
     Text,
-    /// The same for programs to read
+    /// The same steps as JSON
     Json,
     /// Not at all
     None,

@@ -6,7 +6,7 @@
 //! long as its memory stays within [`SLACK`] of the limit; then the guard says what is known in its
 //! place and ends the process.
 //!
-//! Invariant: one of the two says the result, and whole: who comes first ([`finish`]).
+//! Invariant: exactly one of the two prints the result, and prints all of it: the first one ([`finish`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -30,13 +30,13 @@ const RATE: u64 = 4 << 30;
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// Who says the result.
+/// Which of the two prints the result.
 const NOBODY: u8 = 0;
 const RUN: u8 = 1;
 const GUARD: u8 = 2;
 static SPEAKER: AtomicU8 = AtomicU8::new(NOBODY);
 
-/// What is printed in place of the run's own result, and how to exit.
+/// What is printed in place of the run's own result, and the exit code.
 pub(crate) type Farewell = (String, Exit);
 
 /// Lets Ctrl-C end the budget, and sets a guard beside it, which knows from `farewell` what to say.
@@ -120,7 +120,7 @@ fn patience(budget: &Budget, interrupts: &Receiver<()>) -> Exhausted {
     }
 }
 
-/// Says it and ends the process, with all that it has started.
+/// Prints the farewell and ends the process, with all that it has started.
 fn say((text, exit): Farewell) -> ! {
     let exit = match print(&text) {
         Ok(()) => exit,

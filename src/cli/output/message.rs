@@ -10,7 +10,7 @@ pub(crate) fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
 }
 
-/// Clears the line of progress that somebody else shows on standard error.
+/// Clears the line of progress on standard error, if one is shown.
 pub(crate) fn clear_line() {
     let _ = write!(io::stderr().lock(), "\r\x1b[K");
 }

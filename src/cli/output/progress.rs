@@ -33,7 +33,7 @@ impl<S: Default> Progress<S> {
         Arc::clone(&self.so_far)
     }
 
-    /// Takes down what is known now.
+    /// Records what is known now.
     pub fn record(&self, change: impl FnOnce(&mut S)) {
         change(&mut self.so_far.lock().unwrap_or_else(PoisonError::into_inner));
     }

@@ -7,7 +7,7 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What the user knows the file by.
+/// The name of the file for messages.
 pub(crate) fn name(path: &Path) -> String {
     if is_stream(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }

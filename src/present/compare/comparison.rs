@@ -1,4 +1,4 @@
-//! Everything that has been measured, and what it comes to.
+//! The document of a comparison: all measurements, and the conclusions.
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ impl std::fmt::Display for Disagreement {
 /// The format of [`Comparison`], with its version: it increases with changes that are no additions.
 pub const SCHEMA: &str = "hardbop-comparison-1";
 
-/// Everything that has been measured, and what it comes to.
+/// All measurements of a comparison, and the conclusions.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Comparison {

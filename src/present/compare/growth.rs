@@ -47,7 +47,7 @@ pub struct Point {
 #[serde(rename_all = "kebab-case")]
 pub struct Crossing {
     pub parameter: u64,
-    /// Who was before; nobody at the first lead.
+    /// Who led before; none at the first lead.
     pub from: Option<String>,
     pub to: String,
 }
@@ -102,7 +102,7 @@ fn crossings(points: &[Point], names: &[&str]) -> Vec<Crossing> {
     crossings
 }
 
-/// Who is clearly the fastest, if anybody is.
+/// The contestant that is clearly the fastest, if there is one.
 fn leader(seconds: &[Option<f64>]) -> Option<usize> {
     let mut order: Vec<(f64, usize)> =
         seconds.iter().enumerate().filter_map(|(c, s)| Some(((*s)?, c))).collect();

@@ -91,7 +91,7 @@ impl Measurement {
         Self { name, verdict, reason, seconds, memory_bytes, runs, statistics }
     }
 
-    /// Nothing was run, for a smaller program of the family was not decided.
+    /// No run, because a smaller member of the family was not decided.
     pub fn not_tried(name: &str) -> Self {
         Self {
             name: name.to_owned(),

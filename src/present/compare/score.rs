@@ -1,4 +1,4 @@
-//! What the measurements on all files come to, for each contestant.
+//! The scores of each contestant over all files.
 
 use serde::Serialize;
 
@@ -18,11 +18,11 @@ pub struct Score {
     pub files: usize,
     /// Mean seconds, an undecided file counting twice the limit.
     pub par2_seconds: f64,
-    /// Files decided faster than by anybody else.
+    /// Files decided faster than by any other contestant.
     pub wins: usize,
     /// Geometric mean of the time over that of the first contestant, on files that both decide.
     pub ratio: Option<f64>,
-    /// The same where one of them takes 0.1 s or more, and the number of those files.
+    /// That mean over the files on which one of them takes 0.1 s or more, and the number of those files.
     pub long_ratio: Option<f64>,
     pub long_files: usize,
 }

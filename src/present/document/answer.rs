@@ -15,31 +15,24 @@ use crate::present::trace::Trace;
 /// docs/answer.schema.json describes it.
 pub const SCHEMA: &str = "hardbop-answer-1";
 
-/// Who found the answer, or was the last to look for it.
+/// What found the answer, or was the last to look for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnsweredBy {
-    /// The engines for Boolean programs one after the other.
-    Auto,
-    Qbf,
-    Universal,
-    Bdd,
     /// Executions of the program, before anything is proved.
     Executions,
     /// The abstract reachability tree.
     Tree,
     /// The route through Boolean programs.
     Bp,
+    /// An engine for Boolean programs, under its own name.
+    #[serde(untagged)]
+    Engine(Engine),
 }
 
 impl From<Engine> for AnsweredBy {
     fn from(engine: Engine) -> Self {
-        match engine {
-            Engine::Auto => Self::Auto,
-            Engine::Qbf => Self::Qbf,
-            Engine::Universal => Self::Universal,
-            Engine::Bdd => Self::Bdd,
-        }
+        Self::Engine(engine)
     }
 }
 
@@ -68,7 +61,7 @@ pub struct Document {
     pub verdict_line: String,
     /// Why the verdict is UNKNOWN.
     pub reason: Option<Reason>,
-    /// Of a process that ends with it.
+    /// The exit code of the process, where the answer ends one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,17 +121,17 @@ impl Document {
         }
     }
 
-    /// That of a process which ends now.
+    /// Adds what is known when the process ends: its exit code and wall time.
     #[must_use]
     pub fn of_process(self, wall_seconds: f64) -> Self {
         let exit_code = self.verdict.exit_code(self.reason.as_ref());
         Self { exit_code: Some(exit_code), wall_seconds: Some(wall_seconds), ..self }
     }
 
-    /// Has somebody ended the run?
+    /// Was the run interrupted?
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.reason.as_ref().is_some_and(|r| r.code == "interrupted")
+        self.reason.as_ref().is_some_and(Reason::is_interruption)
     }
 
     /// The statistics for people, with the sizes of the program where they are known.
@@ -151,7 +144,7 @@ impl Document {
         text
     }
 
-    /// Without what nobody wants to see.
+    /// Without the trace or the statistics where these are not wanted.
     #[must_use]
     pub fn only(self, trace: bool, statistics: bool) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What is said about a certificate.
+//! The document of a certificate's check.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::boolean::proof::failure::{Effort, Failure};
 use crate::boolean::proof::judge::{Claim, Judgement, Rejection};
 use crate::present::units::counted;
 
-/// The format of [`Document`], with its version: it increases with changes that are no additions.
+/// The format of [`CertificateDocument`], with its version: it increases with changes that are no additions.
 pub const SCHEMA: &str = "hardbop-judgement-1";
 
 /// The three results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Result {
+pub enum CertificateResult {
     Valid,
     Rejected,
     Undecided,
@@ -23,14 +23,14 @@ pub enum Result {
 /// The document of `certify --json`.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Document {
+pub struct CertificateDocument {
     /// [`SCHEMA`]
     pub schema: &'static str,
     /// Version of hardbop.
     pub version: &'static str,
     pub file: String,
     pub certificate: String,
-    pub result: Result,
+    pub result: CertificateResult,
     /// The line that is printed without `--json`.
     pub result_line: String,
     pub exit_code: u8,
@@ -48,7 +48,7 @@ pub struct Document {
     pub wall_seconds: f64,
 }
 
-impl From<&Judgement> for Result {
+impl From<&Judgement> for CertificateResult {
     fn from(judgement: &Judgement) -> Self {
         match judgement {
             Judgement::Valid => Self::Valid,
@@ -105,7 +105,7 @@ pub fn result_line(judgement: &Judgement, claim: Option<Claim>) -> String {
 }
 
 /// What was to be proved, and by what means, in lines.
-pub fn summary(document: &Document) -> String {
+pub fn summary(document: &CertificateDocument) -> String {
     let Some(Property { entry, error_labels, check_asserts, dialect }) = &document.property else {
         return String::new();
     };

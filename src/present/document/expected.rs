@@ -12,12 +12,12 @@ pub struct Expected {
     pub holds: bool,
     pub file: String,
     pub line: usize,
-    /// Whether the verdict is that; nothing where it is UNKNOWN.
+    /// Whether the verdict is the expected one; nothing where it is UNKNOWN.
     pub agrees: Option<bool>,
 }
 
 impl Expected {
-    /// The same, compared with a verdict.
+    /// The expectation, compared with a verdict.
     #[must_use]
     pub fn against(self, verdict: Verdict) -> Self {
         let agrees = match verdict {

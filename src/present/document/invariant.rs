@@ -1,4 +1,4 @@
-//! What holds at places of a program that is safe.
+//! Invariants: what holds at places of a safe program.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,8 @@
 //! The answers as documents: [`Document`] of a check, whatever the program; [`certificate`] of `certify`.
 //!
+//! A further format of an answer, such as a witness of SV-COMP, is a module here: from a [`Document`] to text.  The doors
+//! only choose the format and write the file.
+//!
 //! All JSON of hardbop has one convention: keys and values of enumerations in kebab-case, durations as numbers of seconds
 //! whose keys end in `seconds`, sizes as numbers of bytes whose keys end in `bytes`.
 

@@ -1,4 +1,4 @@
-//! How a run was to be done, with the names that the command line, the server and the library have in common.
+//! The options of a run, as the command line, the server and the library name them.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ pub struct LimitOptions {
     pub memory_limit_bytes: Option<u64>,
 }
 
-/// Of a check of a Boolean program.
+/// The options of a check of a Boolean program.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunOptions {
@@ -43,7 +43,7 @@ pub struct RunOptions {
     pub limits: LimitOptions,
 }
 
-/// Of a check of a C program.
+/// The options of a check of a C program.
 #[cfg(feature = "c")]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -62,7 +62,7 @@ pub struct COptions {
     pub limits: LimitOptions,
 }
 
-/// Of a check of described automata.
+/// The options of a check of described automata.
 #[cfg(feature = "c")]
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct AutomataOptions {
@@ -74,7 +74,7 @@ pub struct AutomataOptions {
 
 #[cfg(feature = "c")]
 impl Default for COptions {
-    /// As the command line does it.
+    /// The defaults of the command line.
     fn default() -> Self {
         Self::new(verify::Options::default(), &ParseOptions::default(), LimitOptions::default())
     }
@@ -82,7 +82,7 @@ impl Default for COptions {
 
 #[cfg(feature = "c")]
 impl COptions {
-    /// Those of a run that reads a text in this way.
+    /// The options of a check of a text that is read in this way.
     #[must_use]
     pub fn new(verify: verify::Options, reading: &ParseOptions, limits: LimitOptions) -> Self {
         let Property { error_functions, error_labels, assertions, overflow, bounds, null } =
@@ -134,7 +134,7 @@ pub enum Settings {
 }
 
 impl Settings {
-    /// What they are options for.
+    /// The language of the programs that they are for.
     #[must_use]
     pub fn language(&self) -> Language {
         match self {

@@ -24,14 +24,23 @@ pub struct Reason {
     pub code: Cow<'static, str>,
     /// For people; on one line.
     pub message: String,
+    /// Was the run interrupted?  In JSON the code says it.
+    #[serde(skip)]
+    is_interruption: bool,
 }
 
 impl Reason {
-    /// With words that may be those of a solver: line ends become spaces.
+    /// The message may come from a solver: line ends become spaces.
     #[must_use]
     pub fn new(code: &'static str, message: &str) -> Self {
         let words: Vec<&str> = message.split_whitespace().collect();
-        Self { code: code.into(), message: words.join(" ") }
+        Self { code: code.into(), message: words.join(" "), is_interruption: false }
+    }
+
+    /// Was the run interrupted?
+    #[must_use]
+    pub fn is_interruption(&self) -> bool {
+        self.is_interruption
     }
 
     /// The reason of an engine that has no answer.
@@ -46,7 +55,8 @@ impl Reason {
 
 impl From<&UnknownReason> for Reason {
     fn from(reason: &UnknownReason) -> Self {
-        Self::new(reason.code(), &reason.to_string())
+        let is_interruption = matches!(reason, UnknownReason::Interrupted);
+        Self { is_interruption, ..Self::new(reason.code(), &reason.to_string()) }
     }
 }
 
@@ -75,10 +85,8 @@ impl Verdict {
         match self {
             Self::Safe => 0,
             Self::Unsafe => 10,
-            Self::Unknown => match reason.map(|r| &*r.code) {
-                Some("interrupted") => 130,
-                _ => 20,
-            },
+            Self::Unknown if reason.is_some_and(Reason::is_interruption) => 130,
+            Self::Unknown => 20,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What holds at places of a Boolean program that is safe, in words.
+//! The invariants of a safe Boolean program, in its own syntax.
 
 use std::fmt::Write as _;
 

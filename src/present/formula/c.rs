@@ -21,7 +21,7 @@ const PRODUCT: u8 = 10;
 const UNARY: u8 = 11;
 const ATOM: u8 = 12;
 
-/// What has to be known of a program to say its formulas in C.
+/// What is needed to write the formulas of a program in C.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
     /// The variables that hold pointers.
@@ -37,7 +37,7 @@ impl Naming for Words {
     }
 }
 
-/// The same, borrowed.
+/// [`Words`], borrowed.
 struct View<'a> {
     terms: &'a Terms,
     pointers: &'a FxHashSet<Symbol>,
@@ -127,7 +127,7 @@ fn written(view: &View, term: Term, function: Option<&str>) -> String {
     known.remove(&term).map_or(String::new(), |(text, _)| text)
 }
 
-/// What makes a number of so many bits one without a sign.
+/// The cast that makes a number of so many bits unsigned.
 fn cast(width: u32) -> &'static str {
     match width {
         1..=8 => "(unsigned char)",

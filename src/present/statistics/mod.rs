@@ -1,4 +1,4 @@
-//! What a run did, in numbers: one [`Table`] for every language, of which the text and the JSON are made.
+//! Statistics of a run: one [`Table`] for every language, from which the text and the JSON are made.
 
 mod boolean;
 pub mod progress;

@@ -1,4 +1,4 @@
-//! What a run is doing, in a line.
+//! The line of progress of a run.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::present::units::{bytes, count, milliseconds};
 #[cfg(feature = "c")]
 use crate::refine::cegar::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 
-/// Of a check of a Boolean program; `memory` is what the process holds.
+/// The line for a check of a Boolean program; `memory` is what the process holds.
 #[must_use]
 pub fn boolean(s: &engine::Statistics, elapsed: Duration, memory: Option<u64>) -> String {
     let mut line = format!(
@@ -23,7 +23,7 @@ pub fn boolean(s: &engine::Statistics, elapsed: Duration, memory: Option<u64>) -
     line
 }
 
-/// Of the reachability tree.
+/// The line for the reachability tree.
 #[cfg(feature = "c")]
 #[must_use]
 pub fn tree(
@@ -42,7 +42,7 @@ pub fn tree(
     )
 }
 
-/// Of the route through Boolean programs.
+/// The line for the route through Boolean programs.
 #[cfg(feature = "c")]
 #[must_use]
 pub fn boolean_programs(

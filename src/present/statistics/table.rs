@@ -22,14 +22,14 @@ pub enum Number {
 pub struct Row {
     /// In JSON; the unit is its ending, `-seconds` or `-bytes`, where it is no count.
     pub key: Cow<'static, str>,
-    /// For people; spaces at the start say what it is a part of.
+    /// For people; indented where it is a part of the row above.
     pub name: Cow<'static, str>,
     pub number: Number,
-    /// Where nothing of the sort has happened the text has no such row.
+    /// Is the row left out of the text where its number is 0?
     pub is_rare: bool,
 }
 
-/// What a run did, in numbers.
+/// The statistics of a run.
 ///
 /// Serialises as an object of its rows, then its parts, each an object of its own.
 #[derive(Debug, Clone, Default, PartialEq)]

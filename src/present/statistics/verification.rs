@@ -9,12 +9,12 @@ use crate::refine::cegar::{BooleanStatistics, RefinementStatistics, TreeStatisti
 use crate::refine::interpolate::InterpolationStatistics;
 use crate::verify::{Phases, Reduction};
 
-/// What a run has left.
+/// The statistics of a run, as the layers below count them.
 #[derive(Debug, Clone, Copy)]
 pub struct Verification<'a> {
-    /// Of the reachability tree.
+    /// The reachability tree.
     pub tree: &'a RefinementStatistics<TreeStatistics>,
-    /// Of the route through Boolean programs, where that has answered.
+    /// The route through Boolean programs, where that has answered.
     pub boolean: Option<&'a RefinementStatistics<BooleanStatistics>>,
     pub phases: Phases,
     pub reduction: Reduction,
@@ -163,7 +163,7 @@ fn boolean_counts(
     ]
 }
 
-/// Interpolants by strategy; what else became of the attempts is a part.
+/// Interpolants by strategy; the attempts that failed are a part.
 fn interpolation(table: &mut Table, s: &InterpolationStatistics) {
     let mut part = Table::new(&[
         ("paths", "paths", Count(s.paths)),

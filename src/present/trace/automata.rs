@@ -7,7 +7,7 @@ use crate::program::cfa::execute::{Event, EventKind, Execution};
 use crate::solve::smt::{Symbol, Terms, Value as TermValue};
 
 impl Trace {
-    /// Puts an execution into the words of the description; values are SMT-LIB.
+    /// The trace of an execution, with the names of the description; values are SMT-LIB.
     #[must_use]
     pub fn of_automata(
         (description, described): (&Description, &Described),
@@ -93,7 +93,7 @@ fn callee(edge: &EdgeDescription) -> Option<String> {
     }
 }
 
-/// Says values in the words of the description.
+/// Writes values with the names of the description.
 struct Names<'a> {
     description: &'a Description,
     terms: &'a mut Terms,

@@ -12,7 +12,7 @@ use crate::boolean::language::program::{
 const TEXT: usize = 4_000;
 
 impl Trace {
-    /// Puts a replay into source terms.
+    /// The trace of a replay, in terms of the source text.
     #[must_use]
     pub fn of_replay(program: &Program, replay: &Replay) -> Self {
         let mut reads = Reads::default();

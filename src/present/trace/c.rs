@@ -2,7 +2,7 @@
 
 use super::iteration::Loops;
 use super::step::{Input, Step, StepKind, Trace, Value};
-use crate::program::c::execute::{Change, Demand, Event, Execution, Outcome, Recorded};
+use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::program::c::trace::InputKind;
 
@@ -46,7 +46,7 @@ impl Trace {
 
 /// What the error is, in words.
 fn violation(flow: &Flow, execution: &Execution) -> Option<String> {
-    let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
     let words = execution.violation(flow)?.words()?;
     Some(format!("{words} in line {}", flow.source.position(span.start).line))
 }

@@ -1,12 +1,9 @@
 //! Traces of C programs: the values that come from outside, in the order in which they are asked for.
 
-use serde::{Deserialize, Serialize};
-
 use crate::base::source::Span;
 
 /// Where a value from outside comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "source")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum InputKind {
     /// A call of `__VERIFIER_nondet_x`.
     Nondet { function: String },
@@ -20,7 +17,6 @@ pub enum InputKind {
         /// Which execution of its declaration, counted from 0 over the whole run; of what is not
         /// declared (a parameter without an argument), which activation reads it.  `None`: see
         /// [`CTrace`].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         instance: Option<u64>,
         /// First bit of the part that is read, counted from the start of the variable.
         bit: u64,
@@ -28,7 +24,6 @@ pub enum InputKind {
     /// Memory from `malloc` that is read before it is written.
     Heap {
         /// Which allocation, counted from 0 over the whole run; `None`: any, in order of time.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         block: Option<u64>,
         /// First bit of the part that is read.
         bit: u64,
@@ -52,9 +47,8 @@ impl InputKind {
 }
 
 /// A value from outside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    #[serde(flatten)]
     pub kind: InputKind,
     /// 1 (a `_Bool`) to 64.
     pub bits: u32,
@@ -62,12 +56,11 @@ pub struct Input {
     pub value: u64,
     /// The value is a pointer to an object of its own, which nothing else points to; `value` does not
     /// matter then.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub object: bool,
 }
 
 /// An edge of a function's body, by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EdgeIndex {
     /// In [`Flow::functions`](super::flow::Flow::functions).
     pub function: u32,
@@ -80,32 +73,12 @@ pub struct EdgeIndex {
 /// Values of one function are in order of time; the order among functions and variables does not
 /// matter.  Where the instances of a variable are not numbered, its parts follow each other instance
 /// by instance: a part that occurs again belongs to the next one.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CTrace {
     pub inputs: Vec<Input>,
     /// What else is asked for while an instruction is executed, and has no value among `inputs`: values
     /// that may do, by the instruction's place in the text, in order of time.
-    #[serde(skip)]
     pub guesses: Vec<(Span, u32, u64)>,
     /// The edges taken, if known.  Calls come before what the callee does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<EdgeIndex>>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json() {
-        let text = r#"{"inputs":[{"source":"nondet","function":"__VERIFIER_nondet_int","bits":32,"value":7},
-            {"source":"uninitialised","name":"x","variable":3,"bit":0,"bits":32,"value":1},
-            {"source":"undefined","function":"f","bits":32,"value":0,"object":true}]}"#;
-        let trace: CTrace = serde_json::from_str(text).unwrap();
-        assert!(trace.inputs[2].object && trace.inputs[0].kind.is_nondet());
-        let InputKind::Uninitialised { instance, .. } = trace.inputs[1].kind else { panic!() };
-        assert_eq!(instance, None);
-        let again = serde_json::to_string(&trace).unwrap();
-        assert_eq!(serde_json::from_str::<CTrace>(&again).unwrap(), trace);
-    }
 }

@@ -29,9 +29,9 @@ pub struct Frame {
 /// A location that the analysis asks about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    /// l_E.
+    /// The error location l_E.
     Error,
-    /// Whoever comes here does something that is not modelled.
+    /// Here the program does something that is not modelled.
     Unsupported(String, Place),
     /// A call is too deep: more activations of this function than the expansion follows.
     Depth(String, usize),

@@ -275,7 +275,7 @@ impl<'p> Machine<'p> {
         Ok(passed)
     }
 
-    /// Closes a call; the result, where somebody wants it.
+    /// Closes a call; returns the result, where the caller uses it.
     fn back(
         &mut self,
         number: usize,

@@ -2,8 +2,8 @@
 //! for a place in the text and the stack of calls that led there.
 //!
 //! Every activation that is not the only one of its function gets variables of its own.  Large blocks
-//! can then reach over calls and returns.  Recursion is followed to a depth; whoever goes deeper comes
-//! to a goal that says so.
+//! can then reach over calls and returns.  Recursion is followed to a depth; a deeper call
+//! leads to a goal of its own ([`Goal::Depth`]).
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -18,16 +18,16 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// Bounds of the expansion.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct ExpansionLimits {
     /// Activations of one function that may be on the stack at once.
     pub recursion: u32,
-    /// The same for what follows after some stacks of calls, given by their places.
+    /// Such a bound for what follows certain stacks of calls, given by the places of the calls.
     pub deeper: FxHashMap<Vec<Place>, u32>,
     /// Edges of the result.
     pub edges: usize,
 }
 
-impl Default for Limits {
+impl Default for ExpansionLimits {
     fn default() -> Self {
         Self { recursion: 4, deeper: FxHashMap::default(), edges: 2_000_000 }
     }
@@ -97,7 +97,7 @@ impl Renaming<'_> {
 struct Expansion<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
-    limits: &'a Limits,
+    limits: &'a ExpansionLimits,
     out: Automaton,
     error: Option<Location>,
     /// Activations of each function so far.
@@ -111,7 +111,7 @@ struct Expansion<'a> {
 pub fn expand(
     terms: &mut Terms,
     program: &Program,
-    limits: &Limits,
+    limits: &ExpansionLimits,
     budget: &Budget,
 ) -> Result<Automaton, ExpandError> {
     let out = Automaton {

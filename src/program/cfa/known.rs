@@ -1,5 +1,5 @@
 //! Conditional constant propagation through calls: what a variable certainly is at a location of a
-//! function, whoever called it (Wegman and Zadeck, "Constant Propagation with Conditional Branches",
+//! function, whatever the caller (Wegman and Zadeck, "Constant Propagation with Conditional Branches",
 //! TOPLAS 1991; functions are entered with what all their callers agree on).
 //!
 //! [`propagate`](super::constant::propagate) is for programs whose calls have been expanded.
@@ -51,7 +51,7 @@ struct Analysis<'a> {
     program: &'a Program,
     /// By function: its own variables.
     locals: Vec<FxHashSet<Symbol>>,
-    /// By function and location; `None`: nobody comes there.
+    /// By function and location; `None`: it is not reached.
     at: Vec<Vec<Option<Facts>>>,
     /// By function and location: edges.
     outgoing: Vec<Vec<Vec<usize>>>,

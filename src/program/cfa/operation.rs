@@ -17,12 +17,12 @@ pub enum Operation {
     Havoc(Symbol, Origin),
 }
 
-/// Why nobody knows the value of a variable.
+/// Why the value of a variable is not determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The program gets it from outside: any value can occur.
     Input,
-    /// Our model does not know it; perhaps only some values can occur.
+    /// The memory model does not follow it; perhaps only some values can occur.
     Approximation,
 }
 

@@ -55,7 +55,13 @@ pub fn single_blocks(automaton: &Automaton) -> Summary {
 /// The CFA-summary: large-block encoding.  All locations of the automaton can be reached from the
 /// entry (see [`prune`](super::prune::prune)).
 pub fn summarise(automaton: &Automaton) -> Summary {
-    let owners = owners(automaton);
+    divide(automaton, |_| false)
+}
+
+/// The CFA-summary in which also the locations stay that `ends` says: blocks end there, and wherever a loop or a join
+/// of different blocks needs it.  All locations can be reached from the entry.
+pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary {
+    let owners = owners(automaton, ends);
     let locations: Vec<Location> = (0..automaton.locations)
         .map(Location)
         .filter(|l| owners.of[l.index()] == Some(*l))
@@ -110,12 +116,12 @@ struct Owners {
 /// A location waits until all its predecessors have owners; if they have the same it disappears,
 /// else it stays.  When all that are left wait for each other, those that have a predecessor with an
 /// owner stay: whatever disappears later does so into a location that has not been reached yet.
-fn owners(automaton: &Automaton) -> Owners {
+fn owners(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Owners {
     let n = automaton.locations as usize;
     let outgoing = automaton.outgoing();
-    let mut goal = vec![false; n];
-    automaton.goals.iter().for_each(|(l, _)| goal[l.index()] = true);
-    automaton.cuts.iter().for_each(|(l, _)| goal[l.index()] = true);
+    let mut stays: Vec<bool> = (0..automaton.locations).map(|l| ends(Location(l))).collect();
+    automaton.goals.iter().for_each(|(l, _)| stays[l.index()] = true);
+    automaton.cuts.iter().for_each(|(l, _)| stays[l.index()] = true);
     let mut waiting = vec![0_u32; n];
     for edge in &automaton.edges {
         waiting[edge.target.index()] += 1;
@@ -139,7 +145,7 @@ fn owners(automaton: &Automaton) -> Owners {
                 }
                 let conflict = candidate[t.index()].is_some_and(|c| Some(c) != owner);
                 candidate[t.index()] = owner;
-                if conflict || goal[t.index()] {
+                if conflict || stays[t.index()] {
                     frontier.remove(&t);
                     of[t.index()] = Some(t);
                     ready.push(t);

@@ -7,7 +7,7 @@ use super::problem::Problem;
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Location, Operation};
 use crate::refine::predicate::effort::AbstractionError;
-use crate::solve::smt::{Answer, Node, Solvers, Sort, Symbol, Term, Terms, Value};
+use crate::solve::smt::{Node, SmtAnswer, Solvers, Sort, Symbol, Term, Terms, Value};
 
 /// An execution to a goal that the formulas allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +43,9 @@ pub fn feasible(
         solver.assert(terms, c)?;
     }
     match solver.check(terms, &[], budget)? {
-        Answer::Unsat => return Ok(None),
-        Answer::Unknown(reason) => return Err(reason.into()),
-        Answer::Sat => {}
+        SmtAnswer::Unsat => return Ok(None),
+        SmtAnswer::Unknown(reason) => return Err(reason.into()),
+        SmtAnswer::Sat => {}
     }
     let mut leaves = terms.support_of(&conjuncts);
     leaves.extend(formula.inputs.iter().flatten().map(|&(_, t)| t));

@@ -1,5 +1,5 @@
 //! Live variables at the locations between blocks, the cut points: those whose values can still decide which blocks
-//! can be passed.  ([`Liveness`](crate::program::cfa::live::Liveness) is that of all locations, for whoever reads a
+//! can be passed.  ([`Liveness`](crate::program::cfa::live::Liveness) is that of all locations, for readers of a
 //! variable at all.)
 
 use rustc_hash::{FxHashMap, FxHashSet};

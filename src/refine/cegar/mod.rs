@@ -20,7 +20,7 @@ pub mod statistics;
 pub use error::RefineError;
 pub use finding::{Finding, RefinementObserver};
 pub use model::{AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted};
-pub use options::{AnalysisOptions, Refinement};
+pub use options::{AnalysisOptions, PredicateSource};
 pub use run::Cegar;
 pub use statistics::{
     BooleanStatistics, ProgramSize, Progress, RefinementStatistics, TreeStatistics,

@@ -1,7 +1,5 @@
 //! What differs between the abstractions that the loop refines.
 
-use serde::Serialize;
-
 use super::error::RefineError;
 use super::finding::RefinementObserver;
 use super::options::AnalysisOptions;
@@ -87,7 +85,7 @@ pub trait AbstractModel {
     /// What shows that no goal is reached.
     type Proof;
     /// What it counts.
-    type Statistics: Clone + Default + Serialize;
+    type Statistics: Clone + Default;
 
     /// What a proof fails to show where a confirmation finds it wrong, or cannot decide; for messages.
     const WRONG: &'static str;

@@ -15,7 +15,7 @@ use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Refinement {
+pub enum PredicateSource {
     /// Comparisons that the program text suggests, where they help; else interpolants.
     #[default]
     Auto,
@@ -35,10 +35,10 @@ pub struct AnalysisOptions {
     /// their function, whatever the scope.
     pub scope: Scope,
     /// Where new predicates come from.
-    pub refinement: Refinement,
+    pub refinement: PredicateSource,
     /// How interpolants are looked for.
     pub interpolation: Strategy,
-    /// Who answers questions about formulas.
+    /// The SMT solver of the abstraction.
     pub solver: SolverKind,
     /// A solver that the user of the library brings along, instead of `solver`.
     ///
@@ -52,7 +52,7 @@ pub struct AnalysisOptions {
     pub explicit_states: u64,
     /// Refinements at most; `None`: no bound.
     pub refinements: Option<u64>,
-    /// Where the queries go, if anybody wants to see them.
+    /// Where queries are logged, if anywhere.
     #[serde(skip)]
     pub log: Option<QueryLog>,
     /// For measurements; written down where they are not the usual ones.
@@ -66,7 +66,7 @@ impl Default for AnalysisOptions {
             blocks: Blocks::default(),
             abstraction: Abstraction::default(),
             scope: Scope::default(),
-            refinement: Refinement::default(),
+            refinement: PredicateSource::default(),
             interpolation: Strategy::default(),
             solver: SolverKind::default(),
             own_solver: None,

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::error::RefineError;
 use super::finding::{Finding, RefinementObserver};
 use super::model::{AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted};
-use super::options::{AnalysisOptions, Refinement};
+use super::options::{AnalysisOptions, PredicateSource};
 use super::statistics::RefinementStatistics;
 use crate::base::budget::Budget;
 use crate::base::verdict::UnknownReason;
@@ -177,7 +177,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         if options.refinements.is_some_and(|most| self.statistics.refinements > most) {
             return Ok(Some(UnknownReason::RefinementLimit));
         }
-        if options.refinement == Refinement::Auto
+        if options.refinement == PredicateSource::Auto
             && let Some(selection) = self.select(path, states)?
             && self.model.refine(&mut self.context, path, selection)?
         {
@@ -225,7 +225,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         };
         let blocks = self.model.blocks(path).1.to_vec();
         let (problem, view) = self.model.view(terms, path);
-        let refuted = selector::Path { blocks: &blocks, states };
+        let refuted = selector::AbstractPath { blocks: &blocks, states };
         let found = selector.select(terms, problem, &*view, refuted, budget);
         self.statistics.selection_time += start.elapsed();
         Ok(found?.map(Refutation::Predicates))

@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::refine::interpolate::InterpolationStatistics;
 use crate::refine::predicate::effort::Effort;
 
 /// Counts and times of a run: of the loop, and of the abstract model that it refines, `S`.  The columns of Table III of
 /// "Software Model Checking via Large-Block Encoding" are `tree_nodes`, `refinements` and `predicates`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RefinementStatistics<S> {
-    /// Of the abstract model.
-    #[serde(flatten)]
+    /// What the abstract model counts of itself.
     pub model: S,
     /// Infeasible paths to which predicates were sought.
     pub refinements: u64,
@@ -33,7 +30,7 @@ pub struct RefinementStatistics<S> {
 }
 
 /// What is counted of a reachability tree.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TreeStatistics {
     /// Edges and locations of the program with its calls expanded.
     pub edges: u64,
@@ -56,7 +53,7 @@ pub struct TreeStatistics {
 }
 
 /// How large a Boolean program is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProgramSize {
     pub procedures: u64,
     pub globals: u64,
@@ -67,7 +64,7 @@ pub struct ProgramSize {
 }
 
 /// What is counted of Boolean programs.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct BooleanStatistics {
     /// Boolean programs that were checked.
     pub rounds: u64,
@@ -82,13 +79,13 @@ pub struct BooleanStatistics {
     pub cached: u64,
     pub effort: Effort,
     pub abstraction_time: Duration,
-    /// Of the engine.
+    /// Time in which the engine decided Boolean programs.
     pub checking_time: Duration,
     /// The last abstract counterexample, in blocks, calls and returns.
     pub counterexample: u64,
 }
 
-/// How far a run is, for whoever watches it.
+/// How far a run is, for its observer.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress<'a> {
     /// A reachability tree grows.

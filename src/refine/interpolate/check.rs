@@ -1,9 +1,9 @@
 //! Proves proposals, and drops what the proof does not need.
 
-use super::path::{Path, conjuncts};
+use super::path::{InfeasiblePath, conjuncts};
 use super::refute::refutes;
 use crate::base::budget::Budget;
-use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Term, Terms};
 
 /// The proposal with fewer conjuncts, if it is a sequence of interpolants; none if it is not, or
@@ -14,7 +14,7 @@ use crate::solve::smt::term::{Term, Terms};
 pub(super) fn prove(
     solver: &mut dyn SmtSolver,
     terms: &mut Terms,
-    path: &Path,
+    path: &InfeasiblePath,
     proposal: &[Term],
     budget: &Budget,
 ) -> Result<Option<Vec<Term>>, SmtError> {
@@ -36,7 +36,7 @@ pub(super) fn prove(
             _ => conjuncts(terms, &[proposal[i - 1]]),
         };
         let (answer, core) = refutes(solver, terms, &asserted, &assumed, budget)?;
-        if answer != Answer::Unsat {
+        if answer != SmtAnswer::Unsat {
             return Ok(None);
         }
         if i > 0 {
@@ -73,7 +73,7 @@ mod tests {
         let mut terms = Terms::new();
         let (blocks, [x, x1, y]) = path(&mut terms);
         let mut solver = Z3::new().expect("Z3 works");
-        let whole = Path::whole(&terms, &blocks);
+        let whole = InfeasiblePath::whole(&terms, &blocks);
         let (four, three) = (terms.bits(8, 4), terms.bits(8, 3));
         let good = [x, x1].map(|x| terms.compare(Comparison::ULt, x, four));
         let exact = terms.equal(x, three);

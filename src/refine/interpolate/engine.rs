@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::base::budget::Budget;
 use crate::refine::limits;
 use crate::solve::smt::log::{Logged, Purpose, QueryLog};
-use crate::solve::smt::solver::{Answer, SmtError, Unknown};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
 use crate::solve::smt::z3::Z3;
 
 use super::check;
-use super::path::Path;
+use super::path::InfeasiblePath;
 use super::projection::{Direction, Projection};
 use super::spacer::Spacer;
 use super::strategy::{Interpolator, Proposal};
@@ -147,28 +147,28 @@ impl InterpolationEngine {
         self.statistics.paths += 1;
         let limits = self.options.limits;
         self.solver.inner().set_work_limit(Some(limits.slice_work))?;
-        let quick = Path::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
+        let quick = InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
         self.solver.inner().set_work_limit(None)?;
         let mut last = Unknown::Incomplete("no strategy for interpolation".into());
         let mut tried = 0;
         let sliced = match quick? {
-            Err(Answer::Unknown(Unknown::Incomplete(_))) => {
+            Err(SmtAnswer::Unknown(Unknown::Incomplete(_))) => {
                 // Over integers it may be easy, and the proof goes block by block.
                 if self.options.strategy != Strategy::Projection {
-                    let path = Path::whole(terms, blocks);
+                    let path = InfeasiblePath::whole(terms, blocks);
                     tried = 1;
                     match self.attempt(0, terms, &path, budget)? {
                         Ok(found) => return Ok(Interpolation::Interpolants(found)),
                         Err(reason) => last = reason,
                     }
                 }
-                Path::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget)?
+                InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget)?
             }
             quick => quick,
         };
         let path = match sliced {
             Ok(path) => path,
-            Err(Answer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
+            Err(SmtAnswer::Unknown(reason)) => return Ok(Interpolation::Unknown(reason)),
             Err(_) => {
                 self.statistics.feasible += 1;
                 return Ok(Interpolation::Sat);
@@ -201,7 +201,7 @@ impl InterpolationEngine {
         &mut self,
         strategy: usize,
         terms: &mut Terms,
-        path: &Path,
+        path: &InfeasiblePath,
         budget: &Budget,
     ) -> Result<Result<Vec<Term>, Unknown>, SmtError> {
         let attempts = &mut self.statistics.attempts[strategy];

@@ -20,5 +20,5 @@ pub use engine::{
     Attempts, Interpolation, InterpolationEngine, InterpolationOptions, InterpolationStatistics,
     Strategy,
 };
-pub use path::Path;
+pub use path::InfeasiblePath;
 pub use strategy::{Interpolator, Proposal};

@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::refute::refutes;
 use crate::base::budget::Budget;
-use crate::solve::smt::solver::{Answer, SmtError, SmtSolver};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};
 
 /// Blocks that contradict each other, each of conjuncts of one block of the whole path.
 #[derive(Debug, Clone)]
-pub struct Path {
+pub struct InfeasiblePath {
     /// The conjuncts that are needed; no block is empty.
     pub blocks: Vec<Vec<Term>>,
     /// For each cut point the leaves that both sides share, sorted; one fewer than blocks.
@@ -36,7 +36,7 @@ pub(super) fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
     all.into_iter().collect()
 }
 
-impl Path {
+impl InfeasiblePath {
     /// The part of the path that is unsatisfiable by itself; else the solver's answer.  A core is asked for at most so
     /// many times, at least once.
     pub(super) fn slice(
@@ -45,7 +45,7 @@ impl Path {
         blocks: &[Term],
         rounds: usize,
         budget: &Budget,
-    ) -> Result<Result<Self, Answer>, SmtError> {
+    ) -> Result<Result<Self, SmtAnswer>, SmtError> {
         let split: Vec<Vec<Term>> = blocks.iter().map(|&b| conjuncts(terms, &[b])).collect();
         let mut core: Vec<Term> = split.iter().flatten().copied().collect();
         core.sort_unstable();
@@ -53,8 +53,8 @@ impl Path {
         for round in 0..rounds {
             let (answer, smaller) = refutes(solver, terms, &[], &core, budget)?;
             match answer {
-                Answer::Unsat if smaller.len() < core.len() => core = smaller,
-                Answer::Unsat => break,
+                SmtAnswer::Unsat if smaller.len() < core.len() => core = smaller,
+                SmtAnswer::Unsat => break,
                 // The first round has shown it already.
                 _ if round > 0 => break,
                 answer => return Ok(Err(answer)),

@@ -1,7 +1,7 @@
 //! Interpolants by strongest postconditions or weakest preconditions of the sliced path (Dietsch,
 //! Heizmann, Musa, Nutz and Podelski, "Craig vs. Newton in software model checking", FSE 2017).
 
-use super::path::Path;
+use super::path::InfeasiblePath;
 use super::solve::eliminate;
 use super::strategy::{Interpolator, Proposal};
 use crate::base::budget::Budget;
@@ -36,7 +36,7 @@ impl Interpolator for Projection {
     fn propose(
         &self,
         terms: &mut Terms,
-        path: &Path,
+        path: &InfeasiblePath,
         budget: &Budget,
     ) -> Result<Proposal, SmtError> {
         let cuts = path.cuts();

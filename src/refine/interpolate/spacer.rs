@@ -4,12 +4,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::path::{Path, conjuncts, shared};
+use super::path::{InfeasiblePath, conjuncts, shared};
 use super::solve::eliminate;
 use super::strategy::{Interpolator, Proposal};
 use crate::base::budget::Budget;
 use crate::solve::smt::linear::Linear;
-use crate::solve::smt::solver::{Answer, SmtError, Unknown};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, Unknown};
 use crate::solve::smt::term::{Node, Sort, Term, Terms};
 use crate::solve::smt::z3::context::{Ast, Context};
 use crate::solve::smt::z3::encode::{Encoder, decode};
@@ -36,7 +36,7 @@ impl Interpolator for Spacer {
     fn propose(
         &self,
         terms: &mut Terms,
-        path: &Path,
+        path: &InfeasiblePath,
         budget: &Budget,
     ) -> Result<Proposal, SmtError> {
         if version() < OLDEST {
@@ -47,7 +47,7 @@ impl Interpolator for Spacer {
         if !self.integers {
             return Ok(match self.query(terms, &blocks, budget)? {
                 Ok(found) => Proposal::Found(found),
-                Err(Answer::Unknown(reason)) => Proposal::Nothing(reason),
+                Err(SmtAnswer::Unknown(reason)) => Proposal::Nothing(reason),
                 Err(_) => Proposal::Nothing(Unknown::Incomplete("the path is feasible".into())),
             });
         }
@@ -55,14 +55,14 @@ impl Interpolator for Spacer {
         let (linear, images) = Linear::translate(terms, &flat);
         let images: Vec<Vec<Term>> = images.into_iter().map(|t| vec![t]).collect();
         let mut answer = self.query(terms, &images, budget)?;
-        if answer == Err(Answer::Sat) {
+        if answer == Err(SmtAnswer::Sat) {
             // Perhaps the limits of the types make it infeasible.
             let limited = with_ranges(terms, &linear, images);
             answer = self.query(terms, &limited, budget)?;
         }
         let lemmas = match answer {
             Ok(lemmas) => lemmas,
-            Err(Answer::Unknown(reason)) => return Ok(Proposal::Nothing(reason)),
+            Err(SmtAnswer::Unknown(reason)) => return Ok(Proposal::Nothing(reason)),
             Err(_) => {
                 let reason = "the path is feasible over unbounded integers".into();
                 return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
@@ -110,7 +110,7 @@ fn at_most(terms: &mut Terms, t: Term) -> Option<(Term, Term, Term)> {
 }
 
 /// The blocks without what is local to them and defined by an equation.
-fn inlined(terms: &mut Terms, path: &Path) -> Vec<Vec<Term>> {
+fn inlined(terms: &mut Terms, path: &InfeasiblePath) -> Vec<Vec<Term>> {
     let none = Vec::new();
     (0..path.blocks.len())
         .map(|i| {
@@ -140,7 +140,7 @@ impl Spacer {
         terms: &mut Terms,
         blocks: &[Vec<Term>],
         budget: &Budget,
-    ) -> Result<Result<Vec<Term>, Answer>, SmtError> {
+    ) -> Result<Result<Vec<Term>, SmtAnswer>, SmtError> {
         let shared = shared(terms, blocks);
         let context = Context::new();
         let horn = Horn::new(&context, &self.parameters(blocks.len()))?;
@@ -177,7 +177,7 @@ impl Spacer {
             horn.rule(&format!("block!{i}"), &context.for_all(&bound, &rule)?)?;
         }
         match horn.query(&error.of(&[])?, budget)? {
-            Answer::Unsat => {}
+            SmtAnswer::Unsat => {}
             answer => return Ok(Err(answer)),
         }
         let mut lemmas = Vec::with_capacity(relations.len());

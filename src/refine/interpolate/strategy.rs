@@ -1,6 +1,6 @@
 //! The seam for strategies of interpolation: they propose, the engine proves.
 
-use super::path::Path;
+use super::path::InfeasiblePath;
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
@@ -26,7 +26,7 @@ pub trait Interpolator {
     fn propose(
         &self,
         terms: &mut Terms,
-        path: &Path,
+        path: &InfeasiblePath,
         budget: &Budget,
     ) -> Result<Proposal, SmtError>;
 }

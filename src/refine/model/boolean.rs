@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::abstraction::abstracter::Abstracter;
 use super::abstraction::assignment::AbstractProcedure;
 use super::abstraction::simulation::{self, SimulationError};
-use super::path::concrete::{Path, meanings};
+use super::path::concrete::{ConcretePath, meanings};
 use super::path::cuts::Cuts;
 use super::path::nested::Nested;
 use super::relation::cache::Cache;
@@ -58,7 +58,7 @@ pub struct BooleanModel<'s, 'p> {
 
 /// A counterexample of a Boolean program, as a path of an automaton of its own.
 pub struct BooleanPath {
-    path: Path,
+    path: ConcretePath,
     problem: Problem,
     blocks: Vec<usize>,
 }
@@ -149,7 +149,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         trace: &Trace,
     ) -> Result<BooleanPath, RefineError> {
         let statements = meanings(program, trace);
-        let path = Path::new(terms, self.skeleton, &self.abstracter.problems, &statements);
+        let path = ConcretePath::new(terms, self.skeleton, &self.abstracter.problems, &statements);
         let Some(path) = path else {
             return Err(RefineError::IllFormed("a counterexample is no path".into()));
         };
@@ -208,7 +208,7 @@ impl AbstractModel for BooleanModel<'_, '_> {
         context: &mut Context,
         (program, invariant): &Self::Proof,
     ) -> Result<(), Doubt> {
-        let how = check::Options::other_than(self.engine.sat);
+        let how = check::CheckerOptions::other_than(self.engine.sat);
         let (budget, silent) = (context.budget, &mut check::Silent);
         let mut effort = Effort::default();
         match check::check(&program.program, invariant, &how, budget, silent, &mut effort) {

@@ -18,7 +18,9 @@ use super::vocabulary::{PredicateId, Vocabulary};
 use crate::base::budget::Budget;
 use crate::refine::limits;
 use crate::solve::bdd::Stop;
-use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value};
+use crate::solve::smt::{
+    Node, SmtAnswer, SmtError, SmtSolver, Solvers, Term, Terms, Unknown, Value,
+};
 
 /// How successors are abstracted.
 #[derive(
@@ -321,7 +323,7 @@ impl Task<'_> {
         let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
         let mut circuit: Option<Circuit> = None;
         for found in 0.. {
-            // A solver that the user has brought along may find models for ever.
+            // A solver of the user may find models for ever.
             self.budget.poll().map_err(Unknown::from)?;
             self.effort.model_calls += 1;
             if !self.satisfiable(None)? {
@@ -356,9 +358,9 @@ impl Task<'_> {
     fn satisfiable(&mut self, further: Option<Term>) -> Result<bool, AbstractionError> {
         let assumptions: Vec<Term> = [self.before].into_iter().chain(further).collect();
         match self.solver.check(self.terms, &assumptions, self.budget)? {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
+            SmtAnswer::Sat => Ok(true),
+            SmtAnswer::Unsat => Ok(false),
+            SmtAnswer::Unknown(reason) => Err(reason.into()),
         }
     }
 }

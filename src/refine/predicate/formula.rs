@@ -1,4 +1,4 @@
-//! The abstraction of one formula, for whoever has no program: the strongest conjunction of predicates and their
+//! The abstraction of one formula, without a program: the strongest conjunction of predicates and their
 //! negations, or the strongest Boolean combination of predicates, that follows from it.
 //!
 //! The formula is taken for a block that changes nothing, so what answers is the [`Abstractor`] of the analysis.

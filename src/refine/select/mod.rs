@@ -6,5 +6,5 @@ pub mod selector;
 pub mod view;
 
 pub use candidates::Candidates;
-pub use selector::{Path, Selector};
+pub use selector::{AbstractPath, Selector};
 pub use view::{Selection, View};

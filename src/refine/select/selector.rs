@@ -18,7 +18,7 @@ use crate::refine::block::problem::Problem;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
-    Answer, Node, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
+    Node, SmtAnswer, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
 };
 
 /// What is selected from: known once for all paths.
@@ -31,7 +31,7 @@ pub struct Selector {
 
 /// An abstract path that is infeasible.
 #[derive(Debug, Clone, Copy)]
-pub struct Path<'a> {
+pub struct AbstractPath<'a> {
     pub blocks: &'a [usize],
     /// The state after each block but the last, over program variables.  A tree with more predicates
     /// has no weaker ones, so that they may be relied upon.
@@ -83,7 +83,7 @@ impl Selector {
         terms: &mut Terms,
         problem: &mut Problem,
         view: &dyn View,
-        Path { blocks, states }: Path,
+        AbstractPath { blocks, states }: AbstractPath,
         budget: &Budget,
     ) -> Result<Option<Selection>, AbstractionError> {
         let segments = segments(terms, problem, blocks);
@@ -344,9 +344,9 @@ impl Cut<'_> {
         let limits = self.selector.limits;
         self.solver.limit_conflicts(Some(limits.conflicts));
         let mut core = match self.solver.check(terms, &all, self.budget)? {
-            Answer::Unsat => self.solver.core()?,
-            Answer::Sat | Answer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
-            Answer::Unknown(reason) => return Err(reason.into()),
+            SmtAnswer::Unsat => self.solver.core()?,
+            SmtAnswer::Sat | SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(None),
+            SmtAnswer::Unknown(reason) => return Err(reason.into()),
         };
         let mut other = match choices.len() >= limits.many_candidates {
             true => Some(self.reduced(terms, &core)?),
@@ -366,14 +366,14 @@ impl Cut<'_> {
             fewer.remove(at);
             fewer.extend(&kept);
             match solver.check(terms, &fewer, self.budget)? {
-                Answer::Unsat => {
+                SmtAnswer::Unsat => {
                     let mut next = solver.core()?;
                     next.retain(|&g| !stays(g));
                     // Those that had to stay still do.
                     i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
                     core = next;
                 }
-                Answer::Unknown(Unknown::Exhausted(e)) => {
+                SmtAnswer::Unknown(Unknown::Exhausted(e)) => {
                     return Err(AbstractionError::Unknown(e.into()));
                 }
                 _ => i += 1,

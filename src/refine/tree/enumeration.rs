@@ -19,7 +19,7 @@ use crate::refine::cegar::model::Context;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
-    Answer, Comparison, Purpose, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
+    Comparison, Purpose, SmtAnswer, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
 
 /// What the exploration comes to.
@@ -67,7 +67,7 @@ pub struct Enumeration {
     passages: FxHashMap<usize, Passage>,
     /// Goals that are not looked for any more.
     closed: FxHashSet<Location>,
-    /// Those of them that are calls which go too deep, in the order in which they were reached.
+    /// Among these goals, the calls that go too deep, in the order in which they were reached.
     deep: Vec<Location>,
     states: u64,
     calls: u64,
@@ -220,10 +220,10 @@ impl Enumeration {
                 return Ok(Some(Event::Abandoned));
             }
             match passage.solver.check(terms, &[before], budget)? {
-                Answer::Unsat => break,
-                Answer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Event::Abandoned)),
-                Answer::Unknown(reason) => return Err(reason.into()),
-                Answer::Sat => {}
+                SmtAnswer::Unsat => break,
+                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Event::Abandoned)),
+                SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                SmtAnswer::Sat => {}
             }
             let row = passage.solver.values(terms, &passage.after)?;
             let old = passage.solver.values(terms, &passage.before)?;

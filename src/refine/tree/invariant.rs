@@ -7,7 +7,7 @@ use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
 use crate::refine::limits;
-use crate::solve::smt::{Answer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
+use crate::solve::smt::{SmtAnswer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
 /// cannot.
@@ -39,7 +39,7 @@ impl Invariant {
         found.ok().map(|i| self.at[i].1)
     }
 
-    /// Does it prove that no goal is reached?  One query per block: whoever passes it from a state of
+    /// Does it prove that no goal is reached?  One query per block: what passes it from a state of
     /// the invariant is in one; each by an empty solver from `solver`.
     ///
     /// # Errors
@@ -75,10 +75,10 @@ impl Invariant {
                 solver.assert(terms, c)?;
             }
             match kept(terms, &mut *solver, (before, after), limits.cases, budget)? {
-                Answer::Unsat => {}
-                Answer::Unknown(reason) => return Err(reason.into()),
-                Answer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
-                Answer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
+                SmtAnswer::Unsat => {}
+                SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
+                SmtAnswer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
             }
         }
         Ok(())
@@ -94,7 +94,7 @@ fn kept(
     (before, after): (Term, Term),
     many: usize,
     budget: &Budget,
-) -> Result<Answer, SmtError> {
+) -> Result<SmtAnswer, SmtError> {
     let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
     if cases.len() < many {
         let escaped = terms.not(after);
@@ -106,9 +106,9 @@ fn kept(
         solver.assert(terms, case)?;
         loop {
             match solver.check(terms, &[], budget)? {
-                Answer::Unsat => break,
-                Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
-                Answer::Sat => {}
+                SmtAnswer::Unsat => break,
+                SmtAnswer::Unknown(reason) => return Ok(SmtAnswer::Unknown(reason)),
+                SmtAnswer::Sat => {}
             }
             let leaves = terms.support(after);
             let values = solver.values(terms, &leaves)?;
@@ -119,7 +119,7 @@ fn kept(
             // The next case's disjunct is often the next one.
             let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
             let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
-                return Ok(Answer::Sat);
+                return Ok(SmtAnswer::Sat);
             };
             last = found % disjuncts.len();
             let other = terms.not(disjuncts[last]);
@@ -127,7 +127,7 @@ fn kept(
         }
         solver.pop()?;
     }
-    Ok(Answer::Unsat)
+    Ok(SmtAnswer::Unsat)
 }
 
 /// A formula over variables in the state after a block, given what it changes.

@@ -12,7 +12,7 @@ use super::aig::{Aig, Input, Lit, Node};
 /// Writes `outputs` in the ASCII variant (`aag`).
 ///
 /// # Errors
-/// Those of `out`.
+/// Writing to `out` fails.
 pub fn write_ascii(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Result<()> {
     let circuit = Circuit::new(aig, outputs);
     writeln!(out, "aag {}", circuit.header())?;
@@ -31,7 +31,7 @@ pub fn write_ascii(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Resu
 /// Writes `outputs` in the binary variant (`aig`).
 ///
 /// # Errors
-/// Those of `out`.
+/// Writing to `out` fails.
 pub fn write_binary(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Result<()> {
     let circuit = Circuit::new(aig, outputs);
     writeln!(out, "aig {}", circuit.header())?;

@@ -55,7 +55,7 @@ impl DimacsError {
 /// Writes a formula.
 ///
 /// # Errors
-/// Those of `out`.
+/// Writing to `out` fails.
 pub fn write_dimacs(cnf: &Cnf, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "p cnf {} {}", cnf.variables, cnf.clauses.len())?;
     write_clauses(cnf, out)

@@ -63,7 +63,7 @@ pub fn read_qdimacs(text: &str) -> Result<Qbf, DimacsError> {
 /// universals first, then existentials, both in the order given, then Tseitin's.
 ///
 /// # Errors
-/// Those of `out`.
+/// Writing to `out` fails.
 pub fn write_qdimacs(
     aig: &Aig,
     universals: &[Input],

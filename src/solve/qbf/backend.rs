@@ -16,12 +16,12 @@ use crate::base::process::{CommandLine, CommandLineError};
 use crate::solve::factory::Factory;
 use crate::solve::sat;
 
-/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.  A solver that was brought
-/// along is written as `own:` and its name, which cannot be read back.
+/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.  The user's own solver is
+/// written as `own:` and its name, which cannot be read back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Backend {
-    /// The solver of the house.
+    /// hardbop's own solver.
     #[default]
     Embedded,
     /// DepQBF's library; with the cargo feature `depqbf` only, for its licence.
@@ -29,7 +29,7 @@ pub enum Backend {
     DepQbf,
     /// Any program that reads QDIMACS.
     Process(CommandLine),
-    /// A solver that the user of the library brings along.
+    /// A solver that the user of the library provides.
     ///
     /// It has to be right where it answers "valid": SAFE rests on that, unless the invariant is checked
     /// ([`crate::boolean::proof::check`], which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
@@ -44,14 +44,14 @@ pub enum BackendError {
     Unknown,
     #[error("hardbop was built without the feature 'depqbf'; 'cmd:depqbf {{}}' runs the program")]
     NotBuilt,
-    #[error("a solver that was brought along cannot be named in a text")]
+    #[error("a solver provided through the library cannot be named in a text")]
     Own,
     #[error("after 'cmd:': {0}")]
     Command(#[from] CommandLineError),
 }
 
 impl Backend {
-    /// The solver that is not of the house where one is built in, else the embedded one.
+    /// A solver independent of the embedded one, if one is built in; otherwise the embedded one.
     pub fn foreign() -> Self {
         #[cfg(feature = "depqbf")]
         return Self::DepQbf;

@@ -9,7 +9,7 @@ use super::problem::{Falsified, Problem};
 use super::query::ForallExists;
 use super::simplify::{Simplified, simplify};
 use super::simulate::counterexample;
-use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
+use super::solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::solve::logic::{Aig, Input, Lit};
@@ -298,7 +298,7 @@ impl Embedded {
 }
 
 impl QbfSolver for Embedded {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
         let start = Instant::now();
         let before = self.counters.sat;
         let (mut validity, decided_by) = self.decide(aig, query, budget);
@@ -311,7 +311,7 @@ impl QbfSolver for Embedded {
         }
         self.counters.queries += 1;
         self.counters.duration += start.elapsed();
-        Answer { validity, decided_by, sat: self.counters.sat - before }
+        QbfAnswer { validity, decided_by, sat: self.counters.sat - before }
     }
 }
 

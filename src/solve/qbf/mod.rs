@@ -1,7 +1,7 @@
 //! 2QBF: one ∀∃ query over an and-inverter graph.
 //!
 //! [`ForallExists`] is the query, [`QbfSolver`] what decides it, and [`Backend`] chooses one at run
-//! time.  [`Embedded`] is the solver of the house: it simplifies, simulates, asks SAT, and only then
+//! time.  [`Embedded`] is hardbop's own solver: it simplifies, simulates, asks SAT, and only then
 //! plays the ∀∃ game.  [`Process`] starts any program that reads QDIMACS; with the cargo feature
 //! `depqbf` there is the library of DepQBF, too.
 
@@ -30,4 +30,4 @@ pub use limits::Limits;
 pub use process::Process;
 pub use query::ForallExists;
 pub use simplify::simplified;
-pub use solver::{Answer, DecidedBy, QbfSolver, Validity};
+pub use solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};

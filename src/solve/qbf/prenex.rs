@@ -38,7 +38,7 @@ pub struct Prenex {
     pub variables: Vec<i32>,
 }
 
-/// A block of variables that occur; the line is `None` for those that nobody quantifies.
+/// A block of variables that occur; the line is `None` for free variables.
 struct Block {
     quantifier: Quantifier,
     line: Option<usize>,

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
 use super::query::ForallExists;
-use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
+use super::solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::base::process::{CommandLine, Folder, Group, Nap};
 use crate::solve::logic::{Aig, Input};
@@ -161,8 +161,8 @@ fn value(literal: &str, universals: &[Input]) -> Option<(Input, bool)> {
 }
 
 impl QbfSolver for Process {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
         let validity = self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown);
-        Answer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+        QbfAnswer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
     }
 }

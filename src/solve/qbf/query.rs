@@ -48,7 +48,7 @@ impl ForallExists {
     /// Writes the query in QDIMACS: true iff valid.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Writing to `out` fails.
     pub fn to_qdimacs(&self, aig: &mut Aig, out: &mut impl io::Write) -> io::Result<()> {
         let matrix = self.matrix(aig);
         // Existentials that do not occur stay listed, once, so variables can be found again.

@@ -2,7 +2,7 @@
 //!
 //! - What the premise says is substituted into the conclusion.
 //! - An equality with a bare existential side defines it (the one-point rule): ∃y. y = t ∧ φ is
-//!   φ[y := t] where t does not contain y.  The same for conjuncts that are equivalences.
+//!   φ[y := t] where t does not contain y.  Conjuncts that are equivalences are used in the same way.
 //! - An input that occurs under one sign only takes the value that helps its quantifier most.
 //!
 //! Every rule preserves the answer for each assignment to the universals, except the last, which

@@ -30,9 +30,9 @@ pub enum Validity {
     Unknown(Exhausted),
 }
 
-/// Answer to a query.
+/// The answer to a query, and what it took.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct QbfAnswer {
     pub validity: Validity,
     pub decided_by: DecidedBy,
     /// The SAT calls that were made for it.
@@ -43,5 +43,5 @@ pub struct Answer {
 ///
 /// `aig` may grow (simplified copies of the query are built in it).
 pub trait QbfSolver {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer;
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer;
 }

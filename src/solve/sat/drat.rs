@@ -11,9 +11,9 @@ use super::varisat::own;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::cnf::Cnf;
 
-/// What was found out.
+/// A model, or a proof that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum DratResult {
     /// The value of each variable, in order.
     Sat(Vec<bool>),
     /// The text of the proof.
@@ -48,7 +48,7 @@ impl Write for Writer {
 }
 
 /// Decides a formula.  Like every call of varisat it may run on a little after its limit.
-pub fn solve(cnf: &Cnf, budget: &Budget) -> Answer {
+pub fn solve(cnf: &Cnf, budget: &Budget) -> DratResult {
     let sink = Sink { proof: Vec::new(), budget: budget.clone(), stopped: None };
     let sink = Rc::new(RefCell::new(sink));
     let mut solver = Solver::new();
@@ -61,19 +61,19 @@ pub fn solve(cnf: &Cnf, budget: &Budget) -> Answer {
             for l in solver.model().unwrap_or_default() {
                 values[l.index()] = l.is_positive();
             }
-            Answer::Sat(values)
+            DratResult::Sat(values)
         }
         Ok(false) => {
             // What is buffered still belongs to the proof.
             let closed = solver.close_proof().is_ok();
             let mut sink = sink.borrow_mut();
             match sink.stopped {
-                Some(reason) => Answer::Unknown(reason),
-                None if closed => Answer::Unsat(std::mem::take(&mut sink.proof)),
-                None => Answer::Unknown(Exhausted::Cancelled),
+                Some(reason) => DratResult::Unknown(reason),
+                None if closed => DratResult::Unsat(std::mem::take(&mut sink.proof)),
+                None => DratResult::Unknown(Exhausted::Cancelled),
             }
         }
         // Only the sink makes a call fail, and it says why.
-        Err(_) => Answer::Unknown(sink.borrow().stopped.unwrap_or(Exhausted::Cancelled)),
+        Err(_) => DratResult::Unknown(sink.borrow().stopped.unwrap_or(Exhausted::Cancelled)),
     }
 }

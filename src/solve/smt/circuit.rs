@@ -1,7 +1,7 @@
 //! Satisfiability of bit-vector terms by bit-blasting and an incremental SAT solver.
 
 use super::blast::Blaster;
-use super::solver::{Answer, SmtError, SmtSolver, Unknown};
+use super::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
 use super::term::{Term, Terms, Value};
 use crate::base::budget::Budget;
 use crate::solve::logic::Lit;
@@ -73,28 +73,28 @@ impl SmtSolver for BlastSolver {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         self.assumed.clear();
         let mut literals = self.frames.clone();
         for &term in assumptions {
             let lit = self.blaster.literal(terms, term);
             self.assumed.push((term, lit));
             if lit == Lit::FALSE {
-                return Ok(Answer::Unsat);
+                return Ok(SmtAnswer::Unsat);
             }
             if lit != Lit::TRUE {
                 literals.push(self.solver.literal(self.blaster.aig(), lit));
             }
         }
         if self.contradiction.is_some() {
-            return Ok(Answer::Unsat);
+            return Ok(SmtAnswer::Unsat);
         }
         Ok(match self.solver.solve_with(&literals, self.conflicts, budget) {
-            SatResult::Sat => Answer::Sat,
-            SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown(reason) => Answer::Unknown(Unknown::Exhausted(reason)),
+            SatResult::Sat => SmtAnswer::Sat,
+            SatResult::Unsat => SmtAnswer::Unsat,
+            SatResult::Unknown(reason) => SmtAnswer::Unknown(Unknown::Exhausted(reason)),
             SatResult::ConflictLimit => {
-                Answer::Unknown(Unknown::Incomplete("the conflict limit was reached".into()))
+                SmtAnswer::Unknown(Unknown::Incomplete("the conflict limit was reached".into()))
             }
         })
     }

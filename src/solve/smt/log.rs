@@ -1,4 +1,4 @@
-//! Every query of a run, for whoever wants to see them: a solver that tells what it was asked.
+//! A log of every query of a run: a solver that records what it is asked and passes it on.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use super::backend::SolverKind;
 use super::circuit::BlastSolver;
 use super::linear::solver::LinearSolver;
 use super::smtlib::script;
-use super::solver::{Answer, SmtError, SmtSolver, SolverFactory};
+use super::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory};
 use super::term::{Term, Terms, Value};
 use super::z3::Z3;
 use crate::base::budget::Budget;
@@ -87,7 +87,7 @@ impl Solvers {
         Self { kind, own: None, log: log.cloned(), purpose }
     }
 
-    /// Solvers that are not ours.  With a log, queries go there too.
+    /// Solvers that the user of the library provides.  With a log, queries go there too.
     pub fn own(factory: SolverFactory, log: Option<&QueryLog>, purpose: Purpose) -> Self {
         Self { own: Some(factory), ..Self::new(SolverKind::default(), log, purpose) }
     }
@@ -95,7 +95,7 @@ impl Solvers {
     /// An empty solver.
     ///
     /// # Errors
-    /// Z3 refuses, or the maker of solvers that are not ours.
+    /// Z3, or the user's factory, cannot make one.
     pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
         let (log, purpose) = (self.log.as_ref(), self.purpose);
         if let Some(factory) = &self.own {
@@ -163,13 +163,13 @@ impl<S: SmtSolver> SmtSolver for Logged<S> {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         let answer = self.solver.check(terms, assumptions, budget)?;
         let Some((log, purpose)) = &self.log else { return Ok(answer) };
         let status = match answer {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown(_) => "unknown",
+            SmtAnswer::Sat => "sat",
+            SmtAnswer::Unsat => "unsat",
+            SmtAnswer::Unknown(_) => "unknown",
         };
         let mut formulas = self.asserted.clone();
         formulas.extend(assumptions);

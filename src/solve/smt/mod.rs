@@ -20,6 +20,6 @@ pub mod z3;
 pub use self::backend::{Arithmetic, SolverKind};
 pub use self::declarations::{DeclarationError, declare};
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
-pub use self::solver::{Answer, SmtError, SmtSolver, SolverFactory, Unknown};
+pub use self::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
 pub use self::z3::Z3;

@@ -29,7 +29,7 @@ pub enum ReadErrorKind {
     Close,
     #[error("a '(' without a ')'")]
     Open,
-    #[error("a '|' without another one")]
+    #[error("a '|' is not closed")]
     Quote,
     #[error("an operator is missing")]
     NoOperator,

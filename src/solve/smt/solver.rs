@@ -7,7 +7,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::verdict::UnknownReason;
 use crate::solve::factory::Factory;
 
-/// Why a solver could not do what it was asked for.  Not an answer: those are [`Answer`].
+/// Why a solver could not do what it was asked for.  Not an answer: those are [`SmtAnswer`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SmtError {
     #[error("Z3: {0}")]
@@ -43,9 +43,9 @@ impl From<Unknown> for UnknownReason {
     }
 }
 
-/// Answer of [`SmtSolver::check`].
+/// The answer of [`SmtSolver::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum SmtAnswer {
     Sat,
     Unsat,
     Unknown(Unknown),
@@ -69,17 +69,17 @@ pub trait SmtSolver {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError>;
+    ) -> Result<SmtAnswer, SmtError>;
     /// Conflicts after which each further check gives up; solvers that count none take no notice.
     fn limit_conflicts(&mut self, _most: Option<u32>) {}
-    /// The value of any term in the model of the last check, which answered [`Answer::Sat`];
+    /// The value of any term in the model of the last check, which answered [`SmtAnswer::Sat`];
     /// variables that do not matter have some value.
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError>;
-    /// The same for several terms.
+    /// [`value`](Self::value) for several terms.
     fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
         wanted.iter().map(|&t| self.value(terms, t)).collect()
     }
-    /// The assumptions that the last check needed, which answered [`Answer::Unsat`]; sorted, not
+    /// The assumptions that the last check needed, which answered [`SmtAnswer::Unsat`]; sorted, not
     /// necessarily the fewest.
     fn core(&self) -> Result<Vec<Term>, SmtError>;
 }
@@ -105,7 +105,7 @@ impl<S: SmtSolver + ?Sized> SmtSolver for Box<S> {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         (**self).check(terms, assumptions, budget)
     }
 

@@ -1,4 +1,4 @@
-//! Programs of control-flow automata that somebody else has made.
+//! Described control-flow automata.
 //!
 //! UNSAFE rests on the [interpreter](crate::program::cfa::execute) of the program as it was given: on the values that
 //! were found, it reaches the error.  A path whose values are only approximations is no error.
@@ -26,7 +26,7 @@ use crate::verify::options::Options;
 #[derive(Debug, Clone)]
 pub struct Automata<'a> {
     program: &'a Program,
-    /// Until it is prepared.
+    /// The program and its store; `None` once it is prepared.
     terms: Terms,
     /// Once Boolean programs are made of it.
     started: Option<Started>,
@@ -101,7 +101,7 @@ pub fn abstraction(
     model.abstraction(terms, budget)
 }
 
-/// The first edge of a path after which nobody knows whether its values can occur.
+/// The first edge of a path whose values are only approximated, so that they may not occur.
 fn approximation(automaton: &Automaton, path: &ErrorPath) -> Option<Place> {
     let edges = path.edges.iter().map(|&e| &automaton.edges[e as usize]);
     let mut unsure =

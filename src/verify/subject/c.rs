@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use super::interface::{PathOrigin, Prepared, Subject};
-use super::{testing, witness};
+use super::{inputs, testing};
 use crate::base::budget::Budget;
 use crate::base::source::Source;
 use crate::base::verdict::UnknownReason;
@@ -49,11 +49,11 @@ impl Subject for CProgram<'_> {
     }
 
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
-        let memory = lower::Options {
+        let memory = lower::LoweringOptions {
             malloc_may_fail: options.malloc_may_fail,
             model: options.memory,
             limits: options.c_limits,
-            ..lower::Options::default()
+            ..lower::LoweringOptions::default()
         };
         let mut terms = Terms::new();
         let lowered = lower::lower(self.flow, &mut terms, memory, budget)?;
@@ -77,15 +77,15 @@ impl Subject for CProgram<'_> {
         _origin: PathOrigin,
         budget: &Budget,
     ) -> Result<Execution, UnknownReason> {
-        let trace = witness::trace(self.flow, &self.parts, automaton, terms, path);
-        let options = execute::Options {
+        let trace = inputs::trace(self.flow, &self.parts, automaton, terms, path);
+        let options = execute::ExecutionOptions {
             record: Recording::Values,
             budget: budget.clone(),
             limits: self.limits,
-            ..execute::Options::default()
+            ..execute::ExecutionOptions::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {
-            let reason = witness::approximation(self.flow, automaton, path);
+            let reason = inputs::approximation(self.flow, automaton, path);
             let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
             let line = match &e {
                 ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {

@@ -36,8 +36,8 @@ pub trait Subject: Clone + Send {
     /// Why there are none.
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason>;
 
-    /// The program for Boolean programs, in which nobody may call `main`: one with a function in front where somebody
-    /// does.
+    /// The program to be abstracted to Boolean programs.  It starts in a function that is never called: where `main`
+    /// is, in a new one that calls it.
     fn started<'a>(&mut self, _terms: &mut Terms, program: &'a Program) -> Cow<'a, Program> {
         Cow::Borrowed(program)
     }
@@ -76,11 +76,11 @@ pub struct Prepared {
     pub addresses: FxHashMap<u64, String>,
 }
 
-/// Of what automaton a path is.
+/// The automaton that a path belongs to.
 #[derive(Clone, Copy)]
 pub enum PathOrigin<'a> {
-    /// Of the program with its calls expanded.
+    /// The program with its calls expanded.
     Expansion,
-    /// Of an automaton of its own, made of a counterexample of a Boolean program.
+    /// An automaton made for this path, from a counterexample of a Boolean program.
     BooleanProgram(&'a Skeleton<'a>),
 }

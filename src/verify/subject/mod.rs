@@ -1,12 +1,12 @@
-//! What can be checked: [C programs](c), and [automata] that somebody else has made.
+//! What can be checked: [C programs](c), and described [automata].
 
 pub mod automata;
 pub mod c;
+mod inputs;
 pub mod interface;
 pub mod locations;
 mod started;
 mod testing;
-mod witness;
 
 pub use automata::{Automata, abstraction};
 pub use c::CProgram;

@@ -1,4 +1,4 @@
-//! Programs whose `main` is called: for Boolean programs there is a function in front of it.
+//! Programs that call `main` themselves: Boolean programs then start in a new function, which calls it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,7 +9,7 @@ use crate::refine::block::execution::ErrorPath;
 use crate::refine::model::skeleton::frame::Skeleton;
 use crate::solve::smt::{Symbol, Terms, Value};
 
-/// A program whose `main` nobody calls: where somebody does, a function in front of it is the new one.
+/// A program that starts in a function which is never called: where `main` is, a new function that calls it.
 #[derive(Debug, Clone)]
 pub struct Started {
     /// With the function in front, if there is one.

@@ -3,7 +3,7 @@
 
 use crate::base::budget::Budget;
 use crate::program::c::execute::{
-    self, Execution, Oracle, Outcome, Randomly, Recorded, Recording, Zero,
+    self, Execution, ExecutionOutcome, Oracle, Randomly, Recorded, Recording, Zero,
 };
 use crate::program::c::flow::Flow;
 use crate::verify::options::Options;
@@ -12,12 +12,12 @@ use crate::verify::options::Options;
 /// reaches the error, as a replay shows it.
 pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Option<Execution> {
     let limits = &how.route_limits;
-    let mut options = execute::Options {
+    let mut options = execute::ExecutionOptions {
         steps: limits.execution_steps,
         record: Recording::Inputs,
         budget: budget.clone(),
         limits: how.c_limits.execution,
-        ..execute::Options::default()
+        ..execute::ExecutionOptions::default()
     };
     for i in 0..how.executions {
         budget.check().ok()?;
@@ -27,7 +27,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Option<Execution> 
         };
         let mut found = execute::run(flow, &mut *oracle, &options);
         let closed = found.inputs.iter().all(Recorded::is_number);
-        if closed && matches!(found.outcome, Outcome::Limit(_)) {
+        if closed && matches!(found.outcome, ExecutionOutcome::Limit(_)) {
             options.steps = limits.only_execution_steps;
             found = execute::run(flow, &mut Zero, &options);
         }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use hardbop::base::source::Source;
-use hardbop::program::c::execute::{End, Execution, Options, Outcome, Recording, Script, run};
+use hardbop::program::c::execute::{
+    End, Execution, ExecutionOptions, ExecutionOutcome, Recording, Script, run,
+};
 use hardbop::program::c::flow::Flow;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
@@ -32,7 +34,7 @@ pub fn flow(name: &str, text: &str, model: DataModel) -> Flow {
 
 /// Executes on a list of values; reading nothing that is uninitialised gives other values than 0.
 pub fn execute(flow: &Flow, values: &[i64], record: Recording) -> Execution {
-    let options = Options { steps: 1_000_000, record, ..Options::default() };
+    let options = ExecutionOptions { steps: 1_000_000, record, ..ExecutionOptions::default() };
     let mut oracle = Script::new(values.iter().map(|&v| v as u64));
     on_large_stack(|| run(flow, &mut oracle, &options)).expect("a thread")
 }
@@ -42,10 +44,10 @@ pub fn words(execution: &Execution) -> Option<String> {
     let used = execution.inputs.iter().filter(|i| i.input.kind.is_nondet()).count();
     let status = execution.status.unwrap_or(0) as u32;
     Some(match &execution.outcome {
-        Outcome::Error { .. } => format!("ERROR {used} 0"),
-        Outcome::Ended(End::Returned) => format!("END {used} {status}"),
-        Outcome::Ended(End::Stopped | End::Assumption) => format!("DROPPED {used} 0"),
-        Outcome::NoInput => format!("MORE {used} 0"),
+        ExecutionOutcome::Error { .. } => format!("ERROR {used} 0"),
+        ExecutionOutcome::Ended(End::Returned) => format!("END {used} {status}"),
+        ExecutionOutcome::Ended(End::Stopped | End::Assumption) => format!("DROPPED {used} 0"),
+        ExecutionOutcome::NoInput => format!("MORE {used} 0"),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! States that are known to satisfy what is known, 64 at a time.
+//! States that are known to satisfy the current clauses, 64 at a time.
 //!
 //! Clauses only get fewer, so a state that satisfies them now always will; every step from it
 //! shows clauses that do not hold after the step, without a SAT call.

@@ -12,7 +12,7 @@
 //! context can change is only what was dropped before for being infeasible or subsumed *in the
 //! contexts seen so far*.  Such edges are kept aside and looked at again when the context grows.
 //!
-//! Contexts are cubes ([`super::context`]), larger than the set of reachable calling contexts.
+//! Contexts are cubes ([`super::symbolic::context`]), larger than the set of reachable calling contexts.
 //! An error in a callee is therefore handed to the callers, as summary edges are, until it is
 //! found feasible in the entry procedure, whose context is exact.
 
@@ -40,7 +40,7 @@ use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::{Aig, Lit};
 
 /// What a search found out.
-pub enum Answer {
+pub enum Reachability {
     Unreachable,
     /// Unreachable as far as the bound allows to see.
     Bounded,
@@ -120,11 +120,13 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// What ended the budget.
-    pub fn run(&mut self) -> Result<Answer, Exhausted> {
+    pub fn run(&mut self) -> Result<Reachability, Exhausted> {
         let main = self.prepared.program.entry;
         if let Some(universal) = self.universal[main.index()] {
-            let Some(error) = universal.error else { return Ok(Answer::Unreachable) };
-            return Ok(self.fail(error)?.map_or(Answer::Unreachable, Answer::Reachable));
+            let Some(error) = universal.error else { return Ok(Reachability::Unreachable) };
+            return Ok(self
+                .fail(error)?
+                .map_or(Reachability::Unreachable, Reachability::Reachable));
         }
         let start = Cube::free(self.prepared.frame(main).len());
         self.want(main, start);
@@ -132,7 +134,7 @@ impl<'a> Search<'a> {
             self.budget.check()?;
             self.tick();
             if self.bound.is_some_and(|b| self.aig.len() > b.nodes || self.decider.gave_up) {
-                return Ok(Answer::Bounded);
+                return Ok(Reachability::Bounded);
             }
             if let Some(&(level, p)) = self.internal.last() {
                 let record = &mut self.procedures[p.index()];
@@ -141,16 +143,16 @@ impl<'a> Search<'a> {
                     continue;
                 };
                 if let Some(failure) = self.expand(p, n)? {
-                    return Ok(Answer::Reachable(failure));
+                    return Ok(Reachability::Reachable(failure));
                 }
             } else if let Some((_, p)) = self.entering.pop_first() {
                 self.explore(p)?;
             } else if let Some((_, p)) = self.returning.pop_last() {
                 self.deliver(p)?;
             } else if self.cut_off || self.decider.gave_up {
-                return Ok(Answer::Bounded);
+                return Ok(Reachability::Bounded);
             } else {
-                return Ok(Answer::Unreachable);
+                return Ok(Reachability::Unreachable);
             }
         }
     }

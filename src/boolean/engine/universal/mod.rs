@@ -25,7 +25,7 @@
 //! state that is 2^k images away is reached by no fewer (`bench-bp/ENGINES.md` has figures).
 //!
 //! Recursive procedures, those that call them, and those whose summary passes a size limit are left
-//! to [`super::search`], which applies the universal summaries of everything below.
+//! to [`super::qbf`], which applies the universal summaries of everything below.
 
 mod unroll;
 

@@ -38,7 +38,7 @@ enum Judgement {
     New,
     /// It need not be followed.
     Exhausted,
-    /// That could not be found out.
+    /// Neither could be shown.
     TooHard,
 }
 

@@ -37,7 +37,7 @@ impl Body<'_> {
         self.call_into(callee, None);
     }
 
-    /// The same with a given target for the first value.
+    /// Such a call with a given target for the first value.
     pub(super) fn call_into(&mut self, callee: usize, first: Option<Symbol>) {
         let plan = &self.plans[callee];
         let arguments: Vec<String> = (0..plan.formals).map(|_| self.value()).collect();

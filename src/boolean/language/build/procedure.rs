@@ -267,7 +267,7 @@ impl ProcedureBuilder {
     /// `if (condition) then .. else .. fi`
     ///
     /// # Errors
-    /// Those of the parts.
+    /// An error of `condition` or of the statements inside.
     pub fn if_else(
         &mut self,
         condition: Expression,
@@ -284,7 +284,7 @@ impl ProcedureBuilder {
     /// `if (condition) then .. fi`
     ///
     /// # Errors
-    /// Those of the parts.
+    /// An error of `condition` or of the statements inside.
     pub fn if_then(
         &mut self,
         condition: Expression,
@@ -298,7 +298,7 @@ impl ProcedureBuilder {
     /// `while (condition) do .. od`
     ///
     /// # Errors
-    /// Those of the parts.
+    /// An error of `condition` or of the statements inside.
     pub fn while_do(
         &mut self,
         condition: Expression,

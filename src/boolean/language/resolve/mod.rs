@@ -71,7 +71,7 @@ pub fn resolve(
     }
 }
 
-/// Those of `labels` that no statement of the text carries, in the given order.
+/// The labels among `labels` that no statement of the text carries, in the given order.
 ///
 /// For a warning: a misspelt error label would make any program safe.
 pub fn missing_labels(tree: &SyntaxTree, labels: &[String]) -> Vec<String> {

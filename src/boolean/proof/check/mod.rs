@@ -26,7 +26,7 @@ use super::failure::{Effort, Failure, Obligation, Unproved};
 use super::formula::{FALSE, TRUE};
 use super::invariant::{ByPlace, Invariant};
 use super::solving::Asker;
-pub use super::solving::{Observer, Options, Silent, Solved};
+pub use super::solving::{CheckerObserver, CheckerOptions, Silent, Solved};
 use crate::base::budget::Budget;
 use crate::boolean::language::program::{ProcId, Program};
 use assertion::{Encoding, Goal};
@@ -40,9 +40,9 @@ use region::Cuts;
 pub fn check(
     program: &Program,
     invariant: &Invariant,
-    options: &Options,
+    options: &CheckerOptions,
     budget: &Budget,
-    observer: &mut dyn Observer,
+    observer: &mut dyn CheckerObserver,
     effort: &mut Effort,
 ) -> Result<(), Unproved> {
     budget.check()?;

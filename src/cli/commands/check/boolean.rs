@@ -105,7 +105,7 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
     Ok(())
 }
 
-/// What is known of a run besides its answer.
+/// The options of a run, for its document.
 #[derive(Debug, Clone)]
 struct BooleanProgram(RunOptions);
 

@@ -95,7 +95,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     match (&own.dump_art, &report.tree) {
         (Some(path), Some(tree)) => output::write(path, tree.as_bytes())?,
-        (Some(_), None) => output::complain("no tree is written: there is none"),
+        (Some(_), None) => output::complain("no tree is written: none was built"),
         (None, _) => {}
     }
     if let Some(path) = &own.dump_predicates {

@@ -55,7 +55,7 @@ pub(super) struct Ending<S> {
 }
 
 impl<S: Subject> Ending<S> {
-    /// What standard output is given.
+    /// The text for standard output.
     pub fn text(&self, answer: Document) -> Result<String, CliError> {
         let shown = self.shown;
         let wall_seconds = self.start.elapsed().as_secs_f64();
@@ -85,7 +85,7 @@ impl<S: Subject> Ending<S> {
         Ok(text + &answer.verdict_line + "\n")
     }
 
-    /// What the guard says in place of the run, which may show a line of progress.
+    /// What the guard prints in place of the run, which may show a line of progress.
     fn farewell(
         self,
         so_far: Arc<Mutex<S::SoFar>>,

@@ -1,4 +1,4 @@
-//! Who takes part: what is run for it, and how its answer is read.
+//! A contestant of a comparison: its command line, and how its answer is read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ pub(super) fn contestants(
     }
     for (i, c) in all.iter().enumerate() {
         if all[..i].iter().any(|other| other.name == c.name) {
-            return Err(CliError::Usage(format!("two are called '{}'", c.name)));
+            return Err(CliError::Usage(format!("two contestants are called '{}'", c.name)));
         }
     }
     Ok(all)

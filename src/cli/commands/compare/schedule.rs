@@ -1,4 +1,4 @@
-//! What is run when: file by file, and on each file the runs of all contestants in turn.
+//! The schedule of the runs: file by file, and on each file the runs of all contestants in turn.
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal};
@@ -82,7 +82,7 @@ impl Plan<'_> {
         (rows.collect(), budget.check().is_err())
     }
 
-    /// All runs.  Who comes first on a file changes from run to run and from file to file.
+    /// All runs.  Which contestant is first on a file changes from run to run and from file to file.
     fn order(&self) -> Vec<Job> {
         let count = self.contestants.len();
         let mut jobs = Vec::new();

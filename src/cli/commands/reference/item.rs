@@ -10,7 +10,7 @@ pub(super) struct Item {
     /// `FILE`, or the values where there are few; for a flag nothing.
     pub value: Option<String>,
     pub help: String,
-    /// The value where nobody says anything else, unless [`Value::is_default`] tells.
+    /// The default value, unless [`Value::is_default`] marks it.
     pub default: Option<String>,
     /// The values that are explained.
     pub values: Vec<Value>,

@@ -10,8 +10,8 @@ use crate::program::c::flow::{Edge, LocationId};
 use crate::program::c::library::{Accesses, find};
 use crate::program::c::types::{Type, TypeId};
 
-/// Beginnings of the names of functions that access memory; of those that the table of library
-/// functions does not have, nobody knows how much.
+/// Beginnings of the names of functions that access memory; how much is not known of those that the
+/// table of library functions does not have.
 const ACCESSING: [&str; 15] = [
     "mem",
     "str",

@@ -1,7 +1,5 @@
 //! An execution: how it ended, what it asked for, and where it went.
 
-use serde::Serialize;
-
 use super::fault::{Fault, Undefined};
 use crate::base::budget::Exhausted;
 use crate::base::source::Span;
@@ -20,7 +18,7 @@ pub enum End {
     Assumption,
 }
 
-/// A limit of [`Options`](super::Options).
+/// A limit of [`ExecutionOptions`](super::ExecutionOptions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     Steps,
@@ -30,7 +28,7 @@ pub enum Limit {
 
 /// How an execution ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExecutionOutcome {
     /// The property is violated.
     Error {
         edge: EdgeIndex,
@@ -55,12 +53,11 @@ pub enum Outcome {
 }
 
 /// When a value from outside was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Demand {
     /// By a call, as its result.
     Call,
-    /// By a call whose result nobody uses: nobody was asked, the value is 0.
+    /// By a call whose result is not used: no value was asked for, it is 0.
     Unused,
     /// By a declaration of a scalar.
     Declaration,
@@ -125,7 +122,7 @@ pub enum Owner {
 }
 
 /// A place that got a value, in words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub name: String,
     pub value: String,
@@ -146,7 +143,7 @@ pub struct Event {
 /// An execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
-    pub outcome: Outcome,
+    pub outcome: ExecutionOutcome,
     /// In order of time.
     pub inputs: Vec<Recorded>,
     /// With [`Recording::Edges`](super::Recording::Edges) or [`Recording::Values`](super::Recording::Values).  Edges that were not completed are there
@@ -181,7 +178,7 @@ impl Execution {
 
     /// How the property is violated, if it is.
     pub fn violation(&self, flow: &Flow) -> Option<Violation> {
-        let Outcome::Error { edge, .. } = self.outcome else { return None };
+        let ExecutionOutcome::Error { edge, .. } = self.outcome else { return None };
         let body = flow.functions.get(edge.function as usize)?.body.as_ref()?;
         match body.edges.get(edge.edge as usize)?.instruction {
             Instruction::Error(violation) => Some(violation),
@@ -191,6 +188,6 @@ impl Execution {
 
     /// Whether the property is violated.
     pub fn reaches_error(&self) -> bool {
-        matches!(self.outcome, Outcome::Error { .. })
+        matches!(self.outcome, ExecutionOutcome::Error { .. })
     }
 }

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use thiserror::Error;
 
 /// What C does not define, and gcc with `-fwrapv` on x86 does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Undefined {
     /// The result wraps around.
     Overflow,

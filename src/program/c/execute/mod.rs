@@ -32,12 +32,12 @@ mod replay;
 mod run;
 
 pub use execution::{
-    Change, Demand, End, Event, Execution, LargerObject, Limit, Outcome, OutsideObject, Owner,
-    Recorded,
+    Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Limit, OutsideObject,
+    Owner, Recorded,
 };
 pub use fault::{Fault, Undefined};
 pub use machine::arithmetic;
-pub use options::{Options, Recording};
+pub use options::{ExecutionOptions, Recording};
 pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::run;

@@ -17,7 +17,7 @@ pub enum Recording {
 
 /// Limits of an execution, and what it keeps.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ExecutionOptions {
     /// Edges taken.
     pub steps: u64,
     /// Open calls.
@@ -35,7 +35,7 @@ pub struct Options {
     pub budget: Budget,
 }
 
-impl Default for Options {
+impl Default for ExecutionOptions {
     fn default() -> Self {
         Self {
             steps: 10_000_000,

@@ -165,7 +165,7 @@ impl Traced {
         oracle
     }
 
-    /// The same with guesses for what the trace does not have.
+    /// The values of the trace, with guesses for what it does not have.
     pub fn guessing(trace: &CTrace) -> Self {
         let mut oracle = Self::new(trace);
         for &(span, bits, value) in &trace.guesses {

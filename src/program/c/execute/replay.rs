@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use super::execution::{Demand, End, Execution, Limit, Outcome};
+use super::execution::{Demand, End, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::machine::REACH;
-use super::options::Options;
+use super::options::ExecutionOptions;
 use super::oracle::{Given, Oracle, Request, Traced};
 use super::run::run;
 use crate::base::budget::Exhausted;
@@ -59,13 +59,17 @@ fn limit_words(limit: Limit) -> &'static str {
 /// Executes a program on the inputs of a trace (and 0 where it has none) into an error.
 ///
 /// The edges of the trace do not matter for the answer; another way into an error is one as well.
-/// With [`Options::outside_objects`], pointers from outside through which the program accesses
+/// With [`ExecutionOptions::outside_objects`], pointers from outside through which the program accesses
 /// memory become pointers to objects of their own.
 ///
 /// # Errors
 ///
 /// Why no error is reached.
-pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Execution, ReplayError> {
+pub fn replay(
+    flow: &Flow,
+    trace: &CTrace,
+    options: &ExecutionOptions,
+) -> Result<Execution, ReplayError> {
     let mut execution = with_objects(flow, &Traced::new(trace), options);
     if !execution.reaches_error() && !trace.guesses.is_empty() {
         let other = with_objects(flow, &Traced::guessing(trace), options);
@@ -75,16 +79,18 @@ pub fn replay(flow: &Flow, trace: &CTrace, options: &Options) -> Result<Executio
     }
     execution.inputs.retain(|i| !i.is_number());
     match execution.outcome {
-        Outcome::Error { .. } => Ok(execution),
-        Outcome::Ended(end) => {
+        ExecutionOutcome::Error { .. } => Ok(execution),
+        ExecutionOutcome::Ended(end) => {
             Err(ReplayError::NoError { end, differs: difference(&execution, trace) })
         }
-        Outcome::Fault { fault, span } => Err(ReplayError::Fault { fault, span }),
-        Outcome::Unsupported { what, span } => Err(ReplayError::Unsupported { what, span }),
-        Outcome::Limit(limit) => Err(ReplayError::Limit(limit)),
-        Outcome::Exhausted(exhausted) => Err(exhausted.into()),
+        ExecutionOutcome::Fault { fault, span } => Err(ReplayError::Fault { fault, span }),
+        ExecutionOutcome::Unsupported { what, span } => {
+            Err(ReplayError::Unsupported { what, span })
+        }
+        ExecutionOutcome::Limit(limit) => Err(ReplayError::Limit(limit)),
+        ExecutionOutcome::Exhausted(exhausted) => Err(exhausted.into()),
         // Such a trace answers every request.
-        Outcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
+        ExecutionOutcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
     }
 }
 
@@ -110,7 +116,7 @@ impl Oracle for WithObjects<'_> {
 ///
 /// An execution is the same until the first use of a changed input: where it still has the same fault
 /// at the same step, another pointer was the cause.
-fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
+fn with_objects(flow: &Flow, trace: &Traced, options: &ExecutionOptions) -> Execution {
     let execute = |objects: &BTreeSet<usize>| {
         run(flow, &mut WithObjects { inner: trace.clone(), objects, at: 0 }, options)
     };
@@ -135,14 +141,14 @@ fn with_objects(flow: &Flow, trace: &Traced, options: &Options) -> Execution {
 }
 
 /// Where an execution ends; one step may use several pointers.
-fn how_far(execution: &Execution) -> (u64, usize, &Outcome) {
+fn how_far(execution: &Execution) -> (u64, usize, &ExecutionOutcome) {
     (execution.steps, execution.inputs.len(), &execution.outcome)
 }
 
 /// The pointers from outside, as numbers of requests, that may have led to a fault; first the one
 /// with the nearest value, and of those the last one.
 fn suspects(execution: &Execution) -> Vec<usize> {
-    let (Outcome::Fault { .. }, Some(wild)) = (&execution.outcome, execution.wild) else {
+    let (ExecutionOutcome::Fault { .. }, Some(wild)) = (&execution.outcome, execution.wild) else {
         return Vec::new();
     };
     let asked = execution.inputs.iter().filter(|i| i.demand != Demand::Unused).enumerate();

@@ -1,9 +1,9 @@
 //! The loop over edges.
 
-use super::execution::{End, Event, Execution, Limit, Outcome};
+use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::machine::{Machine, Stop};
-use super::options::{Options, Recording};
+use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
 use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
 use crate::program::c::trace::EdgeIndex;
@@ -12,19 +12,19 @@ use crate::program::c::trace::EdgeIndex;
 const POLL: u64 = 1 << 12;
 
 /// Executes a program from the start.
-pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution {
+pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> Execution {
     let mut machine = Machine::new(flow, oracle, options);
     let mut steps = 0;
     let outcome = match start(&mut machine) {
         Err(stop) => ended(&machine, stop),
         Ok(()) => loop {
             if steps >= options.steps {
-                break Outcome::Limit(Limit::Steps);
+                break ExecutionOutcome::Limit(Limit::Steps);
             }
             if steps % POLL == 0
                 && let Err(exhausted) = options.budget.check()
             {
-                break Outcome::Exhausted(exhausted);
+                break ExecutionOutcome::Exhausted(exhausted);
             }
             steps += 1;
             match step(&mut machine) {
@@ -36,7 +36,7 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
     };
     machine.finish_event();
     let status = match outcome {
-        Outcome::Ended(End::Returned) => machine.status(),
+        ExecutionOutcome::Ended(End::Returned) => machine.status(),
         _ => None,
     };
     let wild = machine.wild.get();
@@ -45,14 +45,14 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &Options) -> Execution
     Execution { wild, status, outcome, inputs, events, larger, addresses, steps, undefined }
 }
 
-fn ended(machine: &Machine<'_, '_>, stop: Stop) -> Outcome {
+fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {
     match stop {
-        Stop::Fault(fault) => Outcome::Fault { fault, span: machine.span },
-        Stop::NoInput => Outcome::NoInput,
-        Stop::OutOfMemory => Outcome::Limit(Limit::Memory),
-        Stop::TooDeep => Outcome::Limit(Limit::Depth),
-        Stop::Halt => Outcome::Ended(End::Stopped),
-        Stop::Assumption => Outcome::Ended(End::Assumption),
+        Stop::Fault(fault) => ExecutionOutcome::Fault { fault, span: machine.span },
+        Stop::NoInput => ExecutionOutcome::NoInput,
+        Stop::OutOfMemory => ExecutionOutcome::Limit(Limit::Memory),
+        Stop::TooDeep => ExecutionOutcome::Limit(Limit::Depth),
+        Stop::Halt => ExecutionOutcome::Ended(End::Stopped),
+        Stop::Assumption => ExecutionOutcome::Ended(End::Assumption),
     }
 }
 
@@ -70,16 +70,20 @@ fn start(machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
 }
 
 /// Takes an edge; or says how the execution ends.
-fn step(machine: &mut Machine<'_, '_>) -> Result<Option<Outcome>, Stop> {
+fn step(machine: &mut Machine<'_, '_>) -> Result<Option<ExecutionOutcome>, Stop> {
     let Some(frame) = machine.frames.last() else {
-        return Ok(Some(Outcome::Ended(End::Returned)));
+        return Ok(Some(ExecutionOutcome::Ended(End::Returned)));
     };
     let (function, body) = (frame.function, frame.body);
     if frame.location == body.exit.0 {
-        return if machine.back()? { Ok(None) } else { Ok(Some(Outcome::Ended(End::Returned))) };
+        return if machine.back()? {
+            Ok(None)
+        } else {
+            Ok(Some(ExecutionOutcome::Ended(End::Returned)))
+        };
     }
     let Some(edge_index) = enabled(machine, body)? else {
-        return Ok(Some(Outcome::Ended(End::Assumption)));
+        return Ok(Some(ExecutionOutcome::Ended(End::Assumption)));
     };
     let edge = &body.edges[edge_index as usize];
     let index = EdgeIndex { function: function.0, edge: edge_index };
@@ -115,11 +119,11 @@ fn step(machine: &mut Machine<'_, '_>) -> Result<Option<Outcome>, Stop> {
             }
         }
         Instruction::Error(_) => {
-            return Ok(Some(Outcome::Error { edge: index, span: edge.span }));
+            return Ok(Some(ExecutionOutcome::Error { edge: index, span: edge.span }));
         }
-        Instruction::Halt => return Ok(Some(Outcome::Ended(End::Stopped))),
+        Instruction::Halt => return Ok(Some(ExecutionOutcome::Ended(End::Stopped))),
         Instruction::Unsupported(what) => {
-            return Ok(Some(Outcome::Unsupported { what: what.clone(), span: edge.span }));
+            return Ok(Some(ExecutionOutcome::Unsupported { what: what.clone(), span: edge.span }));
         }
     }
     move_to(machine, edge);

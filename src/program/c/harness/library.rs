@@ -12,7 +12,7 @@ use crate::program::c::types::DataModel;
 pub(super) enum Definition {
     /// This text.
     Text(String),
-    /// Somebody else's: the C library's or the compiler's.
+    /// None: the C library or the compiler has one.
     Elsewhere,
     /// Returns the values of the execution.
     Values,

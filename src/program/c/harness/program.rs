@@ -2,7 +2,7 @@
 
 use super::edit::Edits;
 use super::{edit, larger, library, memory, runtime, text, value};
-use crate::program::c::execute::{Execution, Outcome};
+use crate::program::c::execute::{Execution, ExecutionOutcome};
 use crate::program::c::flow::{Flow, VariableKind, Violation};
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::{DataModel, Type};
@@ -17,7 +17,7 @@ pub struct Harness {
 
 /// Makes a harness of an execution that reaches the error; `None` for others.
 pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
-    let Outcome::Error { span, .. } = execution.outcome else { return None };
+    let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
     let violation = execution.violation(flow)?;
     let lexed = text::Lexed::new(&flow.source.text)?;
     let mut edits = Edits::default();

@@ -7,7 +7,7 @@ use super::super::points_to::PointsTo;
 use super::activation::Activations;
 use super::assumption::Assumption;
 use super::memory::Memory;
-use super::options::Options;
+use super::options::LoweringOptions;
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
@@ -18,7 +18,7 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) points_to: PointsTo<'a>,
     pub(super) activations: Activations,
     pub(super) memory: Memory,
-    pub(super) options: Options,
+    pub(super) options: LoweringOptions,
     /// Indices of automata.
     pub(super) numbers: FxHashMap<FunctionId, usize>,
     /// Operations that go before what the instruction does.

@@ -23,5 +23,5 @@ mod relevance;
 mod start;
 
 pub use assumption::Assumption;
-pub use options::{LowerError, Model, Options};
+pub use options::{LowerError, LoweringOptions, Model};
 pub use program::{Lowered, Part, Whole, lower};

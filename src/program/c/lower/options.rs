@@ -26,7 +26,7 @@ pub enum Model {
 
 /// What is left open by C or by the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct LoweringOptions {
     pub externals: Externals,
     /// `malloc` and its like may return null.
     pub malloc_may_fail: bool,

@@ -9,7 +9,7 @@ use super::activation::Activations;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::Memory;
-use super::options::{LowerError, Options};
+use super::options::{LowerError, LoweringOptions};
 use super::relevance::Relevance;
 use crate::base::budget::Budget;
 use crate::program::cfa::Program;
@@ -58,7 +58,7 @@ pub enum Whole {
 pub fn lower(
     flow: &Flow,
     terms: &mut Terms,
-    options: Options,
+    options: LoweringOptions,
     budget: &Budget,
 ) -> Result<Lowered, LowerError> {
     let points_to = PointsTo::new(flow, options.externals, options.limits.memory, budget)?;

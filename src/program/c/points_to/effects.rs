@@ -91,7 +91,7 @@ impl PointsTo<'_> {
         self.solver.single(object, Some(0))
     }
 
-    /// A call of a function that nobody knows.
+    /// A call of an unknown function.
     fn external(&mut self, caller: FunctionId, edge: u32) {
         let Some(body) = self.body(caller) else { return };
         let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction

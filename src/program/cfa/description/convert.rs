@@ -214,7 +214,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A function that nobody will see, for there are mistakes.
+/// A stand-in for a function with mistakes; it is never returned.
 fn empty(given: &FunctionDescription) -> Function {
     Function {
         name: given.name.clone(),

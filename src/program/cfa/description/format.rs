@@ -107,7 +107,7 @@ pub struct HavocDescription {
     pub origin: ValueOrigin,
 }
 
-/// Why nobody knows a value.
+/// Why a value is not determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueOrigin {

@@ -10,7 +10,7 @@ use super::assignment::{AbstractProcedure, Assignment, Place};
 use crate::base::budget::Budget;
 use crate::refine::model::relation::cover::Form;
 use crate::refine::model::relation::update::Value;
-use crate::solve::smt::{Answer, SmtError, SmtSolver, Term, Terms, Unknown};
+use crate::solve::smt::{SmtAnswer, SmtError, SmtSolver, Term, Terms, Unknown};
 
 /// Why the Boolean program proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,9 +49,9 @@ pub fn check(
                 solver.assert(terms, conjunct)?;
             }
             match solver.check(terms, &[missing], budget)? {
-                Answer::Unsat => {}
-                Answer::Unknown(reason) => return Err(reason.into()),
-                Answer::Sat => {
+                SmtAnswer::Unsat => {}
+                SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                SmtAnswer::Sat => {
                     return Err(SimulationError::Missing(function, format!("{place:?}")));
                 }
             }

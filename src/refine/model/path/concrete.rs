@@ -56,7 +56,7 @@ pub struct Segment {
 
 /// The path.
 #[derive(Debug, Clone)]
-pub struct Path {
+pub struct ConcretePath {
     /// Its edges in order; the last location is that of the goal.
     pub automaton: Arc<Automaton>,
     /// One block per segment.
@@ -77,7 +77,7 @@ pub fn meanings(program: &BooleanProgram, trace: &Trace) -> Vec<Meaning> {
     all
 }
 
-impl Path {
+impl ConcretePath {
     /// The path of these statements.  `None` where they do not follow each other, which would be our
     /// mistake.
     pub fn new(

@@ -4,7 +4,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::concrete::Path;
+use super::concrete::ConcretePath;
 use crate::refine::block::liveness::CutLiveness;
 use crate::refine::block::problem::Problem;
 use crate::refine::model::skeleton::frame::{Skeleton, symbols};
@@ -29,7 +29,7 @@ pub(in crate::refine::model) enum CutKind {
 pub(in crate::refine::model) struct Cuts<'a> {
     skeleton: &'a Skeleton<'a>,
     predicates: &'a Predicates,
-    path: &'a Path,
+    path: &'a ConcretePath,
     live: CutLiveness,
     /// By activation: the old values that may matter.
     olds: Vec<Symbols>,
@@ -37,7 +37,7 @@ pub(in crate::refine::model) struct Cuts<'a> {
 }
 
 /// Why the path is cut after a segment.
-pub(in crate::refine::model) fn kind(path: &Path, cut: usize) -> CutKind {
+pub(in crate::refine::model) fn kind(path: &ConcretePath, cut: usize) -> CutKind {
     let at = |i: usize| path.segments.get(i).map(|s| s.meaning);
     match (at(cut), at(cut + 1)) {
         (_, Some(Meaning::Return(..))) => CutKind::Exit,
@@ -51,7 +51,7 @@ impl<'a> Cuts<'a> {
         terms: &mut Terms,
         skeleton: &'a Skeleton<'a>,
         predicates: &'a Predicates,
-        path: &'a Path,
+        path: &'a ConcretePath,
         problem: &mut Problem,
     ) -> Self {
         let live = CutLiveness::new(terms, problem);

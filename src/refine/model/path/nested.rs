@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::concrete::Path;
+use super::concrete::ConcretePath;
 use crate::base::budget::Budget;
 use crate::refine::block::path::PathFormula;
 use crate::refine::cegar::model::Unrefuted;
@@ -27,7 +27,7 @@ enum Item {
 /// A path with its formula, to be interpolated.
 pub(in crate::refine::model) struct Nested<'a> {
     pub skeleton: &'a Skeleton<'a>,
-    pub path: &'a Path,
+    pub path: &'a ConcretePath,
     pub formula: &'a PathFormula,
     pub engine: &'a mut InterpolationEngine,
     pub budget: &'a Budget,
@@ -38,7 +38,7 @@ pub(in crate::refine::model) struct Nested<'a> {
 impl<'a> Nested<'a> {
     pub fn new(
         skeleton: &'a Skeleton<'a>,
-        path: &'a Path,
+        path: &'a ConcretePath,
         formula: &'a PathFormula,
         engine: &'a mut InterpolationEngine,
         budget: &'a Budget,
@@ -161,7 +161,7 @@ impl<'a> Nested<'a> {
 }
 
 /// The path as nested sequences.
-fn items(path: &Path) -> Vec<Item> {
+fn items(path: &ConcretePath) -> Vec<Item> {
     // Sequences that are still open, each with the segment of its call; paths can be deep.
     let mut open: Vec<(Option<usize>, Vec<Item>)> = vec![(None, vec![])];
     let returns: Vec<bool> = {

@@ -9,7 +9,7 @@ use crate::refine::predicate::Abstraction;
 use crate::solve::smt::smtlib::script;
 use crate::solve::smt::{Term, Terms};
 
-/// Keeps updates by what they follow from; where, its maker knows.  Whoever can write to it can make
+/// Keeps updates by what they follow from; where, its maker knows.  Anything that can write to it can make
 /// hardbop say anything.
 pub trait Cache {
     /// What was put there under the key, if it is still there.

@@ -1,4 +1,4 @@
-//! Predicates that somebody gives, as SMT-LIB text.
+//! The user's predicates, in SMT-LIB.
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -26,7 +26,7 @@ pub enum GivenErrorKind {
     Syntax(ReadErrorKind),
     #[error(transparent)]
     Misfit(Misfit),
-    /// Nobody sees them at the same time.
+    /// No function sees all of them.
     #[error("a predicate is over variables of one function and globals, not of several functions")]
     Functions,
 }

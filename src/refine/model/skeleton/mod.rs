@@ -1,5 +1,5 @@
 //! What is known of a program whatever the predicates: its functions as [procedures](procedure) in a common
-//! [`frame`], and which predicates they tell each other ([`predicates`]).  [`given`] reads predicates that somebody gives.
+//! [`frame`], and which predicates they tell each other ([`predicates`]).  [`given`] reads the user's predicates.
 
 pub mod frame;
 pub mod given;

@@ -75,7 +75,7 @@ pub(super) enum Called<'a> {
     Open,
 }
 
-/// An answer for whose values one may ask.
+/// An answer that comes with values.
 pub(super) struct Answered<'a>(&'a mut Library);
 
 impl Library {

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use self::library::{Block, Called, Library};
 use super::query::ForallExists;
-use super::solver::{Answer, DecidedBy, QbfSolver, Validity};
+use super::solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::solve::logic::cnf::{ClauseSink, Cnf, Encoder};
 use crate::solve::logic::{Aig, Input, Lit, Node};
@@ -244,8 +244,8 @@ fn refuted(universals: &[Input], value: impl Fn(Input) -> Option<bool>) -> Valid
 }
 
 impl QbfSolver for DepQbf {
-    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> Answer {
+    fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
         let validity = self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown);
-        Answer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+        QbfAnswer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
     }
 }

@@ -1,12 +1,12 @@
 //! Bit-vector formulas decided as if their numbers were unbounded integers, by Z3.
 //!
 //! Answers are those of the paper's arithmetic, not of the program's: an overflow is not seen, and what is
-//! not linear is any number.  Whoever asks has to check what he makes of them.
+//! not linear is any number.  The caller has to check what it concludes from them.
 
 use super::Linear;
 use crate::base::budget::Budget;
 use crate::solve::smt::log::{Logged, Purpose, QueryLog};
-use crate::solve::smt::solver::{Answer, SmtError, SmtSolver, Unknown};
+use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
 use crate::solve::smt::term::{Memo, Sort, Term, Terms, Value};
 use crate::solve::smt::z3::Z3;
 
@@ -27,7 +27,7 @@ pub struct LinearSolver {
 struct Query {
     linear: Linear,
     solver: Logged<Z3>,
-    answer: Answer,
+    answer: SmtAnswer,
     /// The caller's assumptions with their images.
     assumptions: Vec<(Term, Term)>,
 }
@@ -75,7 +75,7 @@ impl SmtSolver for LinearSolver {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         let asserted = self.asserted.clone();
         let mut all = self.import(terms, &asserted);
         all.extend(self.import(terms, assumptions));
@@ -88,12 +88,12 @@ impl SmtSolver for LinearSolver {
         facts.iter().try_for_each(|&f| solver.assert(&self.own, f))?;
         let mut answer = solver.check(&self.own, assumed, budget)?;
         // An execution needs all values; elsewhere what is not linear may have any.
-        if let (Answer::Sat, Purpose::Path, Some(&t)) =
+        if let (SmtAnswer::Sat, Purpose::Path, Some(&t)) =
             (&answer, self.purpose, linear.abstracted().first())
         {
             let text = self.own.display(t).to_string();
             let reason = format!("not linear: {}", text.chars().take(80).collect::<String>());
-            answer = Answer::Unknown(Unknown::Incomplete(reason));
+            answer = SmtAnswer::Unknown(Unknown::Incomplete(reason));
         }
         let assumptions = assumptions.iter().copied().zip(assumed.iter().copied()).collect();
         self.last = Some(Query { linear, solver, answer: answer.clone(), assumptions });
@@ -102,7 +102,7 @@ impl SmtSolver for LinearSolver {
 
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
         let t = self.own.import(terms, t, &mut self.imported);
-        let last = self.last.as_mut().filter(|q| q.answer == Answer::Sat);
+        let last = self.last.as_mut().filter(|q| q.answer == SmtAnswer::Sat);
         let last = last.ok_or(SmtError::NoModel)?;
         let image = last.linear.extend(&mut self.own, t);
         let value = last.solver.value(&self.own, image)?;
@@ -117,7 +117,7 @@ impl SmtSolver for LinearSolver {
     }
 
     fn core(&self) -> Result<Vec<Term>, SmtError> {
-        let last = self.last.as_ref().filter(|q| q.answer == Answer::Unsat);
+        let last = self.last.as_ref().filter(|q| q.answer == SmtAnswer::Unsat);
         let last = last.ok_or(SmtError::NoCore)?;
         let core = last.solver.core()?;
         let needed = last.assumptions.iter().filter(|(_, image)| core.contains(image));

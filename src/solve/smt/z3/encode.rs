@@ -162,7 +162,7 @@ pub fn decode(
     Ok(done[&root.key()])
 }
 
-/// An operator of Z3's on our terms; none where it is not ours, or the sorts do not fit.
+/// An operator of Z3 as one on [`Terms`]; none where there is no counterpart, or the sorts do not fit.
 fn apply(
     terms: &mut Terms,
     name: &str,

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use super::context::{Ast, Context, c_string, copied, count, pointers};
 use super::ffi;
 use crate::base::budget::Budget;
-use crate::solve::smt::{Answer, SmtError, Sort, Unknown};
+use crate::solve::smt::{SmtAnswer, SmtError, Sort, Unknown};
 
 /// A parameter of a solver or an engine.
 #[derive(Debug, Clone, Copy)]
@@ -46,18 +46,18 @@ fn watched(
     budget: &Budget,
     run: impl FnOnce() -> c_int,
     reason: impl FnOnce() -> String,
-) -> Result<Answer, SmtError> {
+) -> Result<SmtAnswer, SmtError> {
     if let Err(spent) = context.watch().begin(budget) {
-        return Ok(Answer::Unknown(Unknown::Exhausted(spent)));
+        return Ok(SmtAnswer::Unknown(Unknown::Exhausted(spent)));
     }
     let answer = context.checked(run());
     let fired = context.watch().end();
     match (answer, fired) {
-        (Ok(ffi::TRUE), _) => Ok(Answer::Sat),
-        (Ok(ffi::FALSE), _) => Ok(Answer::Unsat),
+        (Ok(ffi::TRUE), _) => Ok(SmtAnswer::Sat),
+        (Ok(ffi::FALSE), _) => Ok(SmtAnswer::Unsat),
         // An interrupted call may report an error as well.
-        (_, Some(spent)) => Ok(Answer::Unknown(Unknown::Exhausted(spent))),
-        (Ok(_), None) => Ok(Answer::Unknown(Unknown::Incomplete(reason()))),
+        (_, Some(spent)) => Ok(SmtAnswer::Unknown(Unknown::Exhausted(spent))),
+        (Ok(_), None) => Ok(SmtAnswer::Unknown(Unknown::Incomplete(reason()))),
         (Err(error), None) => Err(error),
     }
 }
@@ -137,7 +137,7 @@ impl RawSolver {
         self.context.checked(())
     }
 
-    pub fn check(&self, assumptions: &[Ast], budget: &Budget) -> Result<Answer, SmtError> {
+    pub fn check(&self, assumptions: &[Ast], budget: &Budget) -> Result<SmtAnswer, SmtError> {
         let c = self.context.raw();
         let all = pointers(assumptions);
         // SAFETY: a live solver, and as many live terms as counted.
@@ -282,7 +282,7 @@ impl Horn {
     }
 
     /// Can the query be derived?
-    pub fn query(&self, query: &Ast, budget: &Budget) -> Result<Answer, SmtError> {
+    pub fn query(&self, query: &Ast, budget: &Budget) -> Result<SmtAnswer, SmtError> {
         let c = self.context.raw();
         // SAFETY: a live engine and term; the text is copied at once.
         let run = || unsafe { ffi::Z3_fixedpoint_query(c, self.raw, query.raw()) };

@@ -14,7 +14,7 @@ pub use self::handles::Core;
 use self::context::{Ast, Context};
 use self::encode::Encoder;
 use self::handles::{Model, Parameter, RawSolver};
-use super::solver::{Answer, SmtError, SmtSolver};
+use super::solver::{SmtAnswer, SmtError, SmtSolver};
 use super::term::{Node, Sort, Term, Terms, Value};
 use crate::base::budget::Budget;
 
@@ -145,7 +145,7 @@ impl SmtSolver for Z3 {
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
-    ) -> Result<Answer, SmtError> {
+    ) -> Result<SmtAnswer, SmtError> {
         self.forget_answer();
         self.assumed.clear();
         let mut literals = Vec::with_capacity(assumptions.len());
@@ -156,9 +156,9 @@ impl SmtSolver for Z3 {
         }
         let answer = self.solver.check(&literals, budget)?;
         match answer {
-            Answer::Sat => self.model = Some(self.solver.model()?),
-            Answer::Unsat => self.unsatisfiable = true,
-            Answer::Unknown(_) => {}
+            SmtAnswer::Sat => self.model = Some(self.solver.model()?),
+            SmtAnswer::Unsat => self.unsatisfiable = true,
+            SmtAnswer::Unknown(_) => {}
         }
         Ok(answer)
     }

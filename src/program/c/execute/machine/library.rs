@@ -270,7 +270,7 @@ impl Machine<'_, '_> {
         self.copy_out(id, offset, size)
     }
 
-    /// Text that nobody knows is written, at most `size` bytes.
+    /// Writes unknown text, at most `size` bytes.
     fn scribble(&mut self, address: u64, size: Option<u64>, by: &'static str) -> Result<(), Stop> {
         if size == Some(0) {
             return Ok(());

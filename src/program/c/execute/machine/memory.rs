@@ -1,6 +1,6 @@
 //! Memory: objects of bytes in a flat address space.
 //!
-//! Every bit is known to be initialised or not.  An object gets an address when somebody asks for
+//! Every bit is known to be initialised or not.  An object gets an address when something asks for
 //! it; addresses are given out upwards with gaps between them, and not again before the address
 //! space is used up, so that a dangling pointer points to nothing.
 
@@ -38,7 +38,7 @@ struct Object {
     align: u64,
     /// The function that wrote unknown text into it: what has no value is not uninitialised.
     scribbled: Option<&'static str>,
-    /// Of a variable, which execution of its declaration this is, once somebody needs to know.
+    /// Of a variable, which execution of its declaration this is, once that matters.
     instance: Option<u64>,
 }
 

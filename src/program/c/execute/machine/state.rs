@@ -12,7 +12,7 @@ use crate::program::c::execute::execution::{
     Change, Demand, Event, LargerObject, OutsideObject, Recorded,
 };
 use crate::program::c::execute::fault::{Fault, Undefined};
-use crate::program::c::execute::options::{Options, Recording};
+use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
@@ -55,7 +55,7 @@ pub(in crate::program::c::execute) struct Sort {
 }
 
 /// Least size of an object from outside from where the pointer points, in bytes, and what is before
-/// that: nobody knows how long its array is, and which element it points to.
+/// that: how long its array is, and which element it points to, is not known.
 pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
 
 /// Accesses so far behind a pointer from outside are taken as accesses through it.
@@ -118,7 +118,7 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) flow: &'f Flow,
     pub(in crate::program::c::execute) layout: Layout,
     pub(in crate::program::c::execute) memory: Memory,
-    pub(in crate::program::c::execute) options: &'o Options,
+    pub(in crate::program::c::execute) options: &'o ExecutionOptions,
     oracle: &'o mut dyn Oracle,
     /// By variable.
     slots: Vec<Slot>,
@@ -130,7 +130,7 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     outgoing: Vec<Outgoing>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
-    /// The variables of all frames; an object is made when somebody needs it.
+    /// The variables of all frames; an object is made when it is first needed.
     locals: Vec<Option<ObjectId>>,
     /// By variable, how many instances it has had.
     instances: Vec<u64>,
@@ -158,7 +158,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     pub(in crate::program::c::execute) fn new(
         flow: &'f Flow,
         oracle: &'o mut dyn Oracle,
-        options: &'o Options,
+        options: &'o ExecutionOptions,
     ) -> Self {
         let mut widths = vec![0; flow.functions.len()];
         let slots =

@@ -184,7 +184,7 @@ impl Memory {
         self.cells(object).map(|(symbol, _)| symbol)
     }
 
-    /// The same with the numbers of their items.
+    /// These variables, with the numbers of their items.
     pub fn cells(&self, object: ObjectId) -> impl Iterator<Item = (Symbol, usize)> + '_ {
         let cells = self.slot(object).cells.iter().enumerate();
         cells.filter_map(|(i, cell)| cell.map(|symbol| (symbol, i)))

@@ -22,7 +22,7 @@ pub(in crate::program::c::lower) struct Target {
 #[derive(Debug, Clone, Default)]
 pub(in crate::program::c::lower) struct Cursor {
     pub targets: Vec<Target>,
-    /// Objects that it may go to, nobody knows where in them.
+    /// Objects that it may go to, at unknown offsets.
     pub anywhere: Vec<ObjectId>,
     /// It may go to anything that has escaped.
     pub unknown: bool,

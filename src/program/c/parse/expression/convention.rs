@@ -36,7 +36,7 @@ pub(in crate::program::c::parse) fn convention(name: &str) -> Option<Convention>
     find(name)?.convention()
 }
 
-/// Does nobody know what a call of the function does?
+/// Is it unknown what a call of the function does?
 pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
     name != UNSUPPORTED_ASM && find(name).is_none_or(|known| !known.is_modelled())
 }

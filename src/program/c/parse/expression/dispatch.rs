@@ -62,7 +62,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Evaluates what nobody asks for; it may be an error.
+    /// Evaluates an expression whose value is not used; the evaluation may be an error.
     fn dropped(&mut self, node: &Node<Expression>) -> Typed<()> {
         let value = self.value_or_nothing(node)?;
         if let Some(value) = value.filter(|v| self.checked() && self.types.is_scalar(v.ty)) {

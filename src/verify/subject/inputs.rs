@@ -193,7 +193,7 @@ fn instruction(flow: &Flow, place: Place) -> Option<&Instruction> {
     Some(&body.edges.get(place.instruction as usize)?.instruction)
 }
 
-/// Where a path first uses a value that our model does not know, in words.
+/// Where a path first uses a value that the memory model does not know, in words.
 pub fn approximation(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> Option<String> {
     let unknown = |e: &&Edge| matches!(e.operation, Operation::Havoc(_, Origin::Approximation));
     let edge = path.edges.iter().map(|&e| &automaton.edges[e as usize]).find(unknown)?;

@@ -1,0 +1,205 @@
+//! What an engine has to be: a prepared program in, a path to an error node out, or none and the evidence for that.
+//!
+//! [`algorithm`] is the one place where [`Engine`]s become code.  Everything around an algorithm is the same for all:
+//! [`super::localize`] prepares a program for each search, has the path made concrete and replayed, and decides which
+//! variables the next search needs; [`super::portfolio`] lets engines race.
+
+use super::bdd::{self, How, Tables};
+use super::evidence::Recorder;
+use super::guide::Way;
+use super::observer::Observer;
+use super::options::{Engine, Options};
+use super::path::Failure;
+use super::prepare::Prepared;
+use super::qbf::{Depth, Reachability, Search};
+use super::statistics::Statistics;
+use super::symbolic::decide::Decider;
+use crate::base::budget::{Budget, Exhausted};
+use crate::solve::logic::Aig;
+
+/// One search: the error nodes of `prepared` are to be reached.
+pub struct Task<'a> {
+    /// The graph of the prepared program's formulas.
+    pub aig: Aig,
+    pub prepared: &'a Prepared<'a>,
+    pub options: &'a Options,
+    pub budget: &'a Budget,
+    pub observer: &'a mut dyn Observer,
+    /// The statistics of earlier searches; this one adds to them.
+    pub statistics: &'a mut Statistics,
+    /// Where evidence is asked for: an algorithm that finds no path records what it has explored.
+    pub recorder: Option<&'a mut Recorder>,
+}
+
+/// What a search found.
+pub enum Found {
+    /// No error node can be reached.
+    Safe,
+    /// A path to one, which has still to be decided on the whole program.
+    Path(Way),
+    /// No path up to the bound.
+    Bounded,
+}
+
+/// An engine's algorithm.  It lives for a whole run, so it may learn from one search for the next.
+pub trait Algorithm {
+    /// Searches to the end: never [`Found::Bounded`].
+    ///
+    /// # Errors
+    /// What ended the budget; a contradiction in the engine.
+    fn search(&mut self, task: Task) -> Result<Found, Failure>;
+
+    /// A cheap attempt at the whole program, before its variables are looked at one by one; `None` where it was given
+    /// up, or where the algorithm has no such attempt.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    fn attempt(&mut self, _task: Task) -> Result<Option<Found>, Failure> {
+        Ok(None)
+    }
+
+    /// Does it have an [`attempt`](Self::attempt)?
+    fn attempts(&self) -> bool {
+        false
+    }
+}
+
+/// The algorithm of an engine.
+#[must_use]
+pub fn algorithm(engine: Engine) -> Box<dyn Algorithm> {
+    match engine {
+        Engine::Auto => Box::new(Auto { too_many: usize::MAX }),
+        Engine::Qbf => Box::new(QbfSummaries),
+        Engine::Universal => Box::new(UniversalSummaries),
+        Engine::Bdd => Box::new(BddSummaries),
+    }
+}
+
+/// Fig. 1 of the SPIN'07 paper.
+struct QbfSummaries;
+
+impl Algorithm for QbfSummaries {
+    fn search(&mut self, task: Task) -> Result<Found, Failure> {
+        explore(task, None, |_| Ok(()))
+    }
+}
+
+/// Figs. 2 and 3 of the SPIN'07 paper; Fig. 1 for what they leave open.
+struct UniversalSummaries;
+
+impl Algorithm for UniversalSummaries {
+    fn search(&mut self, task: Task) -> Result<Found, Failure> {
+        let (options, budget) = (task.options, task.budget);
+        explore(task, None, |search| {
+            search.universal(options.bound, options.universal_limit, budget)
+        })
+    }
+}
+
+/// Bebop's algorithm.
+struct BddSummaries;
+
+impl Algorithm for BddSummaries {
+    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+        let budget = task.budget;
+        diagrams(&mut task, Tables::All, budget)
+    }
+}
+
+/// BDDs as long as they stay small; then universal summaries where they stay small, and QBF summaries elsewhere.
+struct Auto {
+    /// So many variables were too many for BDDs.
+    too_many: usize,
+}
+
+impl Auto {
+    /// BDD summaries, as far as small tables and little work reach.
+    fn small_diagrams(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
+        let variables = task.prepared.slice.relevant.count_ones(..);
+        let trial = &task.options.limits.trial;
+        // What was too large with fewer variables will be again.
+        if variables >= self.too_many.min(trial.many_variables) {
+            return Ok(None);
+        }
+        let (tables, work) = match variables <= trial.few_variables {
+            true => (Tables::All, trial.long_work),
+            false => (Tables::Smallest, trial.work),
+        };
+        let budget = task.budget.trial(work);
+        match diagrams(task, tables, &budget) {
+            Ok(found) => Ok(Some(found)),
+            Err(Failure::Exhausted(_)) => {
+                // Was it the trial that ended, or everything?
+                task.budget.check()?;
+                self.too_many = variables;
+                Ok(None)
+            }
+            Err(e) => Err(e),
+        }
+    }
+}
+
+impl Algorithm for Auto {
+    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+        if let Some(found) = self.small_diagrams(&mut task)? {
+            return Ok(found);
+        }
+        let (options, budget) = (task.options, task.budget);
+        let trial = budget.trial(options.limits.trial.work);
+        explore(task, None, |search| {
+            let nodes = options.limits.universal.auto_nodes;
+            search.universal(options.bound, nodes, &trial).or_else(|_| budget.check())
+        })
+    }
+
+    fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
+        self.small_diagrams(&mut task)
+    }
+
+    fn attempts(&self) -> bool {
+        true
+    }
+}
+
+/// A search that goes so deep and no deeper: SAT calls only, whatever the engine.
+///
+/// # Errors
+/// As [`Algorithm::search`].
+pub fn bounded(task: Task, depth: Depth) -> Result<Found, Failure> {
+    explore(task, Some(depth), |_| Ok(()))
+}
+
+/// Searches with path edges as formulas, after universal summaries where `summarise` makes them.
+fn explore(
+    task: Task,
+    depth: Option<Depth>,
+    summarise: impl FnOnce(&mut Search) -> Result<(), Exhausted>,
+) -> Result<Found, Failure> {
+    let Task { aig, prepared, options, budget, observer, statistics, recorder } = task;
+    let decider = Decider::new(prepared.program.procedures.len(), options);
+    let mut search =
+        Search::new(aig, prepared, budget, observer, decider, statistics.clone(), depth);
+    let answer = summarise(&mut search).and_then(|()| search.run());
+    *statistics = search.statistics();
+    Ok(match answer? {
+        Reachability::Unreachable => {
+            if let Some(recorder) = recorder {
+                recorder.search(search.seen(), budget)?;
+            }
+            Found::Safe
+        }
+        Reachability::Bounded => Found::Bounded,
+        Reachability::Reachable(failure) => {
+            Found::Path(Way { steps: search.path(&failure)?, hints: vec![] })
+        }
+    })
+}
+
+/// Searches with BDDs.
+fn diagrams(task: &mut Task, tables: Tables, budget: &Budget) -> Result<Found, Failure> {
+    let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
+    let how = How { order: options.bdd_order, tables, limits: &options.limits };
+    let recorder = recorder.as_deref_mut();
+    let way = bdd::search(aig, prepared, how, budget, &mut **observer, statistics, recorder)?;
+    Ok(way.map_or(Found::Safe, Found::Path))
+}
