@@ -17,6 +17,8 @@ mod predicate_abstraction;
 #[cfg(feature = "c")]
 mod refinement;
 #[cfg(feature = "c")]
+mod routes;
+#[cfg(feature = "c")]
 mod summarise;
 
 #[path = "../support/mod.rs"]

@@ -147,7 +147,8 @@ impl InterpolationEngine {
         self.statistics.paths += 1;
         let limits = self.options.limits;
         self.solver.inner().set_work_limit(Some(limits.slice_work))?;
-        let quick = InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
+        let quick =
+            InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
         self.solver.inner().set_work_limit(None)?;
         let mut last = Unknown::Incomplete("no strategy for interpolation".into());
         let mut tried = 0;

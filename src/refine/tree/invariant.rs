@@ -7,7 +7,9 @@ use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
 use crate::refine::limits;
-use crate::solve::smt::{SmtAnswer, Node, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value};
+use crate::solve::smt::{
+    Node, SmtAnswer, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value,
+};
 
 /// A formula over program variables for each location between blocks that can be reached; all others
 /// cannot.

@@ -1,4 +1,3 @@
 //! Random descriptions of automata with their verdicts.
 
 pub mod maker;
-pub mod routes;

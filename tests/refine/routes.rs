@@ -12,7 +12,7 @@ use hardbop::verify::subject::abstraction;
 use hardbop::verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
-use super::maker::random;
+use crate::support::automata::maker::random;
 
 /// Units of work for a random program.
 const WORK: u64 = 20_000;
