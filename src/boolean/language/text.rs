@@ -20,10 +20,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Diagnostic> {
         return refuse("it seems to be encoded in UTF-16", "convert it to UTF-8");
     }
     if let Some(position) = bytes.iter().position(|&b| b == 0) {
-        return refuse(
-            &format!("byte {position} is NUL"),
-            "a Boolean program is a text in ASCII or UTF-8",
-        );
+        return refuse(&format!("byte {position} is NUL"), "a program is a text in ASCII or UTF-8");
     }
     let mut text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -34,7 +31,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Diagnostic> {
             if replaced > 64 && replaced > text.len() / 12 {
                 return refuse(
                     &format!("{replaced} places are not UTF-8"),
-                    "a Boolean program is a text in ASCII or UTF-8",
+                    "a program is a text in ASCII or UTF-8",
                 );
             }
             text.into_owned()
