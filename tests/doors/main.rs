@@ -13,7 +13,6 @@ mod own_solver;
 #[cfg(all(feature = "c", unix))]
 mod packaging;
 #[cfg(all(feature = "c", unix))]
-mod page;
 mod pages;
 // Without C the tables lack what concerns it.
 #[cfg(feature = "c")]

@@ -10,6 +10,7 @@
 mod links;
 mod names;
 mod options;
+mod page;
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ use std::process::{Command as Process, Stdio};
 use hardbop::boolean::language::parser::{Dialect, parse};
 use regex_lite::Regex;
 
-use crate::page::{Command, Page, root};
+use page::{Command, Page, root};
 
 /// Commands that are not run, by how they begin, and why not.
 const ELSEWHERE: [(&str, &str); 4] = [

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::page::{Page, root};
+use super::page::{Page, root};
 
 /// Links of a page that lead nowhere; `pages` has the anchors.
 fn broken(page: &Page, pages: &[Page]) -> Vec<String> {

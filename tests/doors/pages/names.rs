@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::page::{Page, root};
+use super::page::{Page, root};
 
 /// Pages that tell of former times.
 pub const HISTORY: [&str; 1] = ["CHANGELOG.md"];

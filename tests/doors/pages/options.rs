@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::names::HISTORY;
-use crate::page::Page;
+use super::page::Page;
 
 /// Options that the help does not show.
 const HIDDEN: [&str; 1] = ["--limit"];
