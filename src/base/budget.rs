@@ -138,7 +138,7 @@ impl Budget {
     }
 
     /// The same budget for a part of the run that may do so many more units of work; it then ends
-    /// as [`Exhausted::Cancelled`], and the budget itself says whether that was meant for all.
+    /// as `Exhausted::Cancelled`, and the budget itself says whether that was meant for all.
     #[must_use]
     pub fn trial(&self, units: u64) -> Self {
         let end = self.work().saturating_add(units);

@@ -48,7 +48,7 @@ pub struct Options {
     pub recursion: Option<u32>,
     /// Puts the tree into the report, in DOT.
     pub keep_tree: bool,
-    /// Predicates that are tracked from the start ([`model::predicates`](crate::refine::model::predicates) reads them): formulas of the
+    /// Predicates that are tracked from the start (`model::predicates` reads them): formulas of the
     /// store that the program is of, where there is a store before the check.
     #[serde(skip)]
     pub predicates: Vec<Term>,

@@ -51,7 +51,7 @@ pub struct Options {
     /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
     /// instead of a universal one.
     pub universal_limit: usize,
-    /// Beyond one, and for [`Engine::Auto`] only: so many engines race ([`super::portfolio`]).
+    /// Beyond one, and for [`Engine::Auto`] only: so many engines race (`portfolio`).
     pub threads: NonZeroUsize,
     /// The order of BDD variables.
     pub bdd_order: VariableOrder,

@@ -50,7 +50,7 @@ pub struct Subject {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Document {
-    /// [`SCHEMA`]
+    /// The format, with its version: `hardbop-answer-1`.
     pub schema: &'static str,
     /// Version of hardbop.
     pub version: &'static str,

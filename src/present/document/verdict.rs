@@ -19,7 +19,7 @@ pub enum Verdict {
 /// Why there is no verdict, or why a certificate is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// For programs: of an answer [`UnknownReason::code`]; in comparisons also `no-verdict`, `contradiction` and
+    /// For programs: of an answer `UnknownReason::code`; in comparisons also `no-verdict`, `contradiction` and
     /// `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.
     pub code: Cow<'static, str>,
     /// For people; on one line.

@@ -10,7 +10,7 @@ use crate::program::c::trace::InputKind;
 const TEXT: usize = 4_000;
 
 impl Trace {
-    /// Puts an execution that recorded [values](crate::program::c::execute::Recording::Values) into source
+    /// Puts an execution that recorded values into source
     /// terms.
     #[must_use]
     pub fn of_execution(flow: &Flow, execution: &Execution) -> Self {

@@ -327,7 +327,7 @@ impl Aig {
     }
 
     /// `roots` with inputs replaced; `map` is extended by every node that is rebuilt, so one
-    /// [`Substitution`] shared by several calls does shared work once.
+    /// `Substitution` shared by several calls does shared work once.
     pub fn substitute(&mut self, roots: &[Lit], map: &mut Substitution) -> Vec<Lit> {
         roots.iter().map(|&r| self.substitute_one(r, map)).collect()
     }

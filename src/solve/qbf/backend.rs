@@ -32,8 +32,8 @@ pub enum Backend {
     /// A solver that the user of the library provides.
     ///
     /// It has to be right where it answers "valid": SAFE rests on that, unless the invariant is checked
-    /// ([`crate::boolean::proof::check`], which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
-    /// the program itself, and [`crate::boolean::language::interpret::replay`] executes it.
+    /// (`boolean::proof::check`, which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
+    /// the program itself, and `boolean::language::interpret::replay` executes it.
     Own(Factory<Box<dyn QbfSolver>>),
 }
 
