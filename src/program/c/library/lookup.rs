@@ -2,14 +2,22 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
-
 use super::function::{Family, LibraryFunction};
 use super::table::TABLE;
 
-/// Rows by all of their names.
-static NAMES: LazyLock<FxHashMap<&'static str, &'static LibraryFunction>> =
-    LazyLock::new(|| TABLE.iter().flat_map(|row| row.names().map(move |n| (n, row))).collect());
+/// All names with their rows, sorted by name.  A name stands once.
+static NAMES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
+    let mut names: Vec<_> =
+        TABLE.iter().flat_map(|row| row.names().map(move |n| (n, row))).collect();
+    names.sort_by_key(|&(name, _)| name);
+    names
+});
+
+/// The row that has exactly this name.
+fn named(name: &str) -> Option<&'static LibraryFunction> {
+    let at = NAMES.binary_search_by_key(&name, |&(name, _)| name).ok()?;
+    Some(NAMES[at].1)
+}
 
 /// Beginnings of names, with their rows.
 static PREFIXES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
@@ -19,10 +27,7 @@ static PREFIXES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyL
 /// What is known of the function of this name, if the program has no body for it.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static LibraryFunction> {
-    if let Some(&row) = NAMES.get(name) {
-        return Some(row);
-    }
-    builtin(name).or_else(|| {
+    named(name).or_else(|| builtin(name)).or_else(|| {
         let found = PREFIXES.iter().find(|(prefix, _)| name.starts_with(prefix));
         found.map(|&(_, row)| row)
     })
@@ -32,7 +37,7 @@ pub fn find(name: &str) -> Option<&'static LibraryFunction> {
 #[must_use]
 pub fn builtin(name: &str) -> Option<&'static LibraryFunction> {
     let plain = name.strip_prefix("__builtin_")?;
-    let row = *NAMES.get(plain)?;
+    let row = named(plain)?;
     let is_builtin = row.family == Family::Library && row.name == plain && row.is_modelled();
     is_builtin.then_some(row)
 }
