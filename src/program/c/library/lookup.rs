@@ -41,3 +41,13 @@ pub fn builtin(name: &str) -> Option<&'static LibraryFunction> {
     let is_builtin = row.family == Family::Library && row.name == plain && row.is_modelled();
     is_builtin.then_some(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_once() {
+        assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}
