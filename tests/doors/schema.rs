@@ -266,6 +266,12 @@ mod c {
         }
     }
 
+    /// What threads do is not modelled: UNKNOWN, however fast the machine.
+    const THREADED: &str = "extern void reach_error(void); int g;
+        extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+        void *work(void *x) { g = 1; return x; }
+        int main(void) { unsigned long t; pthread_create(&t, 0, work, 0); if (g) reach_error(); }";
+
     #[test]
     fn requests_and_messages_of_the_server() {
         let schemas = Schemas::new();
@@ -291,7 +297,7 @@ mod c {
             ("check-bp", json!({"text": UNSAFE, "certificate": true})),
             ("check-bp", json!({"text": "void main() begin x := T; end"})),
             ("check-c", json!({"text": c, "statistics": true, "options": {"memory": "havoc"}})),
-            ("check-c", json!({"text": c, "options": {"memory-limit-bytes": 1}})),
+            ("check-c", json!({"text": THREADED, "options": {"memory-limit-bytes": 1 << 40}})),
             ("check-automata", json!({"description": automata, "statistics": true})),
             ("check-automata", json!({"description": counter})),
             (
