@@ -39,6 +39,10 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     // With a test of hardbop's, dependencies have the features that they have for tests: they and hardbop are there already,
     // and not compiled again.
     cargo.args(["-p", "hardbop-capi", "-p", "hardbop", "--lib", "--test", "language"]);
+    // The program is there for other tests, which would miss the feature.
+    if cfg!(feature = "depqbf") {
+        cargo.args(["--features", "hardbop/depqbf"]);
+    }
     if folder.ends_with("release") {
         cargo.arg("--release");
     }

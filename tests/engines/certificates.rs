@@ -302,7 +302,7 @@ fn ill_formed_invariants() {
         (|l, _, _| l.assertions[0].procedure = ProcId(u32::MAX), "no procedure number"),
         (|l, _, _| l.assertions[0].node = NodeId(u32::MAX), "has no node"),
         (|l, _, _| l.assertions[0].formula = u32::MAX, "no literal"),
-        (|l, _, _| l.assertions[1] = l.assertions[0], "the second one"),
+        (|l, _, _| l.assertions[1] = l.assertions[0], "there is another one"),
         (
             |l, _, local| {
                 l.circuit.inputs[0] = Atom::Current(local);
