@@ -297,7 +297,7 @@ mod c {
             ("check-bp", json!({"text": UNSAFE, "certificate": true})),
             ("check-bp", json!({"text": "void main() begin x := T; end"})),
             ("check-c", json!({"text": c, "statistics": true, "options": {"memory": "havoc"}})),
-            ("check-c", json!({"text": THREADED, "options": {"memory-limit-bytes": 1 << 40}})),
+            ("check-c", json!({"text": THREADED, "options": {"memory-limit-bytes": 1_u64 << 40}})),
             ("check-automata", json!({"description": automata, "statistics": true})),
             ("check-automata", json!({"description": counter})),
             (
