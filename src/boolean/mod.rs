@@ -1,4 +1,4 @@
-//! Everything about Boolean programs: the language, the engines that decide it, and the evidence that they give.
+//! Everything about Boolean programs: the language, the engines that decide them, and the evidence of verdicts.
 
 pub mod engine;
 pub mod generate;

@@ -1,16 +1,17 @@
-//! Predicate abstraction and its refinement, for whatever program comes as control-flow automata.
+//! Predicate abstraction and its refinement, for any program that is given as control-flow automata.
 //!
 //! The method is that of Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: "Software Model Checking via Large-Block
-//! Encoding" (FMCAD 2009).  Rooms, from the ground up:
+//! Encoding" (FMCAD 2009).  The modules, from the bottom up:
 //!
-//! - [`limits`]: how long one way is tried before another;
+//! - [`limits`]: how long one method is tried before the next;
 //! - [`interpolate`]: Craig interpolants of an infeasible sequence of formulas (Sect. II-C);
 //! - [`predicate`]: precisions, Cartesian and Boolean predicate abstraction φ^π, the operator SP^π (Sect. II-B);
-//! - [`block`]: automata divided into large blocks (Sect. III-A), formulas of paths SP_σ (Sect. II-A) and executions in them;
+//! - [`block`]: the division of automata into large blocks (Sect. III-A), formulas of paths SP_σ (Sect. II-A), and
+//!   executions that satisfy them;
 //! - [`select`]: predicates that the program text suggests, instead of interpolants;
-//! - [`cegar`]: the loop, and what an abstraction has to be for it;
+//! - [`cegar`]: the loop, and its interface to abstractions;
 //! - [`tree`]: the abstract reachability tree (Sect. II-C);
-//! - [`model`]: Boolean programs, whose procedures are functions of the program.
+//! - [`model`]: Boolean programs, in which each procedure abstracts a function of the program.
 
 pub mod block;
 pub mod cegar;

@@ -4,32 +4,32 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Makes values of a type, as often as they are needed and from any thread; part of options, so it is cheap to clone.
+/// Makes values of a type, as often as needed and from any thread; cheap to clone, since it is part of options.
 ///
-/// Two are equal if one is a clone of the other: functions cannot be compared.
+/// Two factories are equal if one is a clone of the other, since functions cannot be compared.
 pub struct Factory<T> {
     name: Arc<str>,
     make: Arc<dyn Fn() -> T + Send + Sync>,
 }
 
 impl<T> Factory<T> {
-    /// `name` is for messages and statistics.
+    /// `name` appears in messages and statistics.
     pub fn new(name: &str, make: impl Fn() -> T + Send + Sync + 'static) -> Self {
         Self { name: name.into(), make: Arc::new(make) }
     }
 
-    /// What it is called.
+    /// The name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A new one.
+    /// Makes a new value.
     pub fn make(&self) -> T {
         (self.make)()
     }
 }
 
-// By hand: deriving would ask the same of `T`.
+// Written by hand, since deriving would require that `T` implement the same traits.
 impl<T> Clone for Factory<T> {
     fn clone(&self) -> Self {
         Self { name: Arc::clone(&self.name), make: Arc::clone(&self.make) }
@@ -42,10 +42,10 @@ impl<T> fmt::Debug for Factory<T> {
     }
 }
 
-/// The same one.
+/// Equality is identity.
 impl<T> PartialEq for Factory<T> {
     fn eq(&self, other: &Self) -> bool {
-        // Addresses alone: functions of one type can have different tables.
+        // Compares addresses only, since functions of one type can have different vtables.
         std::ptr::addr_eq(Arc::as_ptr(&self.make), Arc::as_ptr(&other.make))
             && Arc::ptr_eq(&self.name, &other.name)
     }

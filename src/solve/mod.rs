@@ -1,6 +1,6 @@
-//! Solvers: SAT, 2QBF, binary decision diagrams and SMT, and the formulas that they are asked about.
+//! Solvers for SAT, 2QBF and SMT, binary decision diagrams, and the formulas that they work on.
 //!
-//! Nothing here knows of programs.
+//! Nothing here depends on programs.
 
 pub mod bdd;
 pub mod factory;

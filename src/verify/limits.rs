@@ -5,24 +5,24 @@ use crate::base::limits::limits;
 limits! {
     /// How long one route may take where there is another one.
     pub struct RouteLimits {
-        /// Work of the tree's first look into a program with recursion; it refines nothing then.  Not measured
-        /// elsewhere.
+        /// Work of the tree's first look into a program with recursion; it refines nothing then.  Other values
+        /// were not measured.
         tree_work: u64 = 400_000, 0..=1 << 40, "units of work";
-        /// Calls of one function that may be open at once in that look.  Not measured elsewhere.
+        /// Calls of one function that may be open at once in that look.  Other values were not measured.
         shallow_calls: u32 = 8, 1..=1_000, "calls";
-        /// Work of Boolean programs where the tree is another way.  Not measured elsewhere.
+        /// Work of Boolean programs where the tree is another way.  Other values were not measured.
         boolean_work: u64 = 4_000_000, 0..=1 << 40, "units of work";
-        /// Work that the other route of a race may still do, beside as much as the one has done that answered.  Not
-        /// measured elsewhere.
+        /// Work that the other route of a race may still do, beside as much as the one has done that answered.  Other
+        /// values were not measured.
         grace: u64 = 25, 0..=10_000, "per cent";
-        /// Calls of one function that may be open at once, at most, where recursion is followed deeper.  Not measured
-        /// elsewhere.
+        /// Calls of one function that may be open at once, at most, where recursion is followed deeper.  Other values
+        /// were not measured.
         deepest_calls: u32 = 64, 1..=100_000, "calls";
-        /// Size of an automaton that follows recursion deeper than the first one.  Not measured elsewhere.
+        /// Size of an automaton that follows recursion deeper than the first one.  Other values were not measured.
         deeper_edges: usize = 8_000, 0..=1 << 30, "edges";
-        /// Length of an execution that is tried before anything is proved.  Not measured elsewhere.
+        /// Length of an execution that is tried before anything is proved.  Other values were not measured.
         execution_steps: u64 = 20_000, 0..=1 << 40, "steps";
-        /// The same where nothing comes from outside, so that there is only one execution.  Not measured elsewhere.
+        /// The same where nothing comes from outside, so that there is only one execution.  Other values were not measured.
         only_execution_steps: u64 = 1_000_000, 0..=1 << 40, "steps";
     }
 }

@@ -145,8 +145,8 @@ fn what_is_not_supported_is_said_with_its_place() {
         ("verdict: false", "verdict: maybe", "8:23", "an expected verdict is 'true' or 'false'"),
         ("unreach-call", "nothing", "7:20", "cannot read 'props/nothing.prp'"),
         ("options:", "options: *o\nx:", "11:10", "unknown anchor"),
-        ("options:", "options: ]", "11:10", "this is no YAML"),
-        ("options:", "input_files: x\noptions:", "11:1", "'input_files' is there twice"),
+        ("options:", "options: ]", "11:10", "this is not YAML"),
+        ("options:", "input_files: x\noptions:", "11:1", "'input_files' occurs twice"),
     ] {
         fs::write(folder.path().join("bad.yml"), TASK.replace(from, to)).expect("written");
         let (code, out, err) = hardbop(folder.path(), &["bad.yml"]);

@@ -98,7 +98,7 @@ fn texts_are_read_and_mistakes_named() {
         of_text(declarations, formula, predicates).expect_err("a mistake").to_string()
     };
     assert_eq!(wrong(x, "(= y x)", ""), "formula: there is no variable 'y'");
-    assert_eq!(wrong(x, "true", "x"), "predicates: it is no formula, but a (_ BitVec 8)");
+    assert_eq!(wrong(x, "true", "x"), "predicates: it is a (_ BitVec 8), not a formula");
     assert_eq!(wrong(x, "(foo x)", ""), "formula: unknown operator 'foo'");
     assert_eq!(
         wrong("(declare-const x (_ BitVec 65))", "true", ""),

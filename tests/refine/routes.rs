@@ -170,7 +170,7 @@ fn predicates_are_given() {
     for (text, wanted) in [
         ("(= x m)\n(= x y)", "predicates, 2:1: there is no variable 'y'"),
         ("(= x m", "predicates, 1:1: a '(' without a ')'"),
-        ("x", "predicates, 1:1: it is no formula"),
+        ("x", "predicates, 1:1: it is a (_ BitVec 8), not a formula"),
     ] {
         let error = model::predicates(&mut terms, &described.program, text).expect_err("wrong");
         assert!(error.to_string().starts_with(wanted), "{error}");

@@ -1,8 +1,8 @@
-//! What an engine has to be: a prepared program in, a path to an error node out, or none and the evidence for that.
+//! An engine takes a prepared program and finds a path to an error node, or evidence that there is none.
 //!
-//! [`algorithm`] is the one place where [`Engine`]s become code.  Everything around an algorithm is the same for all:
-//! [`super::localize`] prepares a program for each search, has the path made concrete and replayed, and decides which
-//! variables the next search needs; [`super::portfolio`] lets engines race.
+//! [`algorithm`] is the one place where [`Engine`]s become code.  Everything around an algorithm is shared:
+//! [`super::localize`] prepares a program for each search, has the path made concrete and replayed, and chooses the
+//! variables for the next search; [`super::portfolio`] lets engines race.
 
 use super::bdd::{self, How, Tables};
 use super::evidence::Recorder;
@@ -17,7 +17,7 @@ use super::symbolic::decide::Decider;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::Aig;
 
-/// One search: the error nodes of `prepared` are to be reached.
+/// One search for a path to an error node of `prepared`.
 pub struct Task<'a> {
     /// The graph of the prepared program's formulas.
     pub aig: Aig,
@@ -27,7 +27,7 @@ pub struct Task<'a> {
     pub observer: &'a mut dyn Observer,
     /// The statistics of earlier searches; this one adds to them.
     pub statistics: &'a mut Statistics,
-    /// Where evidence is asked for: an algorithm that finds no path records what it has explored.
+    /// Set if evidence is wanted: an algorithm that finds no path records what it has explored.
     pub recorder: Option<&'a mut Recorder>,
 }
 
@@ -35,22 +35,22 @@ pub struct Task<'a> {
 pub enum Found {
     /// No error node can be reached.
     Safe,
-    /// A path to one, which has still to be decided on the whole program.
+    /// A path to an error node, still to be decided on the whole program.
     Path(Way),
-    /// No path up to the bound.
+    /// No path within the bound.
     Bounded,
 }
 
-/// An engine's algorithm.  It lives for a whole run, so it may learn from one search for the next.
+/// An engine's algorithm.  One value serves a whole run, so a search may learn from earlier ones.
 pub trait Algorithm {
     /// Searches to the end: never [`Found::Bounded`].
     ///
     /// # Errors
-    /// What ended the budget; a contradiction in the engine.
+    /// If the budget is exhausted, or the engine contradicts itself.
     fn search(&mut self, task: Task) -> Result<Found, Failure>;
 
-    /// A cheap attempt at the whole program, before its variables are looked at one by one; `None` where it was given
-    /// up, or where the algorithm has no such attempt.
+    /// A cheap attempt at the whole program, before localization; `None` if it was given up or the algorithm has no
+    /// such attempt.
     ///
     /// # Errors
     /// As [`search`](Self::search).
@@ -58,7 +58,7 @@ pub trait Algorithm {
         Ok(None)
     }
 
-    /// Does it have an [`attempt`](Self::attempt)?
+    /// Whether it has an [`attempt`](Self::attempt).
     fn attempts(&self) -> bool {
         false
     }
@@ -84,7 +84,7 @@ impl Algorithm for QbfSummaries {
     }
 }
 
-/// Figs. 2 and 3 of the SPIN'07 paper; Fig. 1 for what they leave open.
+/// Figs. 2 and 3 of the SPIN'07 paper; Fig. 1 for the procedures that they do not cover.
 struct UniversalSummaries;
 
 impl Algorithm for UniversalSummaries {
@@ -108,16 +108,16 @@ impl Algorithm for BddSummaries {
 
 /// BDDs as long as they stay small; then universal summaries where they stay small, and QBF summaries elsewhere.
 struct Auto {
-    /// So many variables were too many for BDDs.
+    /// The smallest number of variables that has been too large for BDDs.
     too_many: usize,
 }
 
 impl Auto {
-    /// BDD summaries, as far as small tables and little work reach.
+    /// BDD summaries within the limits of a trial.
     fn small_diagrams(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
         let variables = task.prepared.slice.relevant.count_ones(..);
         let trial = &task.options.limits.trial;
-        // What was too large with fewer variables will be again.
+        // What was too large with fewer variables will be too large again.
         if variables >= self.too_many.min(trial.many_variables) {
             return Ok(None);
         }
@@ -129,7 +129,7 @@ impl Auto {
         match diagrams(task, tables, &budget) {
             Ok(found) => Ok(Some(found)),
             Err(Failure::Exhausted(_)) => {
-                // Was it the trial that ended, or everything?
+                // Did only the trial's share of the budget run out, or all of it?
                 task.budget.check()?;
                 self.too_many = variables;
                 Ok(None)
@@ -161,7 +161,7 @@ impl Algorithm for Auto {
     }
 }
 
-/// A search that goes so deep and no deeper: SAT calls only, whatever the engine.
+/// A search up to the bound `depth`: SAT calls only, whatever the engine.
 ///
 /// # Errors
 /// As [`Algorithm::search`].
@@ -169,7 +169,7 @@ pub fn bounded(task: Task, depth: Depth) -> Result<Found, Failure> {
     explore(task, Some(depth), |_| Ok(()))
 }
 
-/// Searches with path edges as formulas, after universal summaries where `summarise` makes them.
+/// Searches with path edges as formulas, after making universal summaries if `summarise` is given.
 fn explore(
     task: Task,
     depth: Option<Depth>,

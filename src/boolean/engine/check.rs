@@ -12,7 +12,7 @@ use crate::boolean::language::program::Program;
 /// Decides whether an error node of `program` is reachable.
 ///
 /// # Errors
-/// [`EngineError`] where the engine contradicts the interpreter: a bug, to be reported.
+/// [`EngineError`] if the engine contradicts the interpreter: a bug, to be reported.
 pub fn check(
     program: &Program,
     options: &Options,

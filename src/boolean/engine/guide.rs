@@ -1,10 +1,10 @@
 //! Is a path of blocks an execution?  Decided on the whole program, all variables included.
 //!
-//! A path is given block by block; how it passes through a block is left open, for most of what
+//! A path is given block by block; its way through each block is left open, since most of what
 //! happens there has nothing to do with the property.  A path found with some variables left out
-//! may be infeasible because of them.  Each variable has a *switch*: read with the switch on, it
-//! is what was last written; with the switch off, anything.  The switches in an unsatisfiable
-//! core are the variables that refute the path.
+//! may be infeasible because of them.  Each variable has a *switch*: when it is on, reading the
+//! variable gives what was last written; when it is off, any value.  The variables with switches in
+//! an unsatisfiable core are those that refute the path.
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,19 +23,19 @@ use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
 use crate::solve::sat::{Backend, CircuitSolver, SatResult};
 
-/// A path as an engine finds it.
+/// A path as found by an engine.
 #[derive(Debug, Default)]
 pub struct Way {
     pub steps: Vec<BlockStep>,
-    /// Values before each step, of an execution along the steps; or none at all.
+    /// Values before each step, from an execution along the steps; or empty.
     pub hints: Vec<Hint>,
 }
 
 /// Answer of [`Guide::check`].
 pub enum Guided {
-    /// Along these edges; with the values of variables before some of them, by position.
+    /// The edges of an execution, and values of variables before some of them, by position.
     Feasible(Path, Vec<(usize, Hint)>),
-    /// These variables, of those left out, make it infeasible.
+    /// Variables that were left out and make the path infeasible.
     Infeasible(Vec<VarId>),
 }
 
@@ -44,12 +44,12 @@ pub struct Guide<'a> {
     aig: Aig,
     prepared: Prepared<'a>,
     switches: Switches,
-    /// All switches are on: no need to look at them.
+    /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
 }
 
-/// An open procedure.
+/// An open activation of a procedure.
 struct Frame {
     procedure: ProcId,
     state: Vec<Lit>,
@@ -59,7 +59,7 @@ struct Frame {
 
 /// What was executed.
 enum Executed {
-    /// A block: where, its state before, and the copies of its choices.
+    /// A block: its cut node, its state before, and the copies of its choices.
     Block {
         procedure: ProcId,
         node: NodeId,
@@ -70,10 +70,10 @@ enum Executed {
 }
 
 impl<'a> Guide<'a> {
-    /// Prepares the program for paths, to be decided by solvers of `backend`.
+    /// Prepares the program for deciding paths with solvers of `backend`.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn new(
         program: &'a Program,
         slice: &Slice,
@@ -98,11 +98,11 @@ impl<'a> Guide<'a> {
         Ok(Self { aig, prepared, switches, whole: false, backend })
     }
 
-    /// Decides a path that is feasible if all variables but `kept` may have any value.  Hints are
-    /// used where all are kept; elsewhere the path may be feasible with other values.
+    /// Decides a path that is feasible if variables outside `kept` may have any value.  Hints are
+    /// used only if all variables are kept; otherwise the path may need other values.
     ///
     /// # Errors
-    /// What ended the budget; or that the path is infeasible even so.
+    /// If the budget is exhausted, or if the kept variables alone refute the path.
     pub fn check(
         &mut self,
         way: &Way,
@@ -128,8 +128,8 @@ impl<'a> Guide<'a> {
                 off.push((v, lit));
             }
         }
-        // Facts first: what they explain needs no variables.  But a path whose kept variables
-        // contradict the facts where the search did not look needs others to be refuted by.
+        // Try with facts first: what they refute needs no variables.  If the kept variables alone
+        // contradict the facts (the search did not use them there), look for a core without facts.
         let facts = self.aig.input(self.switches.facts);
         if solve(&mut solver, &self.aig, &off, Some(facts), budget)? {
             let (path, hints) = self.edges(&solver, &executed)?;
@@ -164,7 +164,7 @@ impl<'a> Guide<'a> {
             let Some(frame) = frames.last_mut() else {
                 return Err(inconsistent("a path returns from the entry procedure"));
             };
-            // What is known is not computed again: the formulas of long paths stay small.
+            // Known values are not computed again, which keeps the formulas of long paths small.
             for &(v, value) in hints.get(i).into_iter().flatten() {
                 if let Some(slot) = self.prepared.frame(frame.procedure).slot(v) {
                     let known = std::mem::replace(&mut frame.state[slot], Lit::from(value));
@@ -369,8 +369,8 @@ fn solve(
     }
 }
 
-/// After an unsatisfiable call: switches none of which can be left out.  A variable less is worth
-/// many SAT calls.
+/// After an unsatisfiable call: a minimal set of switches that is still unsatisfiable.  Saving one
+/// variable is worth many SAT calls.
 fn minimal_core(
     solver: &mut CircuitSolver,
     aig: &Aig,
@@ -386,7 +386,7 @@ fn minimal_core(
             on.insert(needed, candidate);
             needed += 1;
         } else {
-            // The needed ones are in every core of what is left.
+            // The switches found necessary are in every core of the rest.
             on.retain(|s| solver.failed(s.1));
         }
     }

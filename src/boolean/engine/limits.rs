@@ -1,13 +1,13 @@
-//! Limits of the engines: how much is tried, and how large something may get, before something else is done.
+//! Limits of the engines: how much effort is spent, and how large things may get, before something else is tried.
 //!
-//! None of them decides a verdict.  One that is reached costs time: a cheaper way was given up, and another one,
-//! or the whole search, takes its place.
+//! None of them decides a verdict.  Reaching a limit costs time: a cheaper method is given up, and another one, or the
+//! whole search, takes its place.
 
 use crate::base::limits::limits;
 use crate::solve::qbf;
 
 limits! {
-    /// All of them, by stage.
+    /// All limits, by stage.
     pub struct Limits {
         /// Bounded searches.
         bounded: Bounded;
@@ -39,36 +39,36 @@ limits! {
 limits! {
     /// Bounded searches: with all variables, but few path edges at each node.
     pub struct Bounded {
-        /// Path edges that a node accepts in the quick search before everything else.  Not measured elsewhere.
+        /// Path edges that a node accepts in the quick search, which comes first.  Other values were not measured.
         quick_edges: u32 = 2, 1..=1_000_000, "path edges";
-        /// Graph at which the quick search gives up: cheap, since a trial with BDDs may be cheaper than the next.
-        /// Not measured elsewhere.
+        /// Graph size at which the quick search gives up: it must be cheap, since a trial with BDDs may be cheaper than
+        /// the next search.  Other values were not measured.
         quick_nodes: usize = 20_000, 0..=1 << 40, "graph nodes";
-        /// Conflicts of one SAT call of the quick search.  Not measured elsewhere.
+        /// Conflicts of one SAT call of the quick search.  Other values were not measured.
         quick_conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
-        /// Path edges that a node accepts in a goal's first search; one more in each that follows.  Not measured
-        /// elsewhere.
+        /// Path edges that a node accepts in a goal's first search; each later search accepts one more.  Other values
+        /// were not measured.
         first_edges: u32 = 2, 1..=1_000_000, "path edges";
-        /// Graph at which a goal's bounded searches give up.  Not measured elsewhere.
+        /// Graph size at which a goal's bounded searches give up.  Other values were not measured.
         first_nodes: usize = 400_000, 0..=1 << 40, "graph nodes";
-        /// Conflicts of one SAT call of these searches.  Not measured elsewhere.
+        /// Conflicts of one SAT call of a goal's bounded search.  Other values were not measured.
         first_conflicts: u32 = 20_000, 1..=1 << 30, "conflicts";
-        /// Round of a goal before which there is a bounded search; the next one comes when rounds have doubled.
-        /// Not measured elsewhere.
+        /// Round of a goal before which the first bounded search comes; the next ones come whenever rounds have more
+        /// than doubled.  Other values were not measured.
         first_round: u32 = 16, 1..=1_000_000, "rounds of localization";
-        /// Graph of the quick search up to which deeper ones follow at once: they find errors behind long loops.
-        /// Not measured elsewhere.
+        /// Graph size of the quick search up to which deeper ones follow at once: they find errors behind long loops.
+        /// Other values were not measured.
         small_nodes: u64 = 5_000, 0..=1 << 40, "graph nodes";
-        /// Path edges that a node accepts in the first deep search; each next one accepts the square of that.  Not
-        /// measured elsewhere.
+        /// Path edges that a node accepts in the first deep search; each later search accepts the square of the last
+        /// number.  Other values were not measured.
         deep_edges: u32 = 4, 2..=65_536, "path edges";
-        /// The deepest search accepts no more.  Not measured elsewhere.
+        /// Path edges that a node accepts in the deepest search.  Other values were not measured.
         deepest_edges: u32 = 256, 2..=1 << 30, "path edges";
-        /// Graph at which a deep search gives up.  Not measured elsewhere.
+        /// Graph size at which a deep search gives up.  Other values were not measured.
         deep_nodes: usize = 100_000, 0..=1 << 40, "graph nodes";
-        /// SAT calls that all deep searches may make together.  Not measured elsewhere.
+        /// SAT calls of all deep searches together.  Other values were not measured.
         deep_calls: u32 = 16, 0..=1 << 30, "SAT calls";
-        /// Conflicts of one SAT call of a deep search.  Not measured elsewhere.
+        /// Conflicts of one SAT call of a deep search.  Other values were not measured.
         deep_conflicts: u32 = 1_000, 1..=1 << 30, "conflicts";
     }
 }
@@ -76,15 +76,15 @@ limits! {
 limits! {
     /// What `auto` tries before localization, and in each of its searches.
     pub struct Trial {
-        /// Work of BDDs, then of universal summaries.  Not measured elsewhere.
+        /// Work of BDDs, then of universal summaries.  Other values were not measured.
         work: u64 = 300_000, 0..=1 << 40, "units of work";
-        /// Variables up to which BDDs may do more, in larger tables: they are mostly the best choice there.  Not
-        /// measured elsewhere.
+        /// Variables up to which BDDs may use more work and larger tables: they are mostly the best choice there.
+        /// Other values were not measured.
         few_variables: usize = 40, 0..=1 << 30, "variables";
-        /// Work of BDDs with so few variables.  Not measured elsewhere.
+        /// Work of BDDs with at most `few_variables` variables.  Other values were not measured.
         long_work: u64 = 2_000_000, 0..=1 << 40, "units of work";
-        /// Variables from which there is no trial of BDDs: the relation that nothing changes is itself a large
-        /// BDD, and to order them takes longer than a search by SAT.  Not measured elsewhere.
+        /// Variables from which BDDs are not tried: the relation that nothing changes is itself a large BDD, and
+        /// ordering that many variables takes longer than a search by SAT.  Other values were not measured.
         many_variables: usize = 1_000, 0..=1 << 30, "variables";
     }
 }
@@ -92,8 +92,8 @@ limits! {
 limits! {
     /// Races of engines, counted in work.
     pub struct Race {
-        /// Work that others may still do once somebody has answered, beside as much as that one did.  Not measured
-        /// elsewhere.
+        /// Extra work that the others may do once one engine has answered, relative to the work of that one.  Other
+        /// values were not measured.
         grace: u64 = 25, 0..=10_000, "per cent";
     }
 }
@@ -101,8 +101,8 @@ limits! {
 limits! {
     /// Preparation of a program.
     pub struct Prepare {
-        /// Longest path through a procedure that is stepped over; it would be part of counterexamples.  Not
-        /// measured elsewhere.
+        /// Longest path through a procedure that is stepped over; it would be part of counterexamples.  Other values
+        /// were not measured.
         transparent_steps: usize = 2_000, 0..=1 << 30, "steps";
     }
 }
@@ -110,25 +110,25 @@ limits! {
 limits! {
     /// Clausal invariants: which clauses are tried, and how hard.
     pub struct Clausal {
-        /// Variables that a procedure mentions, beyond which it is given pairs from single statements only.  Not
-        /// measured elsewhere.
+        /// Variables that a procedure mentions; with more, only pairs from single statements are tried.  Other values
+        /// were not measured.
         direct_variables: usize = 72, 0..=100_000, "variables";
-        /// Globals up to which a callee is seen as part of its callers, as the procedures of a lock.  Not measured
-        /// elsewhere.
+        /// Globals up to which a callee counts as part of its callers, like the procedures of a lock.  Other values
+        /// were not measured.
         small_callee: usize = 3, 0..=100_000, "globals";
-        /// Widest clause that is taken from the text.  Not measured elsewhere.
+        /// Widest clause taken from the text.  Other values were not measured.
         width: usize = 8, 0..=10_000, "literals";
-        /// Most wide clauses of one procedure; what comes first is taken.  With `--engine qbf` they pay for drivers: of
-        /// six generated ones, with 60 and 200 variables, five take 2 to 7 times the work without any, and one 1.8
-        /// times.  For 7 other families and 37 random programs they change no more than 6 units.
+        /// Wide clauses of one procedure; beyond the limit, what comes first is kept.  With `--engine qbf` they pay for
+        /// drivers: of six generated ones, with 60 and 200 variables, five take 2 to 7 times the work without any, and
+        /// one 1.8 times.  For 7 other families and 37 random programs they change no more than 6 units.
         wide_clauses: usize = 4_000, 0..=1 << 30, "clauses";
-        /// Most pairs of variables of one procedure; what comes first is taken.  With `--engine qbf` generated drivers
-        /// of 60 and 200 variables and a random program never come to it; without pairs the larger driver takes 303,077
-        /// units of work for 9,748, but the random program, r11-1, 3,305 for 3,829.
+        /// Pairs of variables of one procedure; beyond the limit, what comes first is kept.  With `--engine qbf`,
+        /// generated drivers of 60 and 200 variables and a random program never reach it; without pairs the larger
+        /// driver takes 303,077 units of work instead of 9,748, but the random program, r11-1, 3,305 instead of 3,829.
         pairs: usize = 14_000, 0..=1 << 30, "pairs";
-        /// Rounds of 64 random steps before the solver is asked.  Not measured elsewhere.
+        /// Rounds of 64 random steps before the solver is asked.  Other values were not measured.
         sample_rounds: usize = 24, 0..=1 << 20, "rounds";
-        /// Rounds in vain after which it is asked at once.  Not measured elsewhere.
+        /// Rounds without effect after which the solver is asked at once.  Other values were not measured.
         idle_rounds: usize = 3, 1..=1 << 20, "rounds";
     }
 }
@@ -136,11 +136,11 @@ limits! {
 limits! {
     /// BDD summaries: partitioned relations.
     pub struct Bdd {
-        /// Parts of a relation are joined up to so many nodes.  Not measured elsewhere.
+        /// BDD size up to which parts of a relation are joined.  Other values were not measured.
         part_nodes: usize = 2_000, 0..=1 << 40, "BDD nodes";
-        /// And up to so many where that gets rid of a choice.  Not measured elsewhere.
+        /// Size up to which parts are joined if that eliminates a choice.  Other values were not measured.
         elimination_nodes: usize = 20_000, 0..=1 << 40, "BDD nodes";
-        /// Moves of items by FORCE.  Not measured elsewhere.
+        /// Moves of items by FORCE.  Other values were not measured.
         order_moves: usize = 4_000_000, 0..=1 << 40, "moves";
     }
 }
@@ -148,9 +148,9 @@ limits! {
 limits! {
     /// FORCE, wherever variables are ordered.
     pub struct Order {
-        /// Rounds without a better order before it ends.  Not measured elsewhere.
+        /// Rounds without a better order before FORCE ends.  Other values were not measured.
         patience: usize = 8, 0..=1 << 30, "rounds";
-        /// Rounds at most.  Not measured elsewhere.
+        /// Most rounds of FORCE.  Other values were not measured.
         rounds: usize = 200, 0..=1 << 30, "rounds";
     }
 }
@@ -158,12 +158,12 @@ limits! {
 limits! {
     /// Satisfiability queries of searches.
     pub struct Queries {
-        /// Formulas up to this size are simulated and then given a SAT solver of their own; the incremental one
-        /// would have to assign everything that it has ever seen.  Not measured elsewhere.
+        /// Formulas up to this size are simulated and then given a SAT solver of their own; the incremental one would
+        /// have to assign everything it has ever seen.  Other values were not measured.
         small_nodes: usize = 4_000, 0..=1 << 40, "graph nodes";
-        /// Inputs up to which a formula is simulated completely.  Not measured elsewhere.
+        /// Inputs up to which a formula is simulated completely.  Other values were not measured.
         few_inputs: usize = 12, 0..=24, "inputs";
-        /// Simulations of 64 assignments before the solver is asked.  Not measured elsewhere.
+        /// Simulations of 64 assignments before the solver is asked.  Other values were not measured.
         words: usize = 4, 0..=1 << 20, "simulations";
     }
 }
@@ -171,25 +171,25 @@ limits! {
 limits! {
     /// Reparameterisation of symbolic states: as a list, as a truth table, as a choice of functions.
     pub struct States {
-        /// Smaller states are left alone.  Not measured elsewhere.
+        /// Smaller states are left alone.  Other values were not measured.
         small_nodes: usize = 24, 0..=1 << 40, "graph nodes";
-        /// Longest list of members.  Not measured elsewhere.
+        /// Longest list of members.  Other values were not measured.
         members: usize = 1024, 0..=1 << 20, "members";
-        /// SAT calls per list: beyond this, simulation misses too much.  Not measured elsewhere.
+        /// SAT calls per list: beyond this, simulation misses too much.  Other values were not measured.
         list_calls: usize = 48, 0..=1 << 20, "SAT calls";
-        /// Most entry values and outputs of a truth table, which is exponential in them.  Not measured elsewhere.
+        /// Entry values and outputs of a truth table, which is exponential in them.  Other values were not measured.
         table_bits: usize = 18, 0..=24, "bits";
-        /// Rounds of 64 random members that may find nothing new.  Not measured elsewhere.
+        /// Rounds of 64 random members that may find nothing new.  Other values were not measured.
         table_idle: usize = 32, 0..=1 << 20, "rounds";
-        /// Gates that are evaluated for one table, 64 times each.  Not measured elsewhere.
+        /// Gates evaluated for one table, 64 times each.  Other values were not measured.
         table_gates: usize = 100_000_000, 0..=1 << 40, "gates";
-        /// SAT calls per table.  Not measured elsewhere.
+        /// SAT calls per table.  Other values were not measured.
         table_calls: usize = 200, 0..=1 << 20, "SAT calls";
-        /// Conflicts of each.  Not measured elsewhere.
+        /// Conflicts of each SAT call for a table.  Other values were not measured.
         table_conflicts: u32 = 5_000, 1..=1 << 30, "conflicts";
-        /// Most functions of the entry values that cover a relation.  Not measured elsewhere.
+        /// Most functions of the entry values that cover a relation.  Other values were not measured.
         functions: usize = 96, 0..=1 << 20, "functions";
-        /// Conflicts of each SAT call that looks for one.  Not measured elsewhere.
+        /// Conflicts of each SAT call for a function.  Other values were not measured.
         function_conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
     }
 }
@@ -197,14 +197,14 @@ limits! {
 limits! {
     /// Universal summaries.
     pub struct Universal {
-        /// Size of a path edge under `auto`: a summary for all contexts may get large for the sake of contexts that
-        /// do not occur; a small one is always worth it.  Not measured elsewhere.
+        /// Size of a path edge under `auto`: a summary for all contexts may get large because of contexts that do not
+        /// occur; a small one is always worth it.  Other values were not measured.
         auto_nodes: usize = 300, 0..=1 << 40, "graph nodes";
-        /// Conflicts that a question by Eq. 9 may take: that states are all different is easy to ask and hard to
-        /// refute.  Not measured elsewhere.
+        /// Conflicts of a query by Eq. 9: that all states differ is easy to ask and hard to refute.  Other values were
+        /// not measured.
         recurrence_conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
-        /// Unrollings after which Eq. 8 is asked for the first time; then whenever they have doubled.  Not measured
-        /// elsewhere.
+        /// Unrollings after which Eq. 8 is first asked; then again whenever they have doubled.  Other values were not
+        /// measured.
         first_fixpoint: usize = 4, 1..=1 << 20, "unrollings";
     }
 }
@@ -212,19 +212,20 @@ limits! {
 limits! {
     /// Evidence: how far choices are eliminated from invariants.
     pub struct Evidence {
-        /// Rounds in which choices are replaced by what the guard says that they are.  Not measured elsewhere.
+        /// Rounds of replacing choices that the guard determines.  Other values were not measured.
         substitutions: usize = 16, 0..=1 << 20, "rounds";
-        /// Variables beyond which choices stay: what has more is rarely small without them.  Not measured
-        /// elsewhere.
+        /// Variables beyond which choices stay: a part with more is rarely small without them.  Other values were not
+        /// measured.
         variables: usize = 4_000, 0..=100_000, "variables";
-        /// Moves of items by FORCE.  Not measured elsewhere.
+        /// Moves of items by FORCE.  Other values were not measured.
         order_moves: usize = 50_000, 0..=1 << 40, "moves";
-        /// Failures after which the smallest table is not tried any more where choices may stay.  Not measured
-        /// elsewhere.
+        /// Failures after which the smallest table is no longer tried for parts whose choices may stay.  Other values
+        /// were not measured.
         sketches: u32 = 64, 0..=1 << 30, "failures";
-        /// The same for a small table with the better order.  Not measured elsewhere.
+        /// Failures after which a small table with the better order is no longer tried either.  Other values were not
+        /// measured.
         small_tables: u32 = 4, 0..=1 << 30, "failures";
-        /// Cubes that are enumerated before a large table is tried.  Not measured elsewhere.
+        /// Cubes enumerated before a large table is tried.  Other values were not measured.
         cubes: usize = 200, 0..=1 << 30, "cubes";
     }
 }

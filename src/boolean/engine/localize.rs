@@ -1,23 +1,23 @@
-//! Which variables to look at: localization (Kurshan, "Computer-Aided Verification of
+//! Chooses the variables to look at: localization (Kurshan, "Computer-Aided Verification of
 //! Coordinating Processes", 1994), with any engine as the checker.
 //!
 //! Most variables of a program have nothing to do with the property.  The search starts without
-//! any; where a variable is left out, its value is arbitrary whenever it is read, so SAFE stands.
-//! A path to an error is checked on the whole program: it is a counterexample, or the variables
-//! that refute it are added.  When all variables are in, the search is the engine's algorithm
-//! on the program itself.
+//! any; a variable that is left out has an arbitrary value whenever it is read, so SAFE remains
+//! valid.  A path to an error is checked on the whole program: it is a counterexample, or the
+//! variables that refute it are added.  Once all variables are included, the search is the engine's
+//! algorithm on the program itself.
 //!
-//! Properties need different variables, so the error nodes of each procedure are a goal of their
-//! own; goals take turns.
+//! Different properties need different variables, so the error nodes of each procedure form a goal
+//! of their own; goals take turns.
 //!
 //! A path through code that does not matter may be infeasible although another one is feasible.
-//! Before too many variables are added for such reasons, and once at the start, loops are
-//! explored a bounded number of times with all variables: that takes SAT calls only, finds
-//! shallow errors, and settles programs without loops and recursion.  Where the graph of this
-//! search is small, the bound is doubled a few times at once: that finds errors that are deep.
+//! Before too many variables are added for such reasons, and once at the start, loops are explored
+//! a bounded number of times with all variables: that takes SAT calls only, finds shallow errors,
+//! and settles programs without loops and recursion.  If the graph of this search is small, the
+//! bound is raised a few times at once, which finds deep errors.
 //!
-//! What then is settled by clausal invariants ([`super::clausal`]) is no goal any more; the
-//! searches for the other goals use them.
+//! Goals then settled by clausal invariants ([`super::clausal`]) are dropped; the searches for the
+//! other goals use the invariants.
 
 use std::collections::VecDeque;
 
@@ -55,7 +55,7 @@ fn quick(limits: &limits::Bounded) -> Depth {
     }
 }
 
-/// The first bounded search of a goal; the next ones accept more and more path edges.
+/// The first bounded search of a goal; later ones accept more and more path edges.
 fn first(limits: &limits::Bounded) -> Depth {
     Depth {
         edges: limits.first_edges,
@@ -68,7 +68,7 @@ fn first(limits: &limits::Bounded) -> Depth {
 /// Decides `program` with the engine of `options`, one engine alone.
 ///
 /// # Errors
-/// [`EngineError`] where a counterexample contradicts the program.
+/// [`EngineError`] if a counterexample contradicts the program.
 pub fn check(
     program: &Program,
     options: &Options,
@@ -104,10 +104,10 @@ struct Goal<'a> {
     slice: Slice,
     /// The variables that are looked at.
     kept: FixedBitSet,
-    /// Made when the first path is to be checked.
+    /// Made when the first path needs checking.
     guide: Option<Guide<'a>>,
     rounds: u32,
-    /// The next bounded search: in which round, and how far.
+    /// The next bounded search: the round in which it comes, and its depth.
     next_bounded: u32,
     depth: Depth,
 }
@@ -120,7 +120,7 @@ impl Goal<'_> {
     }
 }
 
-/// What a round came to.
+/// The result of a round.
 enum Round {
     Safe,
     Unsafe(Outcome<Invariant>),
@@ -135,7 +135,7 @@ struct Run<'a> {
     statistics: Statistics,
     /// What is known of all executions; `None` until it is computed.
     facts: Option<Facts>,
-    /// Where evidence is asked for.
+    /// Set if evidence is wanted.
     recorder: Option<Recorder>,
     algorithm: Box<dyn Algorithm>,
 }
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
                 None => self.plain(&targets),
             };
         }
-        // Shallow errors first, and programs without loops: all goals at once.
+        // All goals at once, for shallow errors and programs without loops.
         let limits = &self.options.limits.bounded;
         let all = slice(program, &targets);
         if let Some(outcome) = self.shallow(&all, quick(limits))? {
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
         if let Some(outcome) = self.attempt(&targets)? {
             return Ok(outcome);
         }
-        // On a small graph this would be the quick one again.
+        // On a small graph this would repeat the quick search.
         if !small && let Some(outcome) = self.shallow(&all, first(limits))? {
             return Ok(outcome);
         }
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
         Outcome::Safe(self.recorder.take().map(Recorder::invariant).unwrap_or_default())
     }
 
-    /// The algorithm's cheap attempt at everything, where it has one.
+    /// The algorithm's cheap attempt at all goals, if it has one.
     fn attempt(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         if !self.algorithm.attempts() {
             return Ok(None);
@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The engine's algorithm on everything that the errors may depend on.
+    /// The engine's algorithm on everything on which the errors may depend.
     fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
         let slice = slice(self.program, targets);
         match self.search(slice.clone(), None)? {
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
         Ok(goals)
     }
 
-    /// One step towards the decision of a goal.
+    /// One step towards deciding a goal.
     fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
         if goal.rounds == goal.next_bounded && goal.kept != goal.slice.relevant {
             match self.bounded(&goal.slice, goal.depth)? {
@@ -282,7 +282,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Bounded searches, further and further, as long as they are cheap.
+    /// Bounded searches, deeper and deeper as long as they are cheap.
     fn deepen(&mut self, slice: &Slice) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let before = self.statistics.sat_calls;
         let limits = &self.options.limits.bounded;
@@ -303,7 +303,7 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    /// The whole program under a slice, to decide paths.
+    /// The whole program under a slice, for deciding paths.
     fn guide(&self, slice: &Slice, facts: Option<&Facts>) -> Result<Guide<'a>, Exhausted> {
         let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
         Guide::new(self.program, slice, facts, sat, limits, self.budget)
@@ -334,7 +334,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The trace of a path that was found with all variables.
+    /// The trace of a path found with all variables.
     fn confirm(
         &self,
         guide: &mut Guide,
@@ -356,12 +356,12 @@ impl<'a> Run<'a> {
         hints: &[(usize, Hint)],
     ) -> Result<Outcome<Invariant>, path::Failure> {
         let trace = path::concretise(self.program, path, hints, self.options.sat, self.budget)?;
-        // The interpreter shares nothing with what found the trace.
+        // The interpreter shares no code with what found the trace.
         replay(self.program, &trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;
         Ok(Outcome::Unsafe(trace))
     }
 
-    /// Searches a slice: to the end by the engine's algorithm, or as far as a bound.
+    /// Searches a slice: to the end with the engine's algorithm, or up to a bound.
     fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
         self.searched(slice, bound.is_none(), |algorithm, task| match bound {
             Some(depth) => algorithm::bounded(task, depth),
@@ -369,7 +369,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Prepares a slice, with what is known where `facts` asks for it, and has it searched.
+    /// Prepares a slice, with the facts if given, and has it searched.
     fn searched<F>(
         &mut self,
         slice: Slice,

@@ -6,9 +6,9 @@ use crate::solve::qbf::ForallExists;
 
 /// Watches a run.  Every method has an empty default.
 pub trait Observer {
-    /// Called at most some thousand times per second; must be cheap.
+    /// Called at most a few thousand times per second; must be cheap.
     fn progress(&mut self, _statistics: &Statistics) {}
-    /// Every ∀∃ query, before it is simplified.
+    /// Sees every ∀∃ query, before it is simplified.
     fn query(&mut self, _aig: &Aig, _query: &ForallExists) {}
 }
 

@@ -46,18 +46,18 @@ pub struct Options {
     /// The algorithm of the paper on the whole program: no bounded searches, no clausal
     /// invariant, no localization.
     pub plain: bool,
-    /// When a loop has been unrolled far enough, for universal summaries.
+    /// The test for having unrolled a loop far enough, for universal summaries.
     pub bound: Bound,
     /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
     /// instead of a universal one.
     pub universal_limit: usize,
-    /// Beyond one, and for [`Engine::Auto`] only: so many engines race (`portfolio`).
+    /// If more than one, and for [`Engine::Auto`] only: the number of engines that race (`portfolio`).
     pub threads: NonZeroUsize,
     /// The order of BDD variables.
     pub bdd_order: VariableOrder,
-    /// SAFE is to come with an invariant that proves it.
+    /// Whether SAFE must come with an invariant that proves it.
     pub certify: bool,
-    /// For measurements; written down where they are not the usual ones.
+    /// For measurements; serialised only if they differ from the defaults.
     #[serde(skip_serializing_if = "is_default")]
     pub limits: Limits,
 }
@@ -81,7 +81,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Its limits under their name.
+    /// The limits, by name.
     pub fn limits(&mut self) -> [Named<'_>; 1] {
         [("engine", &mut self.limits)]
     }

@@ -1,8 +1,7 @@
-//! An order of variables for BDDs in which those that depend on each other are close.
+//! An order of BDD variables that keeps dependent ones close together.
 //!
-//! FORCE (Aloul, Markov, Sakallah, "FORCE: a fast and easy-to-implement variable-ordering
-//! heuristic", 2003) on the gates of functions, from the order in which a depth-first search meets
-//! them.
+//! FORCE (Aloul, Markov, Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003) on the
+//! gates of functions, starting from the order in which a depth-first search meets them.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +11,8 @@ use super::limits;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::{Aig, Input, Lit, Node};
 
-/// What is ordered: a variable of the program, by number, or an input of the graph that is not the
-/// value of one; and gates of the graph, which are ordered with them so that the structure of a wide
-/// function counts.
+/// What is ordered: variables of the program, by number; inputs of the graph that are not values of variables; and
+/// gates of the graph, so that the structure of a wide function counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Item {
     Variable(u32),
@@ -31,16 +29,16 @@ impl Item {
 /// Sets of items that depend on each other.
 pub struct Dependencies<'a, F> {
     aig: &'a Aig,
-    /// The item of an input; `None` where it does not count.
+    /// The item of an input; `None` if it is ignored.
     input: F,
     groups: Vec<Vec<Item>>,
-    /// Items as a depth-first search has met them, a gate after what it depends on.
+    /// Items in the order in which a depth-first search met them, a gate after what it depends on.
     met: Vec<Item>,
     seen: FxHashSet<Item>,
 }
 
 impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
-    /// None yet; `input` is the item of an input, if it counts.
+    /// No dependencies yet; `input` gives the item of an input, or `None` to ignore it.
     pub fn new(aig: &'a Aig, input: F) -> Self {
         Self { aig, input, groups: vec![], met: vec![], seen: FxHashSet::default() }
     }
@@ -54,7 +52,7 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         }
     }
 
-    /// An item that comes next unless it was met before; was it not?
+    /// Appends an item unless it was met before; returns whether it is new.
     pub fn meet(&mut self, item: Item) -> bool {
         let new = self.seen.insert(item);
         if new {
@@ -63,7 +61,7 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         new
     }
 
-    /// A function, and what has its value.
+    /// Adds a function, and the item that has its value.
     pub fn function(&mut self, target: Option<Item>, value: Lit) {
         if let Some(target) = target {
             self.meet(target);
@@ -91,29 +89,29 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         self.groups.push(ends.collect());
     }
 
-    /// The same; what has the value comes after what the value depends on.
+    /// The same, but the item comes after what its value depends on.
     pub fn output(&mut self, target: Item, value: Lit) {
         self.function(None, value);
         let ends = [target].into_iter().chain(self.item(value.node()));
         self.group(ends.collect());
     }
 
-    /// Items that depend on each other.
+    /// Adds a set of items that depend on each other.
     pub fn group(&mut self, items: Vec<Item>) {
         items.iter().for_each(|&item| _ = self.meet(item));
         self.groups.push(items);
     }
 
-    /// As a depth-first search has met them.
+    /// The items in the order in which a depth-first search met them.
     pub fn items(&self) -> Vec<Item> {
         self.met.iter().copied().filter(|item| !item.is_gate()).collect()
     }
 
-    /// The best order that FORCE finds with so many moves of items, from the one in which they were
-    /// met and from another one.
+    /// The best order that FORCE finds within so many moves of items, starting from the order in which they were met
+    /// and from another one.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn force(
         self,
         other: Vec<Item>,
@@ -122,7 +120,7 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         budget: &Budget,
     ) -> Result<Vec<Item>, Exhausted> {
         let Self { mut groups, met, .. } = self;
-        // A gate may be alone in its group: none of what it depends on counts.
+        // A gate may be alone in its group, if everything it depends on is ignored.
         let other = with_gates(other, &groups);
         groups.retain(|g| g.len() > 1);
         let order = force(&groups, [met, other], moves, limits, budget)?;
@@ -130,7 +128,7 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
     }
 }
 
-/// Inserts the gates, each where the middle of what it depends on is.
+/// Inserts each gate at the middle of what it depends on.
 fn with_gates(items: Vec<Item>, groups: &[Vec<Item>]) -> Vec<Item> {
     let mut places: FxHashMap<Item, f64> =
         items.iter().enumerate().map(|(i, &item)| (item, i as f64)).collect();
@@ -148,8 +146,7 @@ fn with_gates(items: Vec<Item>, groups: &[Vec<Item>]) -> Vec<Item> {
     all
 }
 
-/// FORCE: items move to the mean of the centres of their groups, until the groups do not get
-/// shorter.
+/// FORCE: moves items to the mean of the centres of their groups, as long as the groups get shorter.
 fn force(
     groups: &[Vec<Item>],
     starts: [Vec<Item>; 2],

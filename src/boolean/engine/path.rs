@@ -1,4 +1,4 @@
-//! From a path of edges to a concrete execution: values of all choices.
+//! From a path of edges to a concrete execution, with values of all choices.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ use crate::solve::sat::{Backend, SatResult};
 /// Edges in the order in which they are taken, from the entry of the program to an error node.
 pub type Path = Vec<(ProcId, EdgeId)>;
 
-/// What some variables hold before a step.
+/// The values of some variables before a step.
 pub type Hint = Vec<(VarId, bool)>;
 
 /// Why a path could not be decided.
@@ -37,11 +37,11 @@ impl From<EngineError> for Failure {
     }
 }
 
-/// The execution along a path in which variables have the values of `hints` before the edges of
-/// these positions (ascending), all choices being free.
+/// The execution along a path; before the edges at the positions of `hints` (ascending), variables
+/// have the given values.  All choices are free.
 ///
 /// # Errors
-/// [`EngineError::TraceDoesNotReplay`] where there is none; what ended the budget.
+/// [`EngineError::TraceDoesNotReplay`] if there is none; or if the budget is exhausted.
 pub fn concretise(
     program: &Program,
     path: &Path,
@@ -96,7 +96,7 @@ struct Run<'a> {
     calls: Vec<(ProcId, EdgeId, Vec<Lit>)>,
 }
 
-/// What every variable holds.
+/// The values of all variables.
 struct Values {
     now: Vec<Lit>,
     next: FxHashMap<VarId, Lit>,
@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
         evaluate(self.aig, e, &mut self.values)
     }
 
-    /// What is known is not computed again: the formulas of long paths stay small.
+    /// Known values are not computed again, which keeps the formulas of long paths small.
     fn assume(&mut self, hint: &Hint) {
         for &(v, value) in hint {
             let known = std::mem::replace(&mut self.values.now[v.index()], Lit::from(value));
@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
         self.calls.push((p, e, outer));
     }
 
-    /// Returns from `p`, and from callers that are thereby at their exits.
+    /// Returns from `p`, and from callers that thereby reach their exits.
     fn leave(&mut self, mut p: ProcId) {
         while let Some((caller, e, outer)) = self.calls.pop() {
             let callee = self.program.procedure(p);

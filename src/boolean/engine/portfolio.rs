@@ -1,9 +1,9 @@
-//! Engines race, each on a thread of its own; the answer does not depend on who is scheduled when.
+//! Engines race, each on its own thread; the answer does not depend on scheduling.
 //!
-//! The time that an engine takes differs from run to run, its work ([`Budget::work`]) does not.  So
+//! The time that an engine takes differs from run to run; its work ([`Budget::work`]) does not.  So
 //! the race is one of work: once an engine has answered, the others may go on until they have done
-//! [`grace`] as much, and only those that answer within it count.  Their traces compete: the
-//! shortest wins, among equals the lexicographically least.
+//! [`grace`] as much, and only answers within that limit count.  If they are traces, the shortest
+//! wins; ties go to the lexicographically least.
 
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use crate::boolean::proof::Outcome;
 /// The engines by rank.  With n threads the first n of them race.
 pub const RACERS: [Engine; 4] = [Engine::Auto, Engine::Bdd, Engine::Universal, Engine::Qbf];
 
-/// Stack of a racer in bytes: what a main thread has.
+/// Stack of a racer, in bytes: as large as a main thread's.
 const STACK: usize = 8 << 20;
 
 /// Time between two reports of progress by a racer.
@@ -37,7 +37,7 @@ fn grace(work: u64, limits: &limits::Race) -> u64 {
     work.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
 }
 
-/// Sends what a racer does to the thread that waits.
+/// Sends a racer's progress to the waiting thread.
 struct Relay {
     to: Sender<Statistics>,
     last: Instant,
@@ -47,17 +47,17 @@ impl Observer for Relay {
     fn progress(&mut self, statistics: &Statistics) {
         if self.last.elapsed() >= PERIOD {
             self.last = Instant::now();
-            // Nobody listens any more: the race is over.
+            // An error means that nobody listens any more: the race is over.
             let _ = self.to.send(statistics.clone());
         }
     }
 }
 
-/// Races the first `options.threads` of [`RACERS`].  `observer` sees progress of all of them, and
-/// no queries.
+/// Races the first `options.threads` of [`RACERS`].  `observer` sees the progress of all, but no
+/// queries.
 ///
 /// # Errors
-/// The first error by rank; [`EngineError::Disagreement`] where one says SAFE and another UNSAFE.
+/// The first error by rank; [`EngineError::Disagreement`] if one says SAFE and another UNSAFE.
 pub fn check(
     program: &Program,
     options: &Options,
@@ -96,7 +96,7 @@ pub fn check(
     decide(reports, ceiling.load(Relaxed))
 }
 
-/// The report that counts, of those by rank.
+/// The report that wins; `reports` are in order of rank.
 fn decide(reports: Vec<Report>, ceiling: u64) -> Result<Report, EngineError> {
     let is = |wanted: fn(&Report) -> bool| reports.iter().any(wanted);
     if is(|r| matches!(r.outcome, Outcome::Safe(_)))

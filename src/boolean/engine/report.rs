@@ -1,4 +1,4 @@
-//! The report of an engine: its answer, and what it took.
+//! The report of an engine: its answer, and the effort.
 
 use thiserror::Error;
 
@@ -6,10 +6,10 @@ use super::options::Engine;
 use super::statistics::Statistics;
 use crate::boolean::proof::{Invariant, Outcome};
 
-/// An answer with what it took.
+/// An answer, with the effort it took.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// What answered: the engine that was asked for, or the winner of a race.
+    /// The engine that answered: the one asked for, or the winner of a race.
     pub engine: Engine,
     pub outcome: Outcome<Invariant>,
     pub statistics: Statistics,
@@ -24,7 +24,7 @@ pub enum EngineError {
     /// One engine says SAFE, another UNSAFE.
     #[error("internal error: engines disagree about the verdict")]
     Disagreement,
-    /// The system refuses threads; no defect, but there is no answer either.
+    /// The system refuses threads: not a defect, but there is no answer either.
     #[error("cannot start the threads of a race: {0}")]
     Threads(String),
 }

@@ -11,7 +11,7 @@ pub struct Statistics {
     pub refinements: u64,
     /// Clauses of the clausal invariant, over all nodes.
     pub known_clauses: u64,
-    /// Procedures whose errors it excludes.
+    /// Procedures whose errors that invariant excludes.
     pub settled_by_clauses: u64,
     /// Path edges inserted into P.
     pub path_edges: u64,
@@ -19,17 +19,17 @@ pub struct Statistics {
     pub summary_edges: u64,
     /// Procedures with a universal summary, in the last search.
     pub universal_summaries: u64,
-    /// Path edges at loop heads that were unrolled, questions by Eq. 9, and what ended loops:
-    /// Eq. 9 or Eq. 8.
+    /// Path edges at loop heads that were unrolled, queries by Eq. 9, and what ended loops: Eq. 9
+    /// or Eq. 8.
     pub unrollings: u64,
     pub recurrence_checks: u64,
     pub stopped_by_recurrence: u64,
     pub stopped_by_fixpoint: u64,
     /// Calling contexts explored.
     pub contexts: u64,
-    /// Path edges merged away.
+    /// Path edges saved by merging.
     pub merges: u64,
-    /// States that were given fewer choices.
+    /// States re-expressed with fewer choices.
     pub compactions: u64,
     /// Subsumption and applicability checks (Eqs. 5 and 8).
     pub subsumption_checks: u64,
@@ -42,15 +42,15 @@ pub struct Statistics {
     /// Calls of a SAT solver, those inside the 2QBF solver included.
     pub sat_calls: u64,
     pub qbf_milliseconds: f64,
-    /// In all SAT calls, those inside the 2QBF solver included.
+    /// Spent in all SAT calls, those inside the 2QBF solver included.
     pub sat_milliseconds: f64,
     /// Nodes of the and-inverter graph in the search where it was largest.
     pub aig_nodes: u64,
-    /// Images that were computed, by BDDs.
+    /// Images computed with BDDs.
     pub bdd_images: u64,
-    /// Most nodes that a table of BDDs has held, garbage included.
+    /// Most nodes that a table of BDDs has held, including garbage.
     pub bdd_nodes: u64,
-    /// How often garbage was collected there.
+    /// Garbage collections of these tables.
     pub bdd_collections: u64,
     /// Tables that were too small.
     pub bdd_tables: u64,

@@ -4,7 +4,7 @@ use super::error::GenerateError;
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::print::print;
 
-/// The program in canonical form, after a comment that says how it was made and what its verdict is.
+/// The program in canonical form, after a comment with its command line and its verdict.
 pub(super) fn document(command: &str, bug: bool, text: &str) -> Result<String, GenerateError> {
     let tree = parse(text, Dialect::default()).map_err(|d| {
         GenerateError::Ill(d.first().map_or_else(String::new, |d| d.message.clone()))

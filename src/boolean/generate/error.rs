@@ -1,11 +1,11 @@
-//! What cannot be generated.
+//! Errors of the generators.
 
 use thiserror::Error;
 
 use super::driver::MINIMUM_VARIABLES;
 use super::family::Family;
 
-/// Options that no program fits.
+/// Why nothing was generated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GenerateError {
     #[error("a driver has at least {minimum} variables, not {0}", minimum = MINIMUM_VARIABLES)]

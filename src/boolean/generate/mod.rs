@@ -1,6 +1,6 @@
-//! Generators of Boolean programs: benchmarks whose verdict is known by construction.
+//! Generators of Boolean programs: benchmarks with verdicts known by construction.
 //!
-//! Everything here is deterministic: the same options give the same text, on every machine.
+//! Everything here is deterministic: the same options give the same text on every machine.
 
 mod document;
 pub mod driver;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::program::{Edge, EdgeRole, NodeId, Procedure, Program};
 
-/// Statements are cut off here.
+/// Longer statements are cut off.
 const SNIPPET: usize = 60;
 
 /// All control-flow graphs of a program: one cluster per procedure, one box per location with
@@ -78,7 +78,7 @@ fn edge_label(program: &Program, edge: &Edge) -> String {
     }
 }
 
-/// For use between double quotes.
+/// Escapes a text for double quotes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

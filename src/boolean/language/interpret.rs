@@ -1,7 +1,7 @@
-//! The concrete interpreter: executes a trace, and so is the judge of traces.
+//! The concrete interpreter: executes traces, and is therefore their judge.
 //!
-//! Shares nothing with the engines.  Frames are on the heap, so that no recursion is too deep.
-//! The order in which choices are consumed is that of [`TraceStep`].
+//! Shares no code with the engines.  Frames are on the heap, so recursion depth is unlimited.
+//! Choices are consumed in the order of [`TraceStep`].
 
 use thiserror::Error;
 
@@ -16,10 +16,10 @@ pub enum StepError {
     /// The edge does not exist.
     #[error("there is no edge {} in procedure number {}", edge.0, procedure.0)]
     NoSuchEdge { procedure: ProcId, edge: EdgeId },
-    /// The edge belongs to another procedure than the current one.
+    /// The edge belongs to a procedure other than the current one.
     #[error("the step is in procedure '{found}', but the execution is in '{expected}'")]
     WrongProcedure { expected: String, found: String },
-    /// The edge starts elsewhere.
+    /// The edge starts at another node.
     #[error("the step starts at node {}, but the execution is at node {}", found.0, expected.0)]
     WrongNode { expected: NodeId, found: NodeId },
     /// Too few or too many choices.
@@ -31,13 +31,13 @@ pub enum StepError {
     /// The condition of `constrain` is false.
     #[error("the condition of 'constrain' is false")]
     Unconstrained,
-    /// The program itself is ill-formed; cannot be for the result of
+    /// The program itself is ill-formed; impossible for the result of
     /// [`resolve`](super::resolve::resolve).
     #[error("the operation of the edge is ill-formed")]
     IllFormed,
 }
 
-/// Why a trace is not an execution into an error node.
+/// Why a trace is not an execution that reaches an error node.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// Too few or too many initial values.
@@ -60,7 +60,7 @@ pub enum ReplayError {
 pub enum EventKind {
     /// A step of the trace; counts from 0.
     Step(usize),
-    /// The callee of the edge, a call, returned: its targets are assigned.
+    /// The callee of the edge, a call, returned, and the targets are assigned.
     Return,
 }
 
@@ -68,13 +68,13 @@ pub enum EventKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub kind: EventKind,
-    /// The procedure of the edge (of a return: the caller).
+    /// The procedure of the edge (for a return: the caller).
     pub procedure: ProcId,
     pub edge: EdgeId,
     /// Number of open calls around the edge: 0 in the entry procedure.
     pub depth: usize,
-    /// New values: the variables that the event changes.  A call lists all formals and locals of
-    /// the callee, a step into the exit all return slots, even where the value is the old one.
+    /// The changed variables with their new values.  A call lists all formals and locals of the
+    /// callee, a step into the exit all return slots, even if the value is the old one.
     pub changed: Vec<(VarId, bool)>,
 }
 
@@ -83,15 +83,15 @@ pub struct Event {
 pub struct Replay {
     /// Globals, formals and locals of the entry procedure at the start.
     pub initial: Vec<(VarId, bool)>,
-    /// In order of time.  An implicit return follows the step that reaches the exit.
+    /// In chronological order.  An implicit return follows the step that reaches the exit.
     pub events: Vec<Event>,
 }
 
-/// Executes `trace` from the start of the program into an error node.
+/// Executes `trace` from the start of the program to an error node.
 ///
 /// # Errors
 ///
-/// The first thing that makes it something else than such an execution.
+/// The first thing that prevents such an execution.
 pub fn replay(program: &Program, trace: &Trace) -> Result<Replay, ReplayError> {
     let mut interpreter = Interpreter::new(program, &trace.initial)?;
     let initial = start_variables(program).map(|v| (v, interpreter.value(v))).collect::<Vec<_>>();
@@ -114,13 +114,13 @@ pub fn start_variables(program: &Program) -> impl Iterator<Item = VarId> + '_ {
     program.globals.iter().chain(&entry.formals).chain(&entry.locals).copied()
 }
 
-/// An open procedure.
+/// An open activation of a procedure.
 #[derive(Debug)]
 struct Frame {
     procedure: ProcId,
-    /// Where it is; of a caller, where the call edge starts.
+    /// Its current node; for a caller, where the call edge starts.
     node: NodeId,
-    /// The call edge that it executes; of the innermost frame, the last one.
+    /// The call edge being executed; for the innermost frame, the last one.
     call: EdgeId,
     /// The values of its variables in an outer activation of the same procedure, if any.
     outer: Vec<bool>,
@@ -130,7 +130,7 @@ struct Frame {
 #[derive(Debug)]
 pub struct Interpreter<'p> {
     program: &'p Program,
-    /// By variable; those of a procedure are the values of its innermost activation.
+    /// By variable; variables of a procedure have the values of its innermost activation.
     values: Vec<bool>,
     /// Outermost first; never empty.
     frames: Vec<Frame>,
@@ -158,7 +158,7 @@ impl<'p> Interpreter<'p> {
         Ok(Self { program, values, frames: vec![frame], steps: 0 })
     }
 
-    /// The value of a variable; of a procedure that is not open, its last value.
+    /// The value of a variable; for a procedure that is not open, its last value.
     pub fn value(&self, variable: VarId) -> bool {
         self.values[variable.index()]
     }
@@ -184,7 +184,7 @@ impl<'p> Interpreter<'p> {
     ///
     /// # Errors
     ///
-    /// Why the step cannot be taken; the state is then as before.
+    /// Why the step cannot be taken; the state is then unchanged.
     pub fn step(&mut self, step: &TraceStep) -> Result<Vec<Event>, StepError> {
         let program = self.program;
         let edge = self.edge_of(step)?;
@@ -243,7 +243,7 @@ impl<'p> Interpreter<'p> {
         self.program.procedure(procedure).exit == node
     }
 
-    /// The edge of a step, which must be one that starts here.
+    /// The edge of a step, which must start here.
     fn edge_of(&self, step: &TraceStep) -> Result<&'p Edge, StepError> {
         let TraceStep { procedure, edge, .. } = *step;
         let procedures = &self.program.procedures;
@@ -284,7 +284,7 @@ impl<'p> Interpreter<'p> {
         Ok(new)
     }
 
-    /// Opens the callee; its formals and locals.
+    /// Opens the callee; returns its formals and locals.
     fn enter(
         &mut self,
         call: &Call,
@@ -379,12 +379,12 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// The variables of an activation of a procedure.
+/// The variables of one activation of a procedure.
 fn own(procedure: &Procedure) -> impl Iterator<Item = VarId> + '_ {
     procedure.formals.iter().chain(&procedure.locals).chain(&procedure.returns).copied()
 }
 
-/// The choices of a step that are left.
+/// The remaining choices of a step.
 struct Choices<'t>(&'t [bool]);
 
 impl Choices<'_> {

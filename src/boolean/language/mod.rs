@@ -1,6 +1,6 @@
 //! Boolean programs: text to syntax tree to control-flow graphs; printer; concrete interpreter.
 //!
-//! Knows nothing of solvers.
+//! Independent of all solvers.
 
 pub mod build;
 pub mod dot;

@@ -1,18 +1,17 @@
-//! Text to [`SyntaxTree`], by the pest grammar (`grammars/boolean_program.pest`).
+//! From text to [`SyntaxTree`], by the pest grammar (`grammars/boolean_program.pest`).
 //!
-//! The grammar reads the union of the dialects of SLAM/Bebop, SATABS/Boppo, Getafix and WALi.  The
-//! one point where they contradict each other, the precedence of operators, is chosen by
-//! [`Dialect`].  `reader` applies the grammar to one entry of the program after the other; `items`,
-//! `blocks`, `statements` and `expressions` make the tree of what it matched, and `mistakes` says
-//! what is wrong where it did not.
+//! The grammar reads the union of the dialects of SLAM/Bebop, SATABS/Boppo, Getafix and WALi.  They
+//! contradict each other on one point, the precedence of operators, which [`Dialect`] chooses.
+//! `reader` applies the grammar to one entry of the program after another; `items`, `blocks`,
+//! `statements` and `expressions` build the tree from the matches, and `mistakes` explains
+//! failures.
 //!
 //! Invariants:
-//! - No recursion: neither the grammar nor this code nests, blocks and pending operators are kept
-//!   on explicit stacks, so that no input overflows the call stack.
-//! - All mistakes of a file are reported in one run (up to [`MAX_DIAGNOSTICS`]).  Some are rules
-//!   of the grammar; behind others, text is skipped up to where reading makes sense again.  No two
-//!   syntax errors are reported at one token, nor behind a character that was already reported as
-//!   unknown.
+//! - No recursion: neither the grammar nor this code nests; blocks and pending operators are kept
+//!   on explicit stacks, so no input overflows the call stack.
+//! - All mistakes of a file are reported in one run (up to [`MAX_DIAGNOSTICS`]).  Some are rules of
+//!   the grammar; after others, text is skipped to where reading makes sense again.  No two syntax
+//!   errors are reported at one token, nor after a character already reported as unknown.
 //! - Every loop reads a token or ends.
 
 mod blocks;
@@ -36,8 +35,8 @@ use state::{NO_EXPRESSION, Parser};
 ///
 /// # Errors
 ///
-/// All mistakes that were found, in the order of their places; never an empty list.  Their spans
-/// lie within `text`, on character boundaries.
+/// All mistakes found, in the order of their positions; never an empty list.  Their spans lie
+/// within `text`, on character boundaries.
 pub fn parse(text: &str, dialect: Dialect) -> Result<SyntaxTree, Vec<Diagnostic>> {
     if text.len() >= u32::MAX as usize {
         let start = Span::new(0, 0);
@@ -57,7 +56,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<SyntaxTree, Vec<Diagnostic>
 /// # Errors
 /// As [`parse`].
 pub fn parse_expression(text: &str, dialect: Dialect) -> Result<Expression, Vec<Diagnostic>> {
-    // Names and values of expressions are far smaller than 4 GiB, or else no expressions.
+    // A text of 4 GiB or more is no sensible expression.
     let text = if text.len() < u32::MAX as usize { text } else { "" };
     let (mut reader, mut parser) = (Reader::new(text), Parser::new(dialect));
     loop {
@@ -75,7 +74,7 @@ pub fn parse_expression(text: &str, dialect: Dialect) -> Result<Expression, Vec<
     }
 }
 
-/// Whether a text is a name, and cannot be anything else.
+/// Whether a text is a name and nothing else.
 pub(super) fn is_name(text: &str) -> bool {
     text.len() < u32::MAX as usize && Reader::new(text).read(Rule::lone_name, 0).is_ok()
 }

@@ -1,18 +1,17 @@
-//! Syntax tree to text, in canonical form; the inverse of [`parse`](super::parser::parse).
+//! From syntax tree to text, in canonical form; the inverse of [`parse`](super::parser::parse).
 //!
-//! Two blanks of indentation per level, one statement per line with its labels in front of it,
-//! `fi;` and `od;`, conditions in parentheses.  A binary operator below another operator stands
-//! in parentheses, so that all dialects read the text alike; only chains of one associative
-//! operator (`a & b & c`) do without.
+//! Indentation by two blanks per level, one statement per line after its labels, `fi;` and `od;`,
+//! conditions in parentheses.  A binary operator below another operator is parenthesised, so that
+//! all dialects read the text alike, except in chains of one associative operator (`a & b & c`).
 //!
-//! Parsing the text gives the same tree up to spans.  Comments and the choice of spelling (`&&`,
-//! `~`, `1`) are no part of the tree and so are lost.
+//! Parsing the text gives the same tree up to spans.  Comments and alternative spellings (`&&`,
+//! `~`, `1`) are not part of the tree and are lost.
 
 use super::syntax::{
     Expression, Item, Name, Operator, ProcedureSyntax, Statement, StatementKind, SyntaxTree, Target,
 };
 
-/// Deeper blocks are not indented any further, or the text would grow with the square of depth.
+/// Deeper blocks are not indented further, or the size of the text would be quadratic in the depth.
 const MAX_INDENTATION: usize = 40;
 
 /// The text of a program.
@@ -173,7 +172,7 @@ fn expressions(out: &mut String, expressions: &[Expression]) {
     }
 }
 
-/// What is still to be written of an expression.
+/// A part of an expression that is still to be written.
 enum Part {
     /// The subexpression that ends at this index, below the operator at the other index.
     Below(usize, usize),
@@ -187,7 +186,7 @@ pub fn expression(out: &mut String, e: &Expression) {
     for (i, node) in e.nodes.iter().enumerate() {
         let mut begin = i;
         for _ in 0..arity(&node.operator) {
-            // Of a malformed expression, what there is.
+            // A malformed expression may lack operands.
             begin = begin.checked_sub(1).map_or(0, |operand| first[operand]);
         }
         first.push(begin);
@@ -256,7 +255,7 @@ pub fn expression(out: &mut String, e: &Expression) {
     }
 }
 
-/// Whether the binary operator at `index` needs parentheses below that at `parent`.
+/// Whether the binary operator at `index` needs parentheses below the operator at `parent`.
 fn parenthesised(e: &Expression, index: usize, parent: usize, first: &[usize]) -> bool {
     let above = &e.nodes[parent].operator;
     if index == parent || matches!(above, Operator::Choose) {
@@ -267,7 +266,7 @@ fn parenthesised(e: &Expression, index: usize, parent: usize, first: &[usize]) -
     !(associative && is_left && e.nodes[index].operator == *above)
 }
 
-/// How many operands an operator has.
+/// The number of operands.
 pub(super) fn arity(operator: &Operator) -> usize {
     match operator {
         Operator::Constant(_) | Operator::Variable(_) | Operator::Next(_) | Operator::Nondet => 0,

@@ -1,8 +1,8 @@
 //! A resolved Boolean program: variables, and one control-flow graph per procedure.
 //!
-//! Nodes are program locations, edges carry the operations (SPIN'07 paper, Sect. 2.2).  An
-//! assertion is an edge into the procedure's *error node*, so that "is the error reachable" is
-//! reachability of error nodes.
+//! Nodes are program locations, edges carry the operations (SPIN'07 paper, Sect. 2.2).  The failing
+//! side of an assertion is an edge to the procedure's *error node*, so an error is reachable iff an
+//! error node is.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ index!(VarId, ProcId, NodeId, EdgeId);
 pub enum Op {
     Constant(bool),
     Variable(VarId),
-    /// The variable after the assignment; in [`Assignment::constrain`] only.
+    /// The variable after the assignment; only in [`Assignment::constrain`].
     Next(VarId),
     /// A fresh value (consumes one choice).
     Nondet,
@@ -56,7 +56,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// How many values it pops.
+    /// The number of values that it pops.
     pub fn arity(self) -> usize {
         match self {
             Self::Constant(_) | Self::Variable(_) | Self::Next(_) | Self::Nondet => 0,
@@ -87,7 +87,7 @@ impl Expr {
         Self { ops: Arc::new([Op::Variable(v)]) }
     }
 
-    /// How many choices one evaluation consumes.
+    /// The number of choices that one evaluation consumes.
     pub fn choices(&self) -> usize {
         self.ops.iter().filter(|o| matches!(o, Op::Nondet | Op::Choose)).count()
     }
@@ -104,8 +104,8 @@ pub struct Assignment {
     /// Distinct variables, as many as `values`; at least one.
     pub targets: Vec<VarId>,
     pub values: Vec<Expr>,
-    /// Reads pre-state (`Op::Variable`) and post-state (`Op::Next`, of targets only); blocks where
-    /// it is false.
+    /// Reads pre-state (`Op::Variable`) and post-state (`Op::Next`, of targets only); blocks if it
+    /// is false.
     pub constrain: Option<Expr>,
 }
 
@@ -123,7 +123,7 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     Skip,
-    /// Passes where the expression can be true.
+    /// Passes if the expression can be true.
     Assume(Expr),
     Assign(Assignment),
     Call(Call),
@@ -137,7 +137,7 @@ pub enum EdgeRole {
     Statement,
     /// The condition of `if`/`elsif`/`while` taken (true) or not taken (false).
     Branch(bool),
-    /// `enforce` in force at this place.
+    /// `enforce`, in force at this location.
     Enforce,
     /// The passing side of an assertion.
     AssertHolds,
@@ -147,7 +147,7 @@ pub enum EdgeRole {
     Abort,
     /// An error label was reached: into the error node.
     ErrorLabel,
-    /// Falls off the end of the body: return slots get fresh values.
+    /// Falling off the end of the body: return slots get fresh values.
     FallOff,
     /// Glue without a statement of its own (joins, jumps to a label).
     Glue,
@@ -160,7 +160,7 @@ pub struct Edge {
     pub target: NodeId,
     pub operation: Operation,
     pub role: EdgeRole,
-    /// The statement or condition that it stems from.
+    /// The statement or condition from which it stems.
     pub span: Span,
 }
 

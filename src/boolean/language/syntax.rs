@@ -1,12 +1,12 @@
 //! The syntax tree of a Boolean program, with spans.
 //!
-//! Both expressions and statement lists are *flat*: an expression is in postfix order, a body is
-//! a list in which `if`, `while` and their closing words are entries of their own.  No pass over
-//! a program recurses, so no input can overflow the stack, however deep its nesting.
+//! Both expressions and statement lists are *flat*: an expression is in postfix order, a body is a
+//! list in which `if`, `while` and their closing words are separate entries.  No pass over a
+//! program recurses, so nesting depth cannot overflow the stack.
 
 use crate::base::source::Span;
 
-/// A name with its place.  Quoted names keep their braces: `{x==0}`.
+/// A name with its position.  Quoted names keep their braces: `{x==0}`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Name {
     pub text: String,
@@ -18,7 +18,7 @@ pub struct Name {
 pub enum Operator {
     Constant(bool),
     Variable(String),
-    /// `'x` or `x'`: the value after the assignment, in `constrain` only.
+    /// `'x` or `x'`: the value after the assignment, only in `constrain`.
     Next(String),
     /// `*` or `?`: a fresh value at each evaluation.
     Nondet,
@@ -43,21 +43,21 @@ pub struct ExpressionNode {
     pub span: Span,
 }
 
-/// An expression in postfix order.  Invariant: not empty, and well-formed (each operator finds
-/// its operands, exactly one value is left).
+/// An expression in postfix order.  Invariant: not empty, and well-formed (each operator has its
+/// operands, exactly one value is left).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     pub nodes: Vec<ExpressionNode>,
 }
 
 impl Expression {
-    /// The place of the whole expression.
+    /// The span of the whole expression.
     pub fn span(&self) -> Span {
         self.nodes.last().map_or(Span::default(), |n| n.span)
     }
 }
 
-/// Where an assigned value goes.
+/// The target of an assigned value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     Variable(Name),
@@ -115,7 +115,7 @@ pub enum StatementKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcedureSyntax {
     pub name: Name,
-    /// `dfs` in front of it (a search hint; no effect on the semantics).
+    /// Whether `dfs` stands in front of it (a search hint; no effect on the semantics).
     pub dfs: bool,
     /// Number of values that it returns; 0 for `void`.
     pub returns: usize,

@@ -1,15 +1,15 @@
-//! Bytes of a file to text.
+//! From the bytes of a file to text.
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// Decodes a file: UTF-8, or else bytes such as Latin-1 letters in comments, each of which becomes
-/// the replacement character `U+FFFD`.  A byte order mark in front is dropped.
+/// Decodes a file as UTF-8.  Other bytes, such as Latin-1 letters in comments, become the
+/// replacement character `U+FFFD`.  A leading byte order mark is dropped.
 ///
-/// All spans refer to the text that is returned here.
+/// All spans refer to the text returned here.
 ///
 /// # Errors
 ///
-/// Refuses bytes that are no text: with NUL bytes (binary files, UTF-16), or mostly not UTF-8.
+/// Refuses bytes that are not text: with NUL bytes (binary files, UTF-16), or mostly not UTF-8.
 pub fn decode(bytes: Vec<u8>) -> Result<String, Diagnostic> {
     let refuse = |label: &str, hint: &str| {
         Err(Diagnostic::new(DiagnosticKind::Syntax, Span::default(), "this is not a text file")
@@ -20,7 +20,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Diagnostic> {
         return refuse("it seems to be encoded in UTF-16", "convert it to UTF-8");
     }
     if let Some(position) = bytes.iter().position(|&b| b == 0) {
-        return refuse(&format!("byte {position} is NUL"), "a program is a text in ASCII or UTF-8");
+        return refuse(&format!("byte {position} is NUL"), "programs are ASCII or UTF-8 text");
     }
     let mut text = match String::from_utf8(bytes) {
         Ok(text) => text,
@@ -31,7 +31,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Diagnostic> {
             if replaced > 64 && replaced > text.len() / 12 {
                 return refuse(
                     &format!("{replaced} places are not UTF-8"),
-                    "a program is a text in ASCII or UTF-8",
+                    "programs are ASCII or UTF-8 text",
                 );
             }
             text.into_owned()

@@ -6,7 +6,7 @@ use crate::boolean::language::program::{EdgeId, ProcId};
 
 /// One step: the edge that is taken, with the values of every nondeterministic choice it makes.
 ///
-/// Choices stand in the order of evaluation: the values (or the assumed condition, or the call's
+/// Choices are in the order of evaluation: the values (or the assumed condition, or the call's
 /// arguments) left to right in postfix order, then `constrain`; a call adds the initial values of
 /// the callee's locals in the order of [`crate::boolean::language::program::Procedure::locals`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -17,9 +17,9 @@ pub struct TraceStep {
     pub choices: Vec<bool>,
 }
 
-/// A concrete execution from the start of the program into an error node.
+/// A concrete execution from the start of the program to an error node.
 ///
-/// Returns are implicit: at the exit node of a callee the caller goes on at the target of its
+/// Returns are implicit: at the exit node of a callee, the caller continues at the target of its
 /// call edge.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

@@ -1,7 +1,8 @@
 //! Certificates: evidence for a verdict as a JSON document.
 //!
-//! `docs/certificates.md` tells the format, `docs/certificate.schema.json` is its schema.  Reading
-//! is strict: unknown fields, other versions and evidence that does not fit the verdict are errors.
+//! `docs/certificates.md` describes the format, with the schema `docs/certificate.schema.json`.
+//! Reading is strict: unknown fields, other versions and evidence that does not fit the verdict are
+//! errors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +18,7 @@ use crate::boolean::language::trace::Trace;
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "hardbop-certificate";
-/// The version of the format that is written and read.
+/// The version of the format, for writing and reading.
 pub const VERSION: u32 = 1;
 /// Largest document that is read, in bytes.
 pub const MAX_BYTES: usize = 1 << 29;
@@ -42,14 +43,14 @@ impl Property {
         Self { entry, error_labels, check_asserts, dialect }
     }
 
-    /// As the resolver wants it.
+    /// For the resolver.
     pub fn resolve_options(&self) -> ResolveOptions {
         let Self { entry, error_labels, check_asserts, .. } = self.clone();
         ResolveOptions { entry, error_labels, check_asserts }
     }
 }
 
-/// The value of an option: no nested document, so that its size is bounded by that of its text.
+/// The value of an option: never nested, so its size is bounded by that of its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Setting {
@@ -73,9 +74,9 @@ pub enum Evidence {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Document", into = "Document")]
 pub struct Certificate {
-    /// Version of the hardbop that made it.
+    /// The version of hardbop that made it.
     pub hardbop: String,
-    /// Of the text of the program ([`fingerprint`]).
+    /// The [`fingerprint`] of the program text.
     pub program_sha256: String,
     pub property: Property,
     pub options: Settings,
@@ -91,7 +92,7 @@ pub fn fingerprint(text: &str) -> String {
     })
 }
 
-/// Why a document is no certificate.
+/// Why a document is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CertificateError {
     #[error("larger than {} MiB", MAX_BYTES >> 20)]
@@ -123,7 +124,7 @@ enum Verdict {
     Unsafe,
 }
 
-/// A certificate as it is written.
+/// A certificate in its serialised form.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Document {
@@ -184,11 +185,11 @@ impl From<Certificate> for Document {
 }
 
 impl Certificate {
-    /// Evidence by this hardbop.  `options` is serialised; settings that are no plain values are
-    /// left out.
+    /// Makes a certificate of this version of hardbop.  `options` is serialised; settings that are
+    /// not plain values are omitted.
     ///
     /// # Errors
-    /// [`CertificateError::Unwritable`] where `options` is no structure with named fields.
+    /// [`CertificateError::Unwritable`] if `options` is not a structure with named fields.
     pub fn new(
         text: &str,
         property: Property,
@@ -209,7 +210,7 @@ impl Certificate {
         })
     }
 
-    /// The document, in one line with a line end.
+    /// The document, as one line with a line end.
     ///
     /// # Errors
     /// [`CertificateError::Unwritable`]; never for certificates that were read or made by
@@ -223,7 +224,7 @@ impl Certificate {
     /// Reads a document.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// What is wrong with the document, and where.
     pub fn from_json(bytes: &[u8]) -> Result<Self, CertificateError> {
         if bytes.len() > MAX_BYTES {
             return Err(CertificateError::TooLarge);
@@ -236,7 +237,7 @@ impl Certificate {
 mod tests {
     use super::*;
 
-    /// A reader that rounds in another way than the writer changes the last digit.
+    /// A reader that rounds differently from the writer changes the last digit.
     #[test]
     fn numbers_read_as_they_are_written() {
         let digits = format!("4000{}", "5".repeat(79));

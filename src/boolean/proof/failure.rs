@@ -18,7 +18,7 @@ pub enum Obligation {
     Start,
     /// A path leads from assertions to an assertion.
     Path,
-    /// A call enters a procedure with its assertion.
+    /// A call enters a procedure with its entry assertion.
     Call,
     /// An error node is excluded.
     Error,
@@ -47,18 +47,18 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is not proved, and where.
+/// What could not be proved, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     pub obligation: Obligation,
-    /// The name of the layer; of [`Obligation::Error`], all layers fail together.
+    /// The name of the layer; `None` for [`Obligation::Error`], where all layers fail together.
     pub layer: Option<String>,
     /// The last statement of a path at whose end the assertion fails.
     pub place: Place,
 }
 
 impl Failure {
-    /// In a procedure: at the end of the edge `last`; where there is none, at `node`.
+    /// For a place in a procedure: the end of the edge `last` or, without one, `node`.
     pub(super) fn new(
         program: &Program,
         obligation: Obligation,
@@ -77,7 +77,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.obligation {
             Obligation::Start => "the assertion at the entry does not hold at the start",
-            Obligation::Path => "the assertion after it does not follow",
+            Obligation::Path => "the assertion after this statement does not follow",
             Obligation::Call => "the assertion at the callee's entry does not follow",
             Obligation::Error => "the error is not excluded",
         };
@@ -86,7 +86,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why an invariant proves nothing.
+/// Why an invariant is not a proof.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unproved {
     #[error(transparent)]
@@ -104,6 +104,6 @@ pub enum Unproved {
 pub struct Effort {
     pub sat_queries: u64,
     pub qbf_queries: u64,
-    /// Of those, what was left to the embedded solver.
+    /// Those that were left to the embedded solver.
     pub handed_on: u64,
 }

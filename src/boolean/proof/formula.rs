@@ -14,8 +14,8 @@ pub const FALSE: Literal = 0;
 /// The literal that is always true.
 pub const TRUE: Literal = 1;
 
-/// The literals that all hold where `root` does, and only there; `gate` says the operands of a
-/// variable that is a gate.
+/// The literals of which `root` is the conjunction; `gate` gives the operands of a variable that is
+/// a gate.
 pub fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal) -> Vec<Literal> {
     let (mut all, mut seen, mut stack) = (vec![], FxHashSet::default(), vec![root]);
     while let Some(literal) = stack.pop() {
@@ -28,7 +28,7 @@ pub fn conjuncts(gate: impl Fn(u32) -> Option<(Literal, Literal)>, root: Literal
     all
 }
 
-/// `if c then t else e`, where a variable is that by the gates that [`Formula::ite`] makes.
+/// The parts of `if c then t else e`, if a variable is one as built by [`Formula::ite`].
 pub fn multiplexer(
     gate: impl Fn(u32) -> Option<(Literal, Literal)>,
     variable: u32,
@@ -96,7 +96,7 @@ impl Formula {
         gate
     }
 
-    /// The conjunction of all.
+    /// The conjunction of the literals.
     pub fn all<'l>(&mut self, literals: impl IntoIterator<Item = &'l Literal>) -> Literal {
         literals.into_iter().fold(TRUE, |all, &l| self.and(all, l))
     }
@@ -115,12 +115,12 @@ impl Formula {
         self.or(t, e)
     }
 
-    /// Are they equal?
+    /// Equality.
     pub fn iff(&mut self, a: Literal, b: Literal) -> Literal {
         self.ite(a, b, b ^ 1)
     }
 
-    /// The literals that all hold where `root` does, and only there.
+    /// The literals of which `root` is the conjunction.
     pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
         conjuncts(|v| self.gate(v), root)
     }

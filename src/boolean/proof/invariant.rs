@@ -1,8 +1,8 @@
 //! Evidence for SAFE: assertions at places of the program, as circuits.
 //!
-//! An assertion at a node n of a procedure p holds of (entry values e of globals and formals,
-//! current values c) whenever an execution of p that was entered with e is at n with c.  What the
-//! checker makes of that is told in [`super::check`].
+//! An assertion at a node n of a procedure p relates entry values e of globals and formals to
+//! current values c: it holds of (e, c) whenever an execution of p that was entered with e is at n
+//! with c. [`super::check`] explains how this is checked.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::formula::{Formula, Literal, TRUE, conjuncts, multiplexer};
 use crate::boolean::language::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
-/// Evidence for SAFE: layers that are inductive together; at every error node they exclude each
+/// Evidence for SAFE: layers that are inductive together; at every error node they contradict each
 /// other.  Without layers it proves nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -29,7 +29,7 @@ pub struct Layer {
     pub assertions: Vec<Assertion>,
 }
 
-/// What holds at a node; at most one in a layer.
+/// What holds at a node; at most one per layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Assertion {
@@ -60,13 +60,13 @@ impl Circuit {
         self.gates.get((variable as usize).checked_sub(1 + self.inputs.len())?).copied()
     }
 
-    /// The literals that all hold where `root` does, and only there.
+    /// The literals of which `root` is the conjunction.
     pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
         conjuncts(|v| self.gate(v), root)
     }
 
-    /// Two literals of inputs, or one and the constant, that are equal where `literal` holds, and
-    /// only there.
+    /// Two literals of inputs, or one and the constant, such that `literal` says that they are
+    /// equal.
     pub fn equality(&self, literal: Literal) -> Option<(Literal, Literal)> {
         let is_input = |l: Literal| self.gate(l >> 1).is_none();
         if is_input(literal) {
@@ -86,11 +86,11 @@ pub enum Atom {
     Entry(VarId),
     /// The current value of a global, formal, local or return slot.
     Current(VarId),
-    /// Existentially quantified, in each assertion for itself.
+    /// Existentially quantified, separately in each assertion.
     Choice(u32),
 }
 
-/// What is wrong with an invariant, before anything is proved; layers and positions count from 0.
+/// What is wrong with the form of an invariant; layers and positions count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvariantError {
     #[error("layer {layer}, input {input}: the program has no variable number {}", variable.0)]
@@ -108,14 +108,14 @@ pub enum InvariantError {
     #[error("layer {layer}, assertion {assertion}: the circuit has no literal {literal}")]
     NoLiteral { layer: usize, assertion: usize, literal: u32 },
     #[error(
-        "layer {layer}, assertion {assertion}: it reads variables of other procedures than '{procedure}'"
+        "layer {layer}, assertion {assertion}: it reads variables of procedures other than '{procedure}'"
     )]
     Scope { layer: usize, assertion: usize, procedure: String },
     #[error("layer {layer}, assertion {assertion}: there is another one at node {} of '{procedure}'", node.0)]
     Twice { layer: usize, assertion: usize, procedure: String, node: NodeId },
 }
 
-/// Whose variables a literal depends on.
+/// The procedure whose variables a literal depends on, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Globals,
@@ -133,11 +133,11 @@ impl Scope {
     }
 }
 
-/// By node of a procedure: numbers of layers, in order, with what they say there.
+/// By procedure and node: the layers with an assertion there, in order, and its formula.
 pub type ByPlace = FxHashMap<(ProcId, NodeId), Vec<(usize, Literal)>>;
 
 impl Invariant {
-    /// All assertions by where they stand.
+    /// All assertions, by node.
     pub fn by_place(&self) -> ByPlace {
         let mut places = ByPlace::default();
         for (number, layer) in self.layers.iter().enumerate() {
@@ -148,7 +148,7 @@ impl Invariant {
         places
     }
 
-    /// Does it speak of this program, in the form that is told above?  Takes linear time.
+    /// Checks that it fits this program, in the form described above.  Takes linear time.
     ///
     /// # Errors
     /// The first place where it does not.
@@ -187,7 +187,7 @@ impl Layer {
         Ok(())
     }
 
-    /// By variable of the circuit, the constant first.
+    /// The scope of each variable of the circuit, the constant first.
     fn scopes(&self, program: &Program, layer: usize) -> Result<Vec<Scope>, InvariantError> {
         let Circuit { inputs, gates } = &self.circuit;
         if inputs.len() + gates.len() >= 1 << 30 {
@@ -224,12 +224,12 @@ impl Layer {
     }
 }
 
-/// Makes a [`Layer`].  Its literals are of its own numbering, which [`CircuitBuilder::finish`]
+/// Builds a [`Layer`].  Its literals have a numbering of its own, which [`CircuitBuilder::finish`]
 /// replaces by that of a [`Circuit`].
 #[derive(Debug, Clone, Default)]
 pub struct CircuitBuilder {
     formula: Formula,
-    /// By order of creation: atoms with their literals.
+    /// Atoms with their literals, in order of creation.
     atoms: Vec<(Atom, Literal)>,
     known: FxHashMap<Atom, Literal>,
     assertions: Vec<Assertion>,
@@ -273,17 +273,17 @@ impl CircuitBuilder {
         self.formula.iff(a, b)
     }
 
-    /// The literals that all hold where `root` does, and only there.
+    /// The literals of which `root` is the conjunction.
     pub fn conjuncts(&self, root: Literal) -> Vec<Literal> {
         self.formula.conjuncts(root)
     }
 
-    /// `formula` holds at the node; at most once for each node.
+    /// Asserts `formula` at a node; at most once per node.
     pub fn assert(&mut self, procedure: ProcId, node: NodeId, formula: Literal) {
         self.assertions.push(Assertion { procedure, node, formula });
     }
 
-    /// The layer of all assertions; what they do not need is left out.
+    /// The layer of all assertions; gates and atoms that they do not need are dropped.
     pub fn finish(self, name: impl Into<String>) -> Layer {
         let roots: Vec<Literal> = self.assertions.iter().map(|a| a.formula).collect();
         let cone = self.formula.cone(&roots);

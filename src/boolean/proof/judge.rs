@@ -17,7 +17,7 @@ use crate::boolean::language::resolve::resolve;
 use crate::boolean::language::syntax::{Item, SyntaxTree};
 use crate::boolean::language::trace::Trace;
 
-/// What the property of a certificate has to be, where that matters.
+/// Requirements on the property of a certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Demand {
     pub entry: Option<String>,
@@ -33,7 +33,7 @@ pub enum Rejection {
     OtherProgram(String),
     #[error("the certificate is for another property: {0}")]
     OtherProperty(String),
-    #[error("the trace is not an execution into an error: {error}{}", at(.place))]
+    #[error("the trace does not lead to an error: {error}{}", at(.place))]
     Trace { error: ReplayError, place: Option<Place> },
     #[error("the invariant is ill-formed: {0}")]
     Ill(InvariantError),
@@ -45,7 +45,7 @@ fn at(place: &Option<Place>) -> String {
     place.as_ref().map_or_else(String::new, |p| format!(", in {p}"))
 }
 
-/// What is to be thought of a certificate.
+/// The verdict on a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
     Valid,
@@ -53,14 +53,14 @@ pub enum Judgement {
     Undecided(Exhausted),
 }
 
-/// A judgement, and what it took.
+/// A judgement, and the effort it took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opinion {
     pub judgement: Judgement,
     pub effort: Effort,
 }
 
-/// Which verdict a certificate is for.
+/// The verdict that a certificate claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Claim {
@@ -80,7 +80,7 @@ impl From<&Evidence> for Claim {
 /// Judges a certificate for the program text.
 ///
 /// # Errors
-/// The mistakes of the program text, read as the certificate's property says.
+/// The mistakes of the program text, when read as the certificate's property says.
 pub fn judge(
     source: &Source,
     certificate: &Certificate,
@@ -114,7 +114,7 @@ pub fn judge(
     Ok(Opinion { judgement, effort })
 }
 
-/// The program that the certificate speaks of, if it is this one and the property is as demanded.
+/// The program, if its text is the certified one and the property is as demanded.
 fn program(
     source: &Source,
     certificate: &Certificate,
@@ -160,7 +160,7 @@ fn has_procedure(tree: &SyntaxTree, name: &str) -> bool {
     tree.items.iter().any(|i| matches!(i, Item::Procedure(p) if p.name.text == name))
 }
 
-/// The statement of the step that fails, or of the last one.
+/// The statement of the failing step, or of the last one.
 fn place(program: &Program, trace: &Trace, error: &ReplayError) -> Option<Place> {
     let step = match error {
         ReplayError::Initial { .. } => return None,

@@ -1,4 +1,4 @@
-//! What an engine answers: [`Outcome`], with the evidence for it; and whether the evidence proves it.
+//! An engine's answer, [`Outcome`], with its evidence; and checks of that evidence.
 
 pub mod certificate;
 pub mod check;
@@ -14,5 +14,5 @@ use crate::boolean::language::trace::Trace;
 pub use crate::base::verdict::UnknownReason;
 pub use invariant::Invariant;
 
-/// The answer of an engine: evidence of that kind, or a trace to an error node.
+/// The answer of an engine: evidence of type `I`, or a trace to an error node.
 pub type Outcome<I> = verdict::Outcome<I, Trace>;

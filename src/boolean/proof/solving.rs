@@ -1,4 +1,4 @@
-//! The queries of the checker: which solvers get them, and the observer that sees the answers.
+//! The checker's queries: the solvers that answer them, and the observer that sees the answers.
 
 use std::time::Duration;
 
@@ -9,33 +9,33 @@ use crate::solve::logic::cnf::Cnf;
 use crate::solve::qbf::{self, ForallExists, Validity};
 use crate::solve::sat::{self, SatResult, drat};
 
-/// Time for a 2QBF solver that the user has not asked for.
+/// Time for a 2QBF solver that the user did not choose.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckerOptions {
-    /// Decides queries without choices, and is at the bottom of the embedded 2QBF solver.
+    /// Decides queries without choices, and serves the embedded 2QBF solver.
     pub sat: sat::Backend,
     /// Decides queries with choices.
     pub qbf: qbf::Backend,
-    /// How long it may take for one before the embedded solver gets it; `None`: without limit.
+    /// How long one query may take before the embedded solver gets it; `None`: no limit.
     pub patience: Option<Duration>,
-    /// SAT queries come with proofs; they are then varisat's, whatever `sat` says.
+    /// Whether SAT queries come with proofs; they are then varisat's, whatever `sat` says.
     pub proofs: bool,
 }
 
 impl CheckerOptions {
-    /// With other solvers than those of an engine, where there are some.
+    /// With solvers other than those of an engine, if available.
     pub fn other_than(engine: sat::Backend) -> Self {
         let qbf = qbf::Backend::foreign();
-        // Other 2QBF solvers do not end on some small queries.
+        // Other 2QBF solvers do not terminate on some small queries.
         let patience = (qbf != qbf::Backend::Embedded).then_some(PATIENCE);
         Self { sat: engine.other(), qbf, patience, proofs: false }
     }
 }
 
-/// A query that was answered as it should be.
+/// A query with the answer that the check needs.
 #[derive(Debug, Clone, Copy)]
 pub enum Solved<'a> {
     /// The clauses are unsatisfiable; the proof is in the DRAT format.
@@ -54,7 +54,7 @@ pub trait CheckerObserver {
 pub struct Silent;
 impl CheckerObserver for Silent {}
 
-/// Asks the solvers, and counts.
+/// Asks the solvers, and counts the queries.
 pub(super) struct Asker<'a> {
     pub options: &'a CheckerOptions,
     pub budget: &'a Budget,
@@ -63,7 +63,7 @@ pub(super) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Do the clauses contradict each other?
+    /// Whether the clauses contradict each other.
     pub fn unsatisfiable(&mut self, cnf: &Cnf) -> Result<bool, Exhausted> {
         self.effort.sat_queries += 1;
         let proof = if self.options.proofs {
@@ -84,7 +84,7 @@ impl Asker<'_> {
         Ok(true)
     }
 
-    /// Is the quantified formula true?
+    /// Whether the quantified formula is true.
     pub fn valid(&mut self, mut aig: Aig, query: &ForallExists) -> Result<bool, Exhausted> {
         self.effort.qbf_queries += 1;
         let CheckerOptions { qbf, sat, patience, .. } = self.options;

@@ -1,10 +1,10 @@
-//! A C program as control flow: one graph per function, whose instructions have expressions without
-//! side effects and with all conversions written out.
+//! A C program as control flow: one graph per function. Expressions in instructions have no side
+//! effects, and all conversions are explicit.
 //!
-//! `c::parse` makes it; the interpreter executes it, and the lowering to control-flow automata gives
-//! it a model of memory.  Short circuit, `?:` with side effects, `++`, assignments within
-//! expressions, `switch`, loops and `goto` are gone: evaluation goes through temporaries, in the order
-//! in which gcc on x86 is free to do it and we do: left to right.
+//! `c::parse` builds it, the interpreter executes it, and the lowering to control-flow automata
+//! gives it a memory model. Short circuits, `?:` with side effects, `++`, assignments within
+//! expressions, `switch`, loops and `goto` are gone. Evaluation goes through temporaries, from left
+//! to right, which is one of the orders that C allows gcc to choose.
 
 use super::types::{TypeId, Types};
 use crate::base::source::{Diagnostic, Source, Span};
@@ -26,7 +26,7 @@ pub struct LocationId(pub u32);
 pub struct Variable {
     pub name: String,
     pub ty: TypeId,
-    /// The function that it belongs to; `None` for a global.  Static locals are globals.
+    /// The function that it belongs to; `None` for globals and static locals.
     pub function: Option<FunctionId>,
     pub kind: VariableKind,
     pub span: Span,
@@ -35,41 +35,41 @@ pub struct Variable {
 /// Where a variable comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariableKind {
-    /// Zero before [`Flow::initialisers`] run.
+    /// Zero before [`Flow::initialisers`] are executed.
     Global,
-    /// Declared `extern` and nowhere defined: any value at the start.
+    /// Declared `extern` but not defined: starts with any value.
     External,
     Parameter,
     Local,
     Temporary,
 }
 
-/// An expression: a value without side effects.
+/// An expression without side effects.
 #[derive(Debug, Clone)]
 pub struct Expr {
     pub kind: ExprKind,
-    /// Never an array or a function: those have become addresses.  A record only in `Load`.
+    /// Never an array or a function: those have become addresses. Records occur only in `Load`.
     pub ty: TypeId,
     pub span: Span,
 }
 
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// An integer or a pointer: the bits of the value, zero-extended to 64.
+    /// The bits of an integer or pointer, zero-extended to 64.
     Constant(u64),
-    /// A floating constant; its value is not modelled.
+    /// A floating-point constant; its value is not modelled.
     Float(f64),
     /// The value in a place.
     Load(Place),
-    /// The address of a place (also what an array decays to: the address of its first element).
+    /// The address of a place; for an array that decays, that of its first element.
     AddressOf(Place),
     FunctionAddress(FunctionId),
     /// Operand and result have the same (promoted) type.
     Unary(UnaryOp, Box<Expr>),
-    /// Both operands have one type (but for shifts, where the right one has any promoted type).
-    /// Arithmetic has the operands' type, comparisons (also of pointers) have `int`.
+    /// Both operands have the same type, except in shifts, where the right one has any promoted
+    /// type. Arithmetic has the operands' type, comparisons (also of pointers) have type `int`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `pointer + index * scale`; `index` has the width of a pointer and is signed; `scale` in bytes.
+    /// `pointer + index * scale`; `index` is signed and as wide as a pointer; `scale` is in bytes.
     Offset {
         pointer: Box<Expr>,
         index: Box<Expr>,
@@ -81,9 +81,9 @@ pub enum ExprKind {
         right: Box<Expr>,
         scale: u64,
     },
-    /// `c ? a : b` with operands that may all be evaluated (no traps, no side effects).
+    /// `c ? a : b` where it does no harm to evaluate both (no traps, no side effects).
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Conversion to `ty` (integers, pointers, `_Bool`, floats).
+    /// Conversion to `ty`: an integer, a pointer, `_Bool` or a floating-point type.
     Cast(Box<Expr>),
 }
 
@@ -91,10 +91,10 @@ pub enum ExprKind {
 pub enum UnaryOp {
     Negate,
     BitNot,
-    /// `int`: 1 where the operand (any scalar) is 0.
+    /// An `int`: 1 if the operand (any scalar) is 0.
     Not,
-    /// `int`: 1 where so many bytes from the operand, an address, are not within one object.  Only in
-    /// conditions that `c::checks` puts in.
+    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only
+    /// in conditions that `c::checks` inserts.
     Outside(u64),
 }
 
@@ -116,11 +116,11 @@ pub enum BinaryOp {
     LessEqual,
     Greater,
     GreaterEqual,
-    /// Operands are evaluated both; only used where that does not matter.
+    /// Evaluates both operands; only used where that does not matter.
     And,
     Or,
-    /// `int`: 1 where C does not define the result of an operation on signed integers.  Only in
-    /// conditions that `c::checks` puts in.
+    /// An `int`: 1 if C does not define the result of an operation on signed integers. Only in
+    /// conditions that `c::checks` inserts.
     Overflows(Checked),
 }
 
@@ -130,14 +130,14 @@ pub enum Checked {
     Add,
     Subtract,
     Multiply,
-    /// `/` and `%`: the least number by -1.
+    /// `/` and `%`: overflow for the least number by -1.
     Divide,
-    /// `<<`: of a negative number, by a count that is not in the width, or beyond the greatest number.
+    /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number.
     ShiftLeft,
 }
 
 impl Checked {
-    /// What may overflow in an operation on signed integers.
+    /// The overflow to check for in an operation on signed integers.
     #[must_use]
     pub fn of(op: BinaryOp) -> Option<Self> {
         Some(match op {
@@ -152,19 +152,19 @@ impl Checked {
 }
 
 impl Expr {
-    /// Is it the negation that `pointer - index` needs as an [`ExprKind::Offset`] at `whole`?  In the
-    /// text there is none: its place is that of the subtraction.
+    /// Whether it is the negation by which `pointer - index` becomes the [`ExprKind::Offset`] at
+    /// `whole`. The text has no such negation: its span is that of the subtraction.
     #[must_use]
     pub fn is_subtracted_index(&self, whole: Span) -> bool {
         self.span == whole && matches!(self.kind, ExprKind::Unary(UnaryOp::Negate, _))
     }
 }
 
-/// A part of memory with a type.
+/// A typed part of memory.
 #[derive(Debug, Clone)]
 pub struct Place {
     pub base: Base,
-    /// Steps from the base inwards.
+    /// The steps from the base to the place.
     pub path: Vec<Step>,
     pub ty: TypeId,
     pub span: Span,
@@ -173,7 +173,7 @@ pub struct Place {
 #[derive(Debug, Clone)]
 pub enum Base {
     Variable(VariableId),
-    /// What the pointer points to; its pointee type is the type before the path.
+    /// The target of a pointer; the path starts at the pointee type.
     Pointer(Box<Expr>),
     /// A string literal in [`Flow::strings`], an array of characters.
     String(u32),
@@ -181,9 +181,9 @@ pub enum Base {
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Member by its index in the record.
+    /// A member, by its index in the record.
     Field(u32),
-    /// Element of an array; the index has the width of a pointer and is signed.
+    /// An element of an array; the index is signed and as wide as a pointer.
     Index(Box<Expr>),
 }
 
@@ -192,41 +192,41 @@ pub enum Step {
 pub enum Instruction {
     /// Nothing.
     Skip,
-    /// Scalars and whole records.
+    /// Assigns a scalar or a whole record.
     Assign(Place, Expr),
-    /// Goes on only where the condition is `expected` (a branch of an if, a loop or a switch;
-    /// `__VERIFIER_assume` too).
+    /// Continues only if the condition is `expected`: a branch of an `if`, loop or `switch`, or a
+    /// call of `__VERIFIER_assume`.
     Assume { condition: Expr, expected: bool },
-    /// The place gets any value of its type: a local's declaration (uninitialised), or
-    /// `__VERIFIER_nondet_*`.
+    /// The place gets any value of its type: an uninitialised local is declared, or the value comes
+    /// from `__VERIFIER_nondet_*`.
     Havoc(Place, HavocKind),
-    /// A call; where the callee is one function it is known.
+    /// A call, of a known function or through a pointer.
     Call { result: Option<Place>, callee: Callee, arguments: Vec<Expr> },
-    /// To [`Body::exit`]; the value in the type of the function's result.
+    /// Goes to [`Body::exit`]; the value has the type of the function's result.
     Return(Option<Expr>),
-    /// The property is violated here: the error.  Nothing follows.
+    /// The error: the property is violated here, and nothing follows.
     Error(Violation),
-    /// The program ends (`exit`, `abort`, a failed assume): nothing follows.
+    /// The program ends (`exit`, `abort`, a failed assumption), and nothing follows.
     Halt,
-    /// Not supported; a path through here is not decided.
+    /// Not supported: a path through here is left undecided.
     Unsupported(String),
 }
 
-/// How a property is violated.
+/// The way in which a property is violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Violation {
     /// A call or a label is reached, or an assertion fails.
     Reached,
-    /// The result of an operation on signed integers is not one of their type.
+    /// The result of an operation on signed integers does not fit their type.
     Overflow,
-    /// An access is not within an object.
+    /// An access is not within one object.
     OutOfBounds,
-    /// An access is through a null pointer.
+    /// An access goes through a null pointer.
     Null,
 }
 
 impl Violation {
-    /// In words, with an article; of [`Violation::Reached`], nothing.
+    /// The violation in words, with an article; none for [`Violation::Reached`].
     #[must_use]
     pub fn words(self) -> Option<&'static str> {
         match self {
@@ -238,10 +238,10 @@ impl Violation {
     }
 }
 
-/// Where a value that the program text does not determine comes from.
+/// The source of a value that the program text does not determine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HavocKind {
-    /// A call of `__VERIFIER_nondet_x`: the name of the function.
+    /// A call of `__VERIFIER_nondet_x`, by its name.
     Input(String),
     /// A local variable comes into scope.
     Uninitialised,
@@ -249,7 +249,7 @@ pub enum HavocKind {
 
 #[derive(Debug, Clone)]
 pub enum Callee {
-    /// May have no body: then it returns any value.
+    /// If it has no body, it returns any value.
     Function(FunctionId),
     Pointer(Expr),
 }
@@ -263,11 +263,11 @@ pub struct Edge {
     pub span: Span,
 }
 
-/// A graph of a function's body.
+/// The graph of a function's body.
 #[derive(Debug, Clone)]
 pub struct Body {
     pub entry: LocationId,
-    /// After every return; has no outgoing edges.
+    /// Reached by every return; has no outgoing edges.
     pub exit: LocationId,
     pub locations: u32,
     pub edges: Vec<Edge>,
@@ -279,15 +279,15 @@ pub struct Function {
     pub name: String,
     pub ty: TypeId,
     pub parameters: Vec<VariableId>,
-    /// Holds the result at `Body::exit`; `None` for void.
+    /// Holds the result at `Body::exit`; `None` for void functions.
     pub result: Option<VariableId>,
-    /// `None`: undefined; a call returns any value and changes nothing that it cannot reach.
+    /// `None` if undefined: a call returns any value, and changes nothing that it cannot reach.
     pub body: Option<Body>,
     pub span: Span,
 }
 
 impl Function {
-    /// Whether the body is not what the text gives, but stands for what a call means.
+    /// Whether the body is not in the text, but was generated to stand for a call's meaning.
     #[must_use]
     pub fn is_convention(&self) -> bool {
         self.body.as_ref().is_some_and(|b| b.edges.iter().any(|e| e.span == self.span))
@@ -300,15 +300,15 @@ pub struct Flow {
     pub types: Types,
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
-    /// String literals, each with the zero at its end.
+    /// String literals, each with its terminating zero.
     pub strings: Vec<Vec<u8>>,
-    /// Assigns the initial values of globals that are not zero; from location 0 in a line.
+    /// Assignments of the non-zero initial values of globals.
     pub initialisers: Vec<(Place, Expr)>,
     /// The function where execution starts.
     pub main: FunctionId,
-    /// Every access is behind a check that it is within an object.
+    /// Whether each access is guarded by a check that it is within an object.
     pub bounds_checked: bool,
     pub source: Source,
-    /// Assumptions and oddities that the user should know of, in order of the text.
+    /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,
 }

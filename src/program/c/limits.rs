@@ -1,11 +1,11 @@
-//! Limits of the model of a C program: how finely memory is told apart, and how long the interpreter tries.
+//! Limits of the model of a C program: how precisely memory is tracked, and how often the interpreter tries.
 //!
-//! None decides a verdict: what is told apart less becomes any value, and UNSAFE is an execution all the same.
+//! They do not affect soundness: what is not tracked gets any value, and UNSAFE requires an execution.
 
 use crate::base::limits::limits;
 
 limits! {
-    /// All of them, by what they are about.
+    /// All of them, by topic.
     pub struct Limits {
         /// Objects in memory.
         memory: Memory;
@@ -19,13 +19,13 @@ limits! {
 limits! {
     /// Objects in memory.
     pub struct Memory {
-        /// Scalars of an array whose elements are kept apart; in a larger one, all stand for one.  Not measured
-        /// elsewhere.
+        /// Number of scalars up to which the elements of an array are tracked separately; in a
+        /// larger array, one variable stands for all. Other values were not measured.
         unrolled: u64 = 256, 0..=1 << 20, "scalars";
-        /// Scalars of an object; one that has more is not looked into.  Not measured elsewhere.
+        /// Number of scalars up to which an object is tracked at all. Other values were not measured.
         scalars: u64 = 4_096, 0..=1 << 20, "scalars";
-        /// Offsets into one object that a set of addresses keeps apart; with more it has all of the object.  Not
-        /// measured elsewhere.
+        /// Number of offsets into one object that a set of addresses keeps apart; beyond, it
+        /// includes the whole object. Other values were not measured.
         offsets: usize = 64, 0..=1 << 20, "offsets";
     }
 }
@@ -33,13 +33,13 @@ limits! {
 limits! {
     /// Accesses to memory, as terms.
     pub struct Access {
-        /// Places that one access tells apart; with more it may go anywhere.  Not measured elsewhere.
+        /// Number of places that one access distinguishes; beyond, it may go anywhere. Other values were not measured.
         targets: usize = 256, 1..=1 << 20, "places";
-        /// Variables that one write through an unknown pointer changes by their addresses; with more, each may get any
-        /// value.  Not measured elsewhere.
+        /// Number of variables that a write through an unknown pointer selects by their addresses;
+        /// beyond, each may get any value. Other values were not measured.
         written: usize = 128, 0..=1 << 20, "variables";
-        /// Variables that one read through an unknown pointer finds by their addresses; with more, it may find any
-        /// value.  Not measured elsewhere.
+        /// Number of variables that a read through an unknown pointer selects by their addresses;
+        /// beyond, it may return any value. Other values were not measured.
         read: usize = 16, 0..=1 << 20, "variables";
     }
 }
@@ -47,8 +47,8 @@ limits! {
 limits! {
     /// Executions.
     pub struct Execution {
-        /// Executions of one trace, each with other pointers from outside taken for objects of their own.  Not measured
-        /// elsewhere.
+        /// Number of executions of one trace, each of which takes other pointers from outside as
+        /// pointers to new objects. Other values were not measured.
         replays: usize = 256, 0..=1 << 20, "executions";
     }
 }

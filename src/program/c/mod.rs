@@ -1,5 +1,5 @@
-//! C programs: text to typed control flow ([`flow`]), and from there to control-flow automata
-//! ([`lower`]) over the scalars of the program's [`memory`].
+//! C programs: from text to typed control flow ([`flow`]), and on to control-flow automata
+//! ([`lower`]) over the scalars in the program's [`memory`].
 
 mod checks;
 pub mod execute;

@@ -1,6 +1,6 @@
-//! A program's control flow as text, for people and for tests.
+//! Prints a program's control flow as text, for people and for tests.
 //!
-//! One line per edge: `source -> target: instruction`.  Variables of one name get a number behind it.
+//! One line per edge: `source -> target: instruction`. Variables with the same name get numbers.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ impl<'a> Printer<'a> {
         Self { flow, names }
     }
 
-    /// Head and edges of a function; nothing but the head where it has no body.
+    /// The header and edges of a function; only the header if it has no body.
     pub fn function(&self, id: FunctionId) -> String {
         let function = &self.flow.functions[id.0 as usize];
         let head = self.flow.types.declare(function.ty, &function.name);

@@ -3,22 +3,22 @@
 /// What counts as the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
-    /// A call of one of these is the error, whatever their bodies do.
+    /// Calls of these functions are errors, whatever their bodies do.
     pub error_functions: Vec<String>,
-    /// Reaching a label of one of these names is the error.
+    /// Reaching a label with one of these names is an error.
     pub error_labels: Vec<String>,
-    /// A failing `assert` without a body (also as `__assert_fail`) is the error.
+    /// Whether a failing `assert` without a body (or `__assert_fail`) is an error.
     pub assertions: bool,
-    /// Signed overflow is an error.
+    /// Whether a signed overflow is an error.
     pub overflow: bool,
-    /// An access outside of its object is an error.
+    /// Whether an access outside its object is an error.
     pub bounds: bool,
-    /// An access through a null pointer is an error.
+    /// Whether an access through a null pointer is an error.
     pub null: bool,
 }
 
 impl Property {
-    /// Nothing is an error.
+    /// A property that counts nothing as an error.
     #[must_use]
     pub fn nothing() -> Self {
         Self {
@@ -31,13 +31,13 @@ impl Property {
         }
     }
 
-    /// Is something an error that operations and accesses do, not only places in the text?
+    /// Whether operations or accesses can be errors, not only places in the text.
     #[must_use]
     pub fn checks(&self) -> bool {
         self.overflow || self.bounds || self.null
     }
 
-    /// What is an error, as formulas: `G ! call(reach_error())`.
+    /// The property as formulas: `G ! call(reach_error())`.
     #[must_use]
     pub fn formulas(&self) -> Vec<String> {
         let calls = self.error_functions.iter().map(|name| format!("G ! call({name}())"));

@@ -1,4 +1,4 @@
-//! C types, their sizes and layout (ILP32 or LP64).
+//! C types, their sizes and their layout (ILP32 or LP64).
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ pub enum DataModel {
 }
 
 impl DataModel {
-    /// Bits of a pointer, of `size_t` and of `long`.
+    /// The number of bits of a pointer, of `size_t` and of `long`.
     pub fn word(self) -> u32 {
         match self {
             DataModel::Ilp32 => 32,
@@ -23,7 +23,7 @@ impl DataModel {
     }
 }
 
-/// A type in [`Types`].  Equal types have equal numbers.
+/// A type in [`Types`]. Equal types have equal ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
@@ -31,30 +31,30 @@ pub struct TypeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
 
-/// A type without qualifiers; an `enum` is its integer type.
+/// A type without qualifiers; an `enum` is represented by its integer type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     Void,
     /// `_Bool`: a byte that is 0 or 1.
     Bool,
-    /// An integer; `rank` orders types of one size: char 1, short 2, int 3, long 4, long long 5.
+    /// An integer; `rank` orders types of the same size: char 1, short 2, int 3, long 4, long long 5.
     Int {
         bits: u32,
         signed: bool,
         rank: u8,
     },
-    /// A floating type; its values are not modelled.
+    /// A floating-point type; its values are not modelled.
     Float {
         bits: u32,
     },
     Pointer(TypeId),
-    /// `None`: of unknown length.
+    /// An array; `None` if its length is unknown.
     Array(TypeId, Option<u64>),
     Record(RecordId),
     Function {
         result: TypeId,
         parameters: Vec<TypeId>,
-        /// More arguments may follow; so it is for a function declared with `()`.
+        /// Whether more arguments may follow, as for a function declared with `()`.
         variadic: bool,
     },
 }
@@ -62,26 +62,26 @@ pub enum Type {
 /// A member of a struct or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Empty for an anonymous struct or union, whose members are found through it.
+    /// Empty for an anonymous struct or union; its members are found through it.
     pub name: String,
     pub ty: TypeId,
-    /// From the start of the record, in bytes; for a bit-field, that of its storage unit.
+    /// The offset from the start of the record, in bytes; for a bit-field, that of its storage unit.
     pub offset: u64,
-    /// First bit within the storage unit, and number of bits.
+    /// The first bit within the storage unit and the number of bits of a bit-field.
     pub bit_field: Option<(u32, u32)>,
 }
 
 /// A struct or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Tag, or a made-up name such as `struct@12`.
+    /// The tag, or an invented name such as `struct@12`.
     pub name: String,
     pub union: bool,
-    /// `None` while it is incomplete.
+    /// `None` while the record is incomplete.
     pub fields: Option<Vec<Field>>,
-    /// In bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// In bytes.
+    /// The alignment in bytes.
     pub align: u64,
 }
 

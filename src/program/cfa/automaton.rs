@@ -1,4 +1,4 @@
-//! One automaton for a whole program, without calls.
+//! A single automaton for the whole program, without calls.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ pub struct Edge {
     pub target: Location,
     pub operation: Operation,
     pub place: Place,
-    /// The activation that it belongs to, in [`Automaton::frames`].
+    /// The activation that the edge belongs to, in [`Automaton::frames`].
     pub frame: u32,
 }
 
@@ -22,18 +22,18 @@ pub struct Edge {
 pub struct Frame {
     /// Index into [`Program::functions`](super::Program::functions).
     pub function: usize,
-    /// The caller's activation and the place of the call; `None` for the first.
+    /// The caller's activation and the place of the call; `None` for the first activation.
     pub caller: Option<(u32, Place)>,
 }
 
-/// A location that the analysis asks about.
+/// A location whose reachability the analysis has to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
     /// The error location l_E.
     Error,
-    /// Here the program does something that is not modelled.
+    /// The program does something that is not modelled.
     Unsupported(String, Place),
-    /// A call is too deep: more activations of this function than the expansion follows.
+    /// A call is too deep: the expansion does not follow more activations of this function.
     Depth(String, usize),
 }
 
@@ -42,14 +42,14 @@ pub enum Goal {
 pub struct Automaton {
     /// l_0; no edge leads there.
     pub entry: Location,
-    /// Locations without outgoing edges (Rule 0 holds from the start), with what they mean.
+    /// Locations without outgoing edges (so Rule 0 holds from the start), with their meaning.
     pub goals: Vec<(Location, Goal)>,
     pub locations: u32,
     pub edges: Vec<Edge>,
     pub frames: Vec<Frame>,
-    /// The variable of the program that a variable of a later activation is a copy of.
+    /// For each copy of a variable in a later activation, the original variable.
     pub copies: FxHashMap<Symbol, Symbol>,
-    /// Locations besides the goals that blocks do not reach over.
+    /// Locations besides the goals at which blocks must end.
     pub cuts: Vec<(Location, Cut)>,
 }
 
@@ -58,24 +58,24 @@ pub struct Automaton {
 pub enum Cut {
     /// The end of the function.
     Exit,
-    /// Before a call of the function, by its number among the calls.
+    /// Before a call of the function, identified by the number of the call.
     Call(u32),
-    /// After it.
+    /// After that call.
     Return(u32),
 }
 
 impl Automaton {
-    /// The variable of the program that this one is, or is a copy of.
+    /// The program's variable that this one is, or is a copy of.
     pub fn original(&self, symbol: Symbol) -> Symbol {
         self.copies.get(&symbol).copied().unwrap_or(symbol)
     }
 
-    /// How many activations of a function are on the stack of one, itself included.
+    /// The number of activations of a function on the stack of `frame`, including itself.
     pub fn activations(&self, frame: u32, function: usize) -> u32 {
         self.stack(frame).filter(|f| f.function == function).count() as u32
     }
 
-    /// The places of the calls that led to an activation, the first one first.
+    /// The places of the calls that led to an activation, outermost first.
     pub fn calls(&self, frame: u32) -> Vec<Place> {
         let mut places: Vec<Place> =
             self.stack(frame).filter_map(|f| f.caller.map(|(_, place)| place)).collect();
@@ -89,7 +89,7 @@ impl Automaton {
         std::iter::successors(Some(first), |f| Some(&self.frames[f.caller?.0 as usize]))
     }
 
-    /// Numbers of the outgoing edges of each location, in order.
+    /// For each location, the numbers of its outgoing edges, in order.
     pub fn outgoing(&self) -> Vec<Vec<u32>> {
         let mut out = vec![vec![]; self.locations as usize];
         for (i, edge) in self.edges.iter().enumerate() {
@@ -98,12 +98,12 @@ impl Automaton {
         out
     }
 
-    /// Why blocks end at a location that is not a goal.
+    /// Why blocks end at a location, if it is a cut.
     pub fn cut(&self, location: Location) -> Option<Cut> {
         self.cuts.iter().find(|(l, _)| *l == location).map(|(_, c)| *c)
     }
 
-    /// What it means to be at a location, where it is a goal.
+    /// The meaning of a location, if it is a goal.
     pub fn goal(&self, location: Location) -> Option<&Goal> {
         self.goals.iter().find(|(l, _)| *l == location).map(|(_, g)| g)
     }

@@ -1,8 +1,8 @@
-//! Variables that are set once: where an assignment of a constant is on every path and no other
-//! assignment follows it, the variable is that constant.
+//! Variables that are set once: after an assignment of a constant that is on every path and that no
+//! other assignment follows, the variable is that constant.
 //!
-//! Drivers name their states by variables that an initialisation sets; as constants they need no
-//! predicates.  Conditions that become false close their edges, which may show more.
+//! Drivers identify their states by variables that are initialised once; as constants they need no
+//! predicates. Conditions that become false remove edges, which may reveal more constants.
 
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -15,15 +15,15 @@ use super::prune::prune;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Symbol, Term, Terms, Value};
 
-/// Most assignments of a variable that is looked at.
+/// Variables with more assignments than this are not considered.
 const ASSIGNMENTS: usize = 4;
-/// Most rounds; each needs another condition that became false.
+/// The maximal number of rounds; each requires that another condition became false.
 const ROUNDS: u32 = 8;
 
-/// Puts constants in the place of variables, and removes what cannot be reached then.
+/// Replaces variables by constants, and removes what then becomes unreachable.
 ///
 /// # Errors
-/// Where the budget is exhausted.
+/// If the budget is exhausted.
 pub fn propagate(
     terms: &mut Terms,
     mut automaton: Automaton,
@@ -48,11 +48,11 @@ pub fn propagate(
     Ok(automaton)
 }
 
-/// A variable's value behind an edge.
+/// The value of a variable from an assignment on.
 struct Constant {
     symbol: Symbol,
     value: Term,
-    /// Where the edge leads to; it is that location's only one.
+    /// The target of the assignment's edge, which has no other incoming edge.
     from: Location,
 }
 
@@ -78,7 +78,7 @@ fn constants(
         for &(edge, value) in &all {
             let Some(value) = value.filter(|v| terms.value(*v).is_some()) else { continue };
             let from = automaton.edges[edge as usize].target;
-            // Several edges to one place would have to agree.
+            // If there were several incoming edges, they would have to agree.
             if incoming[from.index()] != 1 {
                 continue;
             }
@@ -93,7 +93,7 @@ fn constants(
     Ok(found)
 }
 
-/// Can one of the edges be passed after a location?
+/// Whether one of the edges can be passed after a location.
 fn reaches(automaton: &Automaton, outgoing: &[Vec<u32>], from: Location, edges: &[u32]) -> bool {
     let mut seen = vec![false; automaton.locations as usize];
     let mut todo = vec![from];
@@ -111,7 +111,7 @@ fn reaches(automaton: &Automaton, outgoing: &[Vec<u32>], from: Location, edges: 
     false
 }
 
-/// By location, whether another one dominates it, in constant time.
+/// Answers in constant time whether one location dominates another; indexed by location.
 struct Tree {
     enter: Vec<u32>,
     leave: Vec<u32>,
@@ -136,7 +136,7 @@ impl Tree {
                 children[parent.index()].push(node.index());
             }
         }
-        // Locations that cannot be reached are in no interval.
+        // Unreachable locations are not in any interval.
         let mut tree = Self { enter: vec![u32::MAX; n], leave: vec![0; n] };
         let mut clock = 0;
         let mut todo = vec![(root.index(), 0)];

@@ -1,4 +1,4 @@
-//! Automata as graphs for `dot`.
+//! Prints automata as graphs for `dot`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::program::Location;
 use super::summarise::Summary;
 use crate::solve::smt::Terms;
 
-/// What an operation does, in a line.
+/// An operation in one line of text.
 pub fn describe(terms: &Terms, operation: &Operation) -> String {
     let assignment = |(s, e): &(_, _)| format!("{} := {}", terms.name(*s), terms.display(*e));
     match operation {
@@ -21,8 +21,8 @@ pub fn describe(terms: &Terms, operation: &Operation) -> String {
     }
 }
 
-/// The automaton, with one edge per block of `summary`: in the notation of the paper's Fig. 2,
-/// operations after each other on lines of their own.  Blocks of many edges only say how many.
+/// Prints the automaton with one edge per block of `summary`, in the notation of the paper's Fig.
+/// 2: one operation per line. Blocks with many edges only show how many.
 pub fn dot(terms: &Terms, automaton: &Automaton, summary: &Summary) -> String {
     const SHOWN: usize = 12;
     let mut out = String::from("digraph cfa {\n  node [shape=circle, fontsize=10];\n");

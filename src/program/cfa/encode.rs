@@ -1,11 +1,11 @@
 //! Formulas of blocks: the strongest postcondition as a relation between the data states before and
-//! after (Sect. II-A and III-A of "Software Model Checking via Large-Block Encoding":
-//! SP of op1;op2 is SP_op2 after SP_op1, SP of op1||op2 their disjunction).
+//! after the block (Sect. II-A and III-A of "Software Model Checking via Large-Block Encoding": SP
+//! of op1;op2 is SP_op2 after SP_op1, SP of op1||op2 their disjunction).
 //!
-//! One pass over the block's edges carries a path condition and the values of the variables.  Where
-//! paths join, a variable with different values gets a new instance (SSA), which a total definition
-//! m = ite(path, value, ...) determines; so the formula is as large as the block, whatever the number of
-//! paths.  Variables that are dead there get none.
+//! One pass over the block's edges maintains a path condition and the values of the variables.
+//! Where paths join, a variable with different values gets a new instance (SSA), given by a total
+//! definition m = ite(path, value, ...), so the size of the formula is that of the block, whatever
+//! the number of paths. Variables that are dead at the join get no instance.
 
 use std::rc::Rc;
 
@@ -18,26 +18,26 @@ use super::program::Location;
 use super::summarise::Block;
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms};
 
-/// So small a path condition gets no name.
+/// Path conditions up to this size are not named.
 const SMALL: usize = 8;
 
 /// A block as a formula.  Instance 0 of a variable is its value before the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
-    /// Conjuncts; satisfiable together with values of the instances 0 where the block can be passed
-    /// from them.
+    /// Conjuncts that, together with values of the instances 0, are satisfiable if and only if the
+    /// block can be passed from those values.
     pub conjuncts: Vec<Term>,
-    /// Of the conjuncts, the first are these: total definitions of instances, each after those that it
-    /// uses.  The others are the path condition.
+    /// The first conjuncts, which are total definitions of instances, each after those that it
+    /// uses. The remaining conjuncts are the path condition.
     pub definitions: Vec<(Term, Term)>,
-    /// The variables that the block may change, in order, with their values after it; dead ones have any
-    /// value.
+    /// The variables that the block may change, in order, with their values afterwards; dead ones
+    /// get any value.
     pub post: Vec<(Symbol, Term)>,
-    /// The values that come from nowhere: number of the edge, variable, instance, and why.
+    /// Values that nothing determines: number of the edge, variable, instance, and origin.
     pub inputs: Vec<(u32, Symbol, Term, Origin)>,
 }
 
-/// The path condition as conjuncts, and the values of the variables that have changed.
+/// The path condition as conjuncts, and the values of changed variables.
 #[derive(Clone, Default)]
 struct State {
     path: Vec<Term>,
@@ -53,9 +53,9 @@ impl State {
 struct Encoder<'a> {
     terms: &'a mut Terms,
     live: &'a Liveness,
-    /// Instances of each variable so far.
+    /// The number of instances of each variable so far.
     instances: FxHashMap<Symbol, u32>,
-    /// What instances are; a definition comes after those that it uses.
+    /// Definitions of instances, each after those that it uses.
     definitions: Vec<(Term, Term)>,
     inputs: Vec<(u32, Symbol, Term, Origin)>,
 }
@@ -74,7 +74,7 @@ pub fn encode(
     for &number in &block.edges {
         let edge = &automaton.edges[number as usize];
         if edge.source != current.0 {
-            // All that lead here have come before.
+            // All edges to this location have been processed before.
             let states = arrived.remove(&edge.source).unwrap_or_default();
             current = (edge.source, encoder.merge(edge.source, states));
         }
@@ -100,7 +100,7 @@ impl Encoder<'_> {
         self.terms.instance(symbol, *count)
     }
 
-    /// A term over variables, in a state.
+    /// Instantiates a term over variables in a state.
     fn read(&mut self, state: &State, term: Term) -> Term {
         self.terms.substitute(term, |terms, leaf| match *terms.node(leaf) {
             Node::Variable(symbol) => Some(state.value(terms, symbol)),
@@ -108,7 +108,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// SP of one edge.
+    /// The strongest postcondition of one edge.
     fn step(&mut self, before: &State, number: u32, operation: &Operation) -> State {
         let mut after = before.clone();
         match operation {
@@ -134,10 +134,10 @@ impl Encoder<'_> {
         after
     }
 
-    /// The state where paths join: the disjunction.
+    /// Joins paths: the disjunction of their states.
     fn merge(&mut self, location: Location, mut states: Vec<State>) -> State {
         let Some(first) = states.pop() else {
-            // Nobody comes here.
+            // No path leads here.
             return State { path: vec![self.terms.bool(false)], values: Rc::default() };
         };
         if states.is_empty() {
@@ -168,8 +168,8 @@ impl Encoder<'_> {
         State { path, values: Rc::new(values) }
     }
 
-    /// Paths that do not exclude each other are told apart by choices: who could take several takes
-    /// any of them.
+    /// Makes paths exclusive by adding choices: where several paths can be taken, any of them may
+    /// be chosen.
     fn separate(&mut self, paths: &mut [Vec<Term>]) {
         let negated: Vec<FxHashSet<Term>> =
             paths.iter().map(|p| p.iter().map(|&t| self.terms.not(t)).collect()).collect();
@@ -184,7 +184,7 @@ impl Encoder<'_> {
         let mut not_yet = vec![];
         let last = paths.len() - 1;
         for (i, path) in paths.iter_mut().enumerate() {
-            // The choice comes last, so that branches that differ in it alone join again.
+            // The choice comes last, so that branches that differ only in it join again.
             path.extend(&not_yet);
             if i < last {
                 let here = self.instance(choice);
@@ -194,7 +194,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// One of the values, by the path that was taken.
+    /// Selects the value that belongs to the path taken.
     fn select(&mut self, symbol: Symbol, paths: &[Term], values: &[Term]) -> Term {
         let last = *values.last().expect("paths join");
         if values.iter().all(|&v| v == last) {
@@ -213,8 +213,8 @@ impl Encoder<'_> {
         new
     }
 
-    /// A disjunction of conjunctions, as conjuncts; what branches on a condition and joins again
-    /// vanishes.
+    /// A disjunction of conjunctions, as conjuncts; a branch on a condition disappears when its two
+    /// sides join again.
     fn any_of(&mut self, paths: &[Vec<Term>]) -> Vec<Term> {
         let mut left: Vec<Vec<Term>> = paths.to_vec();
         let mut merged = true;
@@ -244,13 +244,13 @@ impl Encoder<'_> {
         vec![new]
     }
 
-    /// The definitions that matter, and the path condition.
+    /// Keeps the definitions that matter, and the path condition.
     fn relation(mut self, end: &State, changed: &[Symbol], target: Location) -> Relation {
         let mut post: Vec<(Symbol, Term)> = vec![];
         for &s in changed {
             match end.values.get(&s) {
                 Some(&t) if self.live.contains(target, s) => post.push((s, t)),
-                // Dead here, or where paths joined before.
+                // Dead here or where paths joined.
                 _ => post.push((s, self.instance(s))),
             }
         }

@@ -1,7 +1,7 @@
-//! The concrete interpreter of programs: follows given choices edge by edge.
+//! The concrete interpreter of programs: follows given choices, edge by edge.
 //!
-//! It shares nothing with the analysis but the values of terms: calls are frames on a stack here,
-//! not copies of automata.
+//! It shares only the evaluation of terms with the analysis: here, calls are frames on a stack, not
+//! copies of automata.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -11,51 +11,51 @@ use super::program::{CallEdge, Location, Place, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms, Value};
 
-/// What an execution has to be told.
+/// The choices that determine an execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// First values of global variables and of the parameters of `main`; all others are 0 or false.
+    /// Initial values of global variables and of the parameters of `main`; any others are 0 or false.
     pub initial: FxHashMap<Symbol, Value>,
-    /// The edges in order, by their places, and the values where they give any value.  A call is there
-    /// twice: when it begins and when it returns.
+    /// The edges in order, by their places, with the values that they give where any value is
+    /// possible. A call is listed twice: when it begins and when it returns.
     pub steps: Vec<(Place, Option<Value>)>,
 }
 
-/// What happens.
+/// The kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     Operation,
     Call,
-    /// Back in the caller.
+    /// Return to the caller.
     Return,
     Error,
 }
 
-/// One edge.
+/// The event of passing an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub kind: EventKind,
-    /// Of the edge that is passed; on return, of the call.
+    /// The place of the edge; on a return, that of the call.
     pub place: Place,
-    /// Where the edge begins, in its function.
+    /// The start of the edge, in its function.
     pub source: Location,
-    /// Open calls before the edge.
+    /// The number of open calls before the edge.
     pub depth: u32,
-    /// New values, also where they are the old ones.
+    /// Assigned variables, even if their values stay the same.
     pub changed: Vec<(Symbol, Value)>,
-    /// Do the new values come from outside?
+    /// Whether the new values come from outside.
     pub is_input: bool,
 }
 
 /// An execution that reaches the error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
-    /// First values of the variables that are there at the start, in order.
+    /// Initial values of the variables that exist at the start, in order.
     pub initial: Vec<(Symbol, Value)>,
     pub events: Vec<Event>,
 }
 
-/// Why choices are no execution that reaches the error.
+/// Why choices do not give an execution that reaches the error.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecuteError {
     #[error("step {0} is no edge of the location that is reached")]
@@ -72,12 +72,12 @@ pub enum ExecuteError {
     Exhausted(#[from] Exhausted),
 }
 
-/// The edges of a program by function, source and place.
+/// The edges of a program, indexed by function, source and instruction.
 #[derive(Debug, Default)]
 pub struct Edges(FxHashMap<(usize, Location, u32), usize>);
 
 impl Edges {
-    /// All edges; of several with the same source and place, the first.
+    /// Indexes all edges; of several with the same source and place, the first.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         let mut all = FxHashMap::default();
@@ -89,7 +89,7 @@ impl Edges {
         Self(all)
     }
 
-    /// The edge of a place that leaves a location of a function.
+    /// The edge at a place that leaves a location of a function.
     #[must_use]
     pub fn find<'p>(
         &self,
@@ -107,7 +107,7 @@ struct Frame<'p> {
     function: usize,
     at: Location,
     locals: FxHashMap<Symbol, Value>,
-    /// The edge of the caller; none for `main`.
+    /// The caller's edge; `None` for `main`.
     call: Option<&'p CallEdge>,
 }
 
@@ -115,16 +115,16 @@ struct Machine<'p> {
     terms: &'p Terms,
     program: &'p Program,
     edges: Edges,
-    /// By function.
+    /// Indexed by function.
     locals: Vec<FxHashSet<Symbol>>,
     globals: FxHashMap<Symbol, Value>,
     frames: Vec<Frame<'p>>,
 }
 
-/// Executes choices, which have to reach the error with the last one.
+/// Executes choices, the last of which must reach the error.
 ///
 /// # Errors
-/// They do not, or the budget ends.
+/// If it does not, or if the budget is exhausted.
 pub fn execute(
     terms: &Terms,
     program: &Program,
@@ -235,7 +235,7 @@ impl<'p> Machine<'p> {
                 }
             }
             Step::Operation(Operation::Havoc(symbol, _)) => {
-                // What does not matter for the error has no value.
+                // A value that does not matter for the error may be missing.
                 let value = value.unwrap_or(zero(self.terms.symbol_sort(*symbol)));
                 event.changed.push((*symbol, value));
                 event.is_input = true;
@@ -253,7 +253,7 @@ impl<'p> Machine<'p> {
         Ok(event)
     }
 
-    /// Opens a call; parameters with their values.
+    /// Opens a call, giving the parameters their values.
     fn call(
         &mut self,
         number: usize,
@@ -275,7 +275,7 @@ impl<'p> Machine<'p> {
         Ok(passed)
     }
 
-    /// Closes a call; returns the result, where the caller uses it.
+    /// Closes a call; returns the result if the caller uses it.
     fn back(
         &mut self,
         number: usize,

@@ -1,9 +1,9 @@
-//! Calls become the called automaton: one automaton for the whole program, in which a location stands
-//! for a place in the text and the stack of calls that led there.
+//! Expands calls into copies of the called automata. The result is one automaton for the whole program, in which a
+//! location stands for a place in the text together with the call stack that led there.
 //!
-//! Every activation that is not the only one of its function gets variables of its own.  Large blocks
-//! can then reach over calls and returns.  Recursion is followed to a depth; a deeper call
-//! leads to a goal of its own ([`Goal::Depth`]).
+//! Each activation has its own variables; the first one of a function uses the originals. Large
+//! blocks can thus extend over calls and returns. Recursion is followed up to a depth; a deeper
+//! call leads to a special goal ([`Goal::Depth`]).
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -16,14 +16,14 @@ use crate::base::source::Span;
 use crate::base::verdict::UnknownReason;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
-/// Bounds of the expansion.
+/// Limits of the expansion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpansionLimits {
-    /// Activations of one function that may be on the stack at once.
+    /// The maximal number of activations of one function on the stack at once.
     pub recursion: u32,
-    /// Such a bound for what follows certain stacks of calls, given by the places of the calls.
+    /// Greater bounds that apply below certain call stacks, given by the places of their calls.
     pub deeper: FxHashMap<Vec<Place>, u32>,
-    /// Edges of the result.
+    /// The maximal number of edges in the result.
     pub edges: usize,
 }
 
@@ -33,7 +33,7 @@ impl Default for ExpansionLimits {
     }
 }
 
-/// Why there is no automaton.
+/// Why the expansion failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExpandError {
     #[error("with its calls expanded the program has more than {0} edges")]
@@ -51,17 +51,17 @@ impl From<ExpandError> for UnknownReason {
     }
 }
 
-/// An activation whose body is still to be copied.
+/// An activation whose body has not been copied yet.
 struct Open {
     frame: u32,
-    /// Where its entry and exit are in the result.
+    /// The locations of its entry and exit in the result.
     entry: Location,
     exit: Location,
-    /// Its own copies of the function's locals.
+    /// Its copies of the function's locals.
     own: FxHashMap<Symbol, Symbol>,
 }
 
-/// Renames terms, with a memory.
+/// Renames variables in terms, with a cache.
 struct Renaming<'a> {
     own: &'a FxHashMap<Symbol, Symbol>,
     memo: FxHashMap<Term, Term>,
@@ -100,14 +100,14 @@ struct Expansion<'a> {
     limits: &'a ExpansionLimits,
     out: Automaton,
     error: Option<Location>,
-    /// Activations of each function so far.
+    /// The number of activations of each function so far.
     copies: Vec<u32>,
 }
 
-/// The program as one automaton.
+/// Expands the program to one automaton.
 ///
 /// # Errors
-/// It gets too large, or the budget ends.
+/// If it gets too large, or the budget is exhausted.
 pub fn expand(
     terms: &mut Terms,
     program: &Program,
@@ -126,7 +126,7 @@ pub fn expand(
     let mut copies = vec![0; program.functions.len()];
     copies[program.main] = 1;
     let mut expansion = Expansion { terms, program, limits, out, error: None, copies };
-    // The entry of `main` may be a loop head; no edge leads to l_0.
+    // The entry of `main` may be a loop head, but no edge may lead to l_0.
     let main = (Location(1), Location(2));
     let place = Place { function: 0, instruction: Place::NOWHERE, span: Span::default() };
     expansion.edge(Location(0), main.0, Operation::Skip, (place, 0));
@@ -148,7 +148,7 @@ impl Expansion<'_> {
         self.out.edges.push(Edge { source, target, operation, place: at.0, frame: at.1 });
     }
 
-    /// The variables of a new activation: the function's own the first time, later copies.
+    /// The variables of a new activation: the first one uses the originals, later ones copies.
     fn own(&mut self, function: usize) -> FxHashMap<Symbol, Symbol> {
         let copy = self.copies[function];
         self.copies[function] += 1;
@@ -163,7 +163,7 @@ impl Expansion<'_> {
         own
     }
 
-    /// Copies the body of an activation.  Its arguments are in its parameters already.
+    /// Copies the body of an activation. Its parameters have their values already.
     fn body(&mut self, open: &Open, later: &mut Vec<Open>) -> Result<(), ExpandError> {
         let program = self.program;
         let function = &program.functions[self.out.frames[open.frame as usize].function];
@@ -210,7 +210,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Passes arguments and result; the callee's body is still to come.
+    /// Passes arguments and the result; the callee's body is added later.
     fn call(
         &mut self,
         (source, target): (Location, Location),
@@ -242,7 +242,7 @@ impl Expansion<'_> {
         Open { frame, entry, exit, own }
     }
 
-    /// l_E, one for all.
+    /// The common location l_E of all errors.
     fn error(&mut self) -> Location {
         match self.error {
             Some(error) => error,
@@ -259,7 +259,7 @@ impl Expansion<'_> {
         location
     }
 
-    /// Are there as many activations of the function on the stack of a frame as there may be?
+    /// Whether the stack of a frame already has the maximal number of activations of the function.
     fn is_too_deep(&self, frame: u32, function: usize, call: Place) -> bool {
         let depth = self.out.activations(frame, function);
         let chain = || {

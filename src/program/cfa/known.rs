@@ -1,8 +1,8 @@
-//! Conditional constant propagation through calls: what a variable certainly is at a location of a
-//! function, whatever the caller (Wegman and Zadeck, "Constant Propagation with Conditional Branches",
-//! TOPLAS 1991; functions are entered with what all their callers agree on).
+//! Conditional constant propagation through calls: the values that variables always have at a location of a function,
+//! whatever the caller (Wegman and Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 1991; a function
+//! is entered with the values on which all its callers agree).
 //!
-//! [`propagate`](super::constant::propagate) is for programs whose calls have been expanded.
+//! [`propagate`](super::constant::propagate) does this for programs whose calls have been expanded.
 
 use std::rc::Rc;
 
@@ -13,13 +13,13 @@ use super::program::{CallEdge, Function, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Symbol, Term, Terms, Value};
 
-/// Variables with their values.
+/// Variables with known values.
 type Facts = Rc<FxHashMap<Symbol, Term>>;
 
-/// The program with constants in the place of variables, and without edges that they close.
+/// Replaces variables by constants, and removes edges that can then never be passed.
 ///
 /// # Errors
-/// Where the budget is exhausted.
+/// If the budget is exhausted.
 pub fn propagate(
     terms: &mut Terms,
     program: &Program,
@@ -49,13 +49,13 @@ pub fn propagate(
 struct Analysis<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
-    /// By function: its own variables.
+    /// Indexed by function: its own variables.
     locals: Vec<FxHashSet<Symbol>>,
-    /// By function and location; `None`: it is not reached.
+    /// Indexed by function and location; `None` if not reached.
     at: Vec<Vec<Option<Facts>>>,
-    /// By function and location: edges.
+    /// Indexed by function and location: the outgoing edges.
     outgoing: Vec<Vec<Vec<usize>>>,
-    /// By function: where it is called from.
+    /// Indexed by function: the places where it is called.
     callers: Vec<Vec<(usize, usize)>>,
     todo: Vec<(usize, usize)>,
 }
@@ -104,7 +104,7 @@ impl<'a> Analysis<'a> {
         Ok(())
     }
 
-    /// One more execution comes to a location.
+    /// Adds another execution that reaches a location.
     fn arrive(&mut self, f: usize, location: usize, facts: &Facts) {
         let here = &mut self.at[f][location];
         match here {
@@ -162,7 +162,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// A call returns, if it ever does.
+    /// Handles the return of a call, if the callee can return.
     fn back(&mut self, f: usize, edge: &CallEdge, before: &Facts) {
         let Step::Call { callee, result, .. } = &edge.step else { return };
         let function = &self.program.functions[*callee];
@@ -170,7 +170,7 @@ impl<'a> Analysis<'a> {
         let own = before.iter().filter(|(s, _)| self.locals[f].contains(s));
         let mut after: FxHashMap<Symbol, Term> = own.map(|(&s, &v)| (s, v)).collect();
         let theirs = left.iter().filter(|(s, _)| !self.locals[*callee].contains(s));
-        // A recursive function's variables are the caller's, too.
+        // In a recursive call, the callee's variables are also the caller's.
         after.extend(theirs.filter(|(s, _)| !self.locals[f].contains(s)).map(|(&s, &v)| (s, v)));
         let mut after = Rc::new(after);
         if let Some(to) = result {

@@ -6,26 +6,26 @@ use super::automaton::Automaton;
 use super::program::Location;
 use crate::solve::smt::{Node, Symbol, Terms};
 
-/// For each location where paths join the variables that are live there.
+/// For each location where paths join, the variables that are live there.
 #[derive(Debug, Clone, Default)]
 pub struct Liveness {
-    /// In order.  Where nothing is known all are taken for live.
+    /// In order. All variables count as live at locations without an entry.
     at: FxHashMap<Location, Vec<Symbol>>,
 }
 
 impl Liveness {
-    /// All variables everywhere.
+    /// Treats all variables as live everywhere.
     pub fn everything() -> Self {
         Self::default()
     }
 
-    /// Those from which a path leads to a use before the next assignment; takes as long as all
-    /// live ranges together.
+    /// The variables from which a path leads to a use before the next assignment. Takes time linear
+    /// in the total size of all live ranges.
     pub fn new(terms: &Terms, automaton: &Automaton) -> Self {
         Self::with_uses(terms, automaton, &[])
     }
 
-    /// The same where variables are also used at some locations by what is no edge of the automaton.
+    /// As [`Self::new`], with additional uses of variables at some locations, outside the automaton.
     pub fn with_uses(terms: &Terms, automaton: &Automaton, further: &[(Location, Symbol)]) -> Self {
         let mut uses: FxHashMap<Symbol, Vec<Location>> = FxHashMap::default();
         for &(location, symbol) in further {
@@ -63,7 +63,7 @@ impl Liveness {
         Self { at }
     }
 
-    /// Is the variable live at the location?
+    /// Whether the variable is live at the location.
     pub fn contains(&self, location: Location, symbol: Symbol) -> bool {
         self.at.get(&location).is_none_or(|here| here.binary_search(&symbol).is_ok())
     }

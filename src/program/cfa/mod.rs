@@ -2,10 +2,10 @@
 //! (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: "Software Model Checking via Large-Block
 //! Encoding", Sect. II-A).
 //!
-//! A [`Program`] has an automaton per function, with edges that call.  [`expand`](expand::expand)
-//! puts copies of the callees in their place, so that what is left is one [`Automaton`] whose
-//! operations are assumptions and assignments only, and in which a location stands for a place in the
-//! text and a call stack.  [`summarise`] makes large blocks of it.
+//! A [`Program`] has one automaton per function, with call edges. [`expand`](expand::expand)
+//! replaces calls by copies of the callees. The result is a single [`Automaton`] that contains only
+//! assumptions and assignments, and in which a location stands for a place in the text and a call
+//! stack. [`summarise`] turns it into large blocks.
 
 mod automaton;
 pub mod constant;

@@ -2,8 +2,8 @@
 
 use crate::solve::smt::{Symbol, Term};
 
-/// An operation op with its strongest postcondition SP_op (Sect. II-A of the paper).  Terms are over
-/// program variables before the operation.
+/// An operation op, given by its strongest postcondition SP_op (Sect. II-A of the paper). Terms are
+/// over the program variables before the operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     Skip,
@@ -11,7 +11,7 @@ pub enum Operation {
     Assume(Term),
     /// `s := e`.
     Assign(Symbol, Term),
-    /// Several assignments at once; no variable is assigned twice.
+    /// Simultaneous assignments; no variable is assigned twice.
     Parallel(Vec<(Symbol, Term)>),
     /// `s` gets any value.
     Havoc(Symbol, Origin),
@@ -22,12 +22,12 @@ pub enum Operation {
 pub enum Origin {
     /// The program gets it from outside: any value can occur.
     Input,
-    /// The memory model does not follow it; perhaps only some values can occur.
+    /// The memory model does not track it; perhaps only some values can occur.
     Approximation,
 }
 
 impl Operation {
-    /// The variables that it changes, each with its new value (`None`: any).
+    /// The variables that it changes, with their new values (`None` if any).
     pub fn changes(&self) -> impl Iterator<Item = (Symbol, Option<Term>)> + '_ {
         let (one, several) = match self {
             Operation::Skip | Operation::Assume(_) => (None, &[][..]),
@@ -38,7 +38,7 @@ impl Operation {
         one.into_iter().chain(several.iter().map(|&(s, e)| (s, Some(e))))
     }
 
-    /// The same operation on other variables.
+    /// The same operation on renamed variables.
     #[must_use]
     pub fn renamed(
         &self,
@@ -56,7 +56,7 @@ impl Operation {
         }
     }
 
-    /// The terms in it.
+    /// The terms that it contains.
     pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
         let condition = match self {
             Operation::Assume(p) => Some(*p),

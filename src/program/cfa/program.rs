@@ -1,10 +1,10 @@
-//! Programs: an automaton per function, with edges that call.
+//! Programs: one automaton per function, with call edges.
 
 use super::operation::Operation;
 use crate::base::source::Span;
 use crate::solve::smt::{Symbol, Term};
 
-/// A location of an automaton: an index.
+/// A location of an automaton, given by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Location(pub u32);
 
@@ -15,18 +15,18 @@ impl Location {
     }
 }
 
-/// Where an edge comes from in the program text.
+/// The origin of an edge in the program text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// The function, by its number in the front end.
+    /// The number of the function in the front end.
     pub function: u32,
-    /// The instruction, by its number in the function's body; [`Place::NOWHERE`] where there is none.
+    /// The number of the instruction in the function's body, or [`Place::NOWHERE`].
     pub instruction: u32,
     pub span: Span,
 }
 
 impl Place {
-    /// No instruction of the text.
+    /// Marks edges that come from no instruction.
     pub const NOWHERE: u32 = u32::MAX;
 }
 
@@ -37,14 +37,14 @@ pub enum Step {
     /// Evaluates the arguments into the callee's parameters, runs it, and puts its result into
     /// `result`.
     Call {
-        /// Index into [`Program::functions`].
+        /// The index in [`Program::functions`].
         callee: usize,
         arguments: Vec<Term>,
         result: Option<Symbol>,
     },
-    /// The property is violated.  Where the edge leads to does not matter.
+    /// The property is violated. The target of the edge does not matter.
     Error,
-    /// What happens is not modelled: the reason.  Where the edge leads to does not matter.
+    /// The behaviour is not modelled, for this reason. The target of the edge does not matter.
     Unsupported(String),
 }
 
@@ -62,15 +62,15 @@ pub struct CallEdge {
 pub struct Function {
     pub name: String,
     pub entry: Location,
-    /// After every return.
+    /// Reached by every return.
     pub exit: Location,
     pub locations: u32,
     pub edges: Vec<CallEdge>,
-    /// Where the arguments go.
+    /// The variables that receive the arguments.
     pub parameters: Vec<Symbol>,
-    /// Holds the result at the exit.
+    /// The variable that holds the result at the exit.
     pub result: Option<Symbol>,
-    /// All variables of which each activation has its own, parameters and result among them.
+    /// The variables that each activation has for itself, including parameters and result.
     pub locals: Vec<Symbol>,
 }
 
@@ -78,13 +78,13 @@ pub struct Function {
 #[derive(Debug, Clone)]
 pub struct Program {
     pub functions: Vec<Function>,
-    /// Index of the function where execution starts.
+    /// The index of the function in which executions start.
     pub main: usize,
 }
 
 impl Program {
-    /// Calls in the body of a function that may lead back to it: with more than one, activations
-    /// double with each level.
+    /// The number of calls in a function's body that may lead back to it. If there are several, the
+    /// number of activations at least doubles at each level.
     pub fn recursive_calls(&self, function: usize) -> usize {
         let calls = |f: usize| {
             self.functions[f].edges.iter().filter_map(|e| match e.step {

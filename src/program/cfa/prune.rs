@@ -1,11 +1,11 @@
-//! Removes what cannot matter for reaching a goal (or a cut, if there are any): locations that are
-//! unreachable in the graph, and those from which no goal can be reached.
+//! Removes what does not affect the reachability of a goal (or a cut, if there are any):
+//! unreachable locations, and those from which no goal can be reached.
 
 use super::automaton::Automaton;
 use super::program::Location;
 
-/// What is left, with the locations numbered anew in the order in which they were; edges and goals
-/// keep their order.  The entry stays, also where no goal can be reached.
+/// The remaining automaton, with locations renumbered in their old order; edges and goals keep
+/// their order, too. The entry stays even if no goal can be reached from it.
 #[must_use]
 pub fn prune(automaton: Automaton) -> Automaton {
     let edges = &automaton.edges;
@@ -36,7 +36,7 @@ pub fn prune(automaton: Automaton) -> Automaton {
     Automaton { entry, goals, cuts, locations: count, edges, ..automaton }
 }
 
-/// The locations that can be reached.
+/// The reachable locations.
 fn reach(
     locations: u32,
     edges: impl Iterator<Item = (Location, Location)>,

@@ -1,7 +1,7 @@
-//! Cone of influence: variables that no condition depends on, and what is assigned to them, go away.
+//! Cone of influence: removes variables on which no condition depends, and assignments to them.
 //!
 //! All conditions stay, so the automaton keeps its paths: a sequence of edges can be passed after
-//! slicing if and only if it could before.
+//! slicing if and only if it could be before.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,7 +9,7 @@ use super::automaton::Automaton;
 use super::operation::Operation;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
-/// Removes assignments to variables that no condition depends on.
+/// Removes assignments to variables on which no condition depends.
 #[must_use]
 pub fn slice(terms: &Terms, mut automaton: Automaton) -> Automaton {
     let relevant = relevant(terms, &automaton);
@@ -33,7 +33,7 @@ pub fn slice(terms: &Terms, mut automaton: Automaton) -> Automaton {
     automaton
 }
 
-/// The variables that conditions depend on.
+/// The variables on which conditions depend.
 fn relevant(terms: &Terms, automaton: &Automaton) -> FxHashSet<Symbol> {
     let mut values: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
     let mut seen: FxHashSet<Term> = FxHashSet::default();

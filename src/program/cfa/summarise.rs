@@ -2,47 +2,46 @@
 //! Checking via Large-Block Encoding", Sect. III-A).
 //!
 //! Rule 1 removes a location with one incoming edge, Rule 2 joins parallel edges; both are applied
-//! until neither can be.  So a location disappears into the location l if all its incoming edges
-//! come from l or from what has disappeared into l.  [`summarise`] computes just that, each
+//! as long as possible. So a location disappears into a location l if all its incoming edges come
+//! from l or from locations that have disappeared into l. [`summarise`] computes just this, each
 //! location's *owner*, in time linear in the automaton; which locations stay does not depend on the
-//! order of the rules.  The edge that the rules leave between two locations is then the block of all
-//! edges on paths between them, in topological order: what would be op1;op2 and op1||op2 is a graph
-//! without copies.
+//! order of the rules. The edge that the rules leave between two locations is then the block of all
+//! edges on paths between them, in topological order: op1;op2 and op1||op2 become a graph without
+//! copies.
 //!
-//! Goals stay although Rule 1 could remove them: Theorem 3.1 (i) says that they are there.  So do cuts.
+//! Goals stay, although Rule 1 could remove them: Theorem 3.1 (i) requires them. So do cuts.
 
 use super::automaton::Automaton;
 use super::program::Location;
 
-/// What one edge of the summarised automaton stands for.
+/// An edge of the summarised automaton.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub source: Location,
     pub target: Location,
-    /// Edges of the automaton, by number: all that lie on paths from source to target without other
-    /// locations that stay, in an order in which each location's incoming edges precede its outgoing
-    /// ones.
+    /// Numbers of edges of the automaton: all edges on paths from source to target that pass no
+    /// other remaining location. Each location's incoming edges precede its outgoing ones.
     pub edges: Vec<u32>,
 }
 
-/// An automaton whose edges are blocks.  Locations keep the numbers of the automaton.
+/// An automaton whose edges are blocks. Locations keep their numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Summary {
-    /// The locations that stay, in order.
+    /// The remaining locations, in order.
     pub locations: Vec<Location>,
-    /// By source and then by target.
+    /// Sorted by source, then by target.
     pub blocks: Vec<Block>,
 }
 
 impl Summary {
-    /// Numbers of the blocks that leave a location.
+    /// The numbers of the blocks that leave a location.
     pub fn outgoing(&self, location: Location) -> std::ops::Range<usize> {
         let first = self.blocks.partition_point(|b| b.source < location);
         first..self.blocks.partition_point(|b| b.source <= location)
     }
 }
 
-/// Single-block encoding: every edge is a block, every location stays.
+/// Single-block encoding: every edge is a block, and every location stays.
 pub fn single_blocks(automaton: &Automaton) -> Summary {
     let mut blocks: Vec<Block> = (0_u32..)
         .zip(&automaton.edges)
@@ -52,14 +51,14 @@ pub fn single_blocks(automaton: &Automaton) -> Summary {
     Summary { locations: (0..automaton.locations).map(Location).collect(), blocks }
 }
 
-/// The CFA-summary: large-block encoding.  All locations of the automaton can be reached from the
+/// The CFA-summary: large-block encoding. All locations of the automaton must be reachable from the
 /// entry (see [`prune`](super::prune::prune)).
 pub fn summarise(automaton: &Automaton) -> Summary {
     divide(automaton, |_| false)
 }
 
-/// The CFA-summary in which also the locations stay that `ends` says: blocks end there, and wherever a loop or a join
-/// of different blocks needs it.  All locations can be reached from the entry.
+/// The CFA-summary in which the locations selected by `ends` stay, too: blocks end there, and wherever a loop or a
+/// join of different blocks requires it. All locations must be reachable from the entry.
 pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary {
     let owners = owners(automaton, ends);
     let locations: Vec<Location> = (0..automaton.locations)
@@ -86,7 +85,7 @@ pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary
         targets.sort_unstable();
         targets.dedup();
         for target in targets {
-            // Backwards from the target: what leads there.
+            // Search backwards from the target.
             let mark = Some((source, target));
             let mut edges = vec![];
             for &e in region.iter().rev() {
@@ -106,16 +105,16 @@ pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary
 }
 
 struct Owners {
-    /// The location into which each location disappears; itself where it stays, `None` where it
-    /// cannot be reached.
+    /// For each location, the one into which it disappears; itself if it stays, `None` if it is
+    /// unreachable.
     of: Vec<Option<Location>>,
-    /// All that can be reached, predecessors within a region first.
+    /// All reachable locations; within a region, predecessors come first.
     order: Vec<Location>,
 }
 
-/// A location waits until all its predecessors have owners; if they have the same it disappears,
-/// else it stays.  When all that are left wait for each other, those that have a predecessor with an
-/// owner stay: whatever disappears later does so into a location that has not been reached yet.
+/// A location waits until all its predecessors have owners; it disappears if these are the same, and stays otherwise.
+/// When all remaining locations wait for each other, those that have a predecessor with an owner stay: whatever
+/// disappears later does so into a location that has not been reached yet.
 fn owners(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Owners {
     let n = automaton.locations as usize;
     let outgoing = automaton.outgoing();

@@ -1,5 +1,5 @@
-//! Task definitions of SV-COMP, format 2.0 (`task.yml`): which program, which properties with which
-//! expected verdicts, which data model.
+//! Task definitions of SV-COMP, format 2.0 (`task.yml`): the program, its properties with expected
+//! verdicts, and the data model.
 //!
 //! Source: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>.
 
@@ -9,48 +9,48 @@ use super::yaml::{self, Node, Value};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::types::DataModel;
 
-/// A text from a file, and where it is there.
+/// A text from a file, and its position there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
     pub text: String,
     pub span: Span,
 }
 
-/// A property that the program has, or has not.
+/// A property, and whether the program is expected to have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Name of the property's file, relative to that of the definition.
+    /// The name of the property's file, relative to that of the definition.
     pub file: Located,
-    /// Whether the property holds, and where that is said.
+    /// The expected verdict, and where it is given.
     pub expected: Option<(bool, Span)>,
 }
 
-/// What a task definition says.
+/// The content of a task definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// Name of the program's file, relative to that of the definition.
+    /// The name of the program's file, relative to that of the definition.
     pub input: Located,
-    /// In order of the text.
+    /// In the order of the file.
     pub properties: Vec<Claim>,
-    /// `None`: it does not say.
+    /// `None` if the file does not give it.
     pub model: Option<DataModel>,
 }
 
-/// Does the name of a file say that it is a task definition?
+/// Whether a file is a task definition, judged by its name.
 #[must_use]
 pub fn is_task(file: &Path) -> bool {
     let is = |e: &std::ffi::OsStr| e.eq_ignore_ascii_case("yml") || e.eq_ignore_ascii_case("yaml");
     file.extension().is_some_and(is)
 }
 
-/// Versions of the format that agree in what is read here.
+/// Versions of the format that agree on everything read here.
 const VERSIONS: [&str; 3] = ["1.0", "2.0", "2.1"];
 
 impl Definition {
-    /// Reads a definition.  Keys that say nothing about the verdict are passed over.
+    /// Reads a definition. Keys that do not affect the verdict are ignored.
     ///
     /// # Errors
-    /// Mistakes, and what is not supported.
+    /// Mistakes, and unsupported content.
     pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
         let document = yaml::parse(text).map_err(|error| vec![error])?;
         let mut reader = Reader { problems: Vec::new() };
@@ -83,7 +83,7 @@ impl Reader {
     fn definition(&mut self, document: &Node) -> Option<Definition> {
         let Value::Mapping(entries) = &document.value else {
             let hint = "it begins with \"format_version: '2.0'\"";
-            self.syntax(document.span, "this is no task definition", hint);
+            self.syntax(document.span, "this is not a task definition", hint);
             return None;
         };
         self.unique(entries);
@@ -106,13 +106,13 @@ impl Reader {
         Some(Definition { input: input?, properties, model })
     }
 
-    /// A key that is there twice says two things.
+    /// Reports duplicate keys, which are ambiguous.
     fn unique(&mut self, entries: &[(Node, Node)]) {
         for (i, (key, _)) in entries.iter().enumerate() {
             let Some(name) = scalar(key) else { continue };
             let before = entries[..i].iter().find(|(k, _)| scalar(k) == Some(name));
             if let Some((before, _)) = before {
-                let message = format!("'{name}' is there twice");
+                let message = format!("'{name}' occurs twice");
                 let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, key.span, message);
                 self.problems.push(diagnostic.with_related(before.span, "first here"));
             }
@@ -157,7 +157,7 @@ impl Reader {
         for property in all {
             let Value::Mapping(entries) = &property.value else {
                 let hint = "write \"- property_file: unreach-call.prp\"";
-                self.syntax(property.span, "this is no property", hint);
+                self.syntax(property.span, "this is not a property", hint);
                 continue;
             };
             self.unique(entries);
@@ -235,7 +235,7 @@ fn find<'n>(entries: &'n [(Node, Node)], name: &str) -> Option<&'n Node> {
     entries.iter().find(|(key, _)| scalar(key) == Some(name)).map(|(_, value)| value)
 }
 
-/// A short place for what is missing in a mapping.
+/// A short span at which to report that something is missing from a mapping.
 fn first(entries: &[(Node, Node)], around: &Node) -> Span {
     entries.first().map_or(around.span, |(key, _)| key.span)
 }

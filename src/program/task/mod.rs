@@ -1,5 +1,5 @@
-//! What users of SV-COMP say about a program beside its text: property files ([`Specification`]) and
-//! task definitions ([`Definition`]), as texts; nothing here reads a file.
+//! What users of SV-COMP supply besides the text of a program: property files ([`Specification`])
+//! and task definitions ([`Definition`]). Both are parsed from text; nothing here opens files.
 
 mod definition;
 mod specification;

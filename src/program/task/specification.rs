@@ -1,15 +1,15 @@
 //! Property files of SV-COMP: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 //!
-//! Source: <https://sv-comp.sosy-lab.org/2026/rules.php>, "Properties".  A file may have several such
-//! formulas; the program must have all of the properties.
+//! Source: <https://sv-comp.sosy-lab.org/2026/rules.php>, "Properties". A file may contain several
+//! such formulas; the program must satisfy all of them.
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::Property;
 
-/// What a property file asks.
+/// The content of a property file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Specification {
-    /// The function that executions start with.
+    /// The function in which executions start.
     pub entry: String,
     pub property: Property,
     /// The formulas, as `G ! call(reach_error())`.
@@ -20,7 +20,7 @@ impl Specification {
     /// Reads the text of a property file.
     ///
     /// # Errors
-    /// It is no such file, or asks for what is not supported.
+    /// If it is not a property file, or asks for something unsupported.
     pub fn parse(text: &str) -> Result<Self, Diagnostic> {
         let start = text.len() - text.trim_start().len();
         if text[start..].starts_with("COVER") {
@@ -51,7 +51,7 @@ impl Specification {
             .ok_or_else(|| syntax(Span::new(0, 0), "the file has no property").with_hint(EXAMPLE))
     }
 
-    /// Is it only about calls and labels?
+    /// Whether it only concerns calls and labels.
     #[must_use]
     pub fn is_reachability(&self) -> bool {
         let Property { assertions, overflow, bounds, null, .. } = self.property;
@@ -71,7 +71,7 @@ fn unsupported(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(DiagnosticKind::Unsupported, span, message)
 }
 
-/// Words and signs; lines that begin with `//` or `#` are comments.
+/// Splits the text into words and signs; lines that begin with `//` or `#` are comments.
 fn tokens(text: &str) -> Result<Vec<Span>, Diagnostic> {
     let mut out = Vec::new();
     let mut start = 0;
@@ -109,7 +109,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// The next token; at the end, an empty one behind the text.
+    /// The next token; at the end, an empty one after the text.
     fn peek(&self) -> (&'t str, Span) {
         match self.tokens.get(self.next) {
             Some(&span) => (&self.text[span.range()], span),
@@ -155,7 +155,7 @@ impl<'t> Reader<'t> {
         Ok(entry)
     }
 
-    /// `G ! call(reach_error())` and others; adds to what is an error.
+    /// Parses `G ! call(reach_error())` and other formulas, and adds them to the property.
     fn formula(&mut self, property: &mut Property) -> Result<String, Diagnostic> {
         let (operator, span) = self.take();
         if operator != "G" {
@@ -190,7 +190,7 @@ impl<'t> Reader<'t> {
                 "G ! overflow".to_owned()
             }
             (_, "valid-deref") => {
-                let message = "'valid-deref' is not supported: accesses to objects that have ended are not looked for";
+                let message = "'valid-deref' is not supported: accesses to objects whose lifetime has ended are not detected";
                 let hint = "'--check-bounds' and '--check-null' look for other invalid accesses";
                 return Err(unsupported(span, message).with_hint(hint));
             }

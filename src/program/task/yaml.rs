@@ -1,16 +1,16 @@
-//! YAML as a tree with places.
+//! YAML as a tree with positions.
 //!
-//! Aliases are refused, and so is what is nested deeper than [`DEEPEST`]: a small file must not become
-//! a large tree, nor a deep one.
+//! Aliases are refused, as is nesting deeper than [`DEEPEST`], so that a small file cannot become a
+//! large or deep tree.
 
 use saphyr_parser::{Event, Parser, Span as Marks};
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// Deepest nesting.
+/// The maximal nesting depth.
 const DEEPEST: usize = 64;
 
-/// A value and where it is.
+/// A value and its position.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub span: Span,
@@ -25,19 +25,19 @@ pub(super) enum Value {
     Mapping(Vec<(Node, Node)>),
 }
 
-/// A sequence or mapping that is not closed yet: its members (of a mapping, keys and values in turn).
+/// An unclosed sequence or mapping: its members (for a mapping, keys and values alternate).
 struct Open {
     start: u32,
     mapping: bool,
     members: Vec<Node>,
 }
 
-/// Reads a text of one document.
+/// Reads a text that must contain one document.
 ///
 /// # Errors
-/// The text is no YAML, has no document or several, or something that is refused.
+/// If the text is not YAML, does not contain exactly one document, or contains something that is refused.
 pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
-    // The parser counts characters.
+    // The parser counts characters, not bytes.
     let mut offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
     offsets.push(text.len() as u32);
     let offset = |index: usize| offsets[index.min(offsets.len() - 1)];
@@ -55,7 +55,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
             Diagnostic::new(
                 DiagnosticKind::Syntax,
                 Span { start: at, end: at + end },
-                "this is no YAML",
+                "this is not YAML",
             )
             .with_label(error.info())
         })?;
@@ -73,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
             Event::Scalar(text, ..) => Node { span, value: Value::Scalar(text.into_owned()) },
             Event::SequenceEnd | Event::MappingEnd => {
                 let Some(Open { start, mapping, members }) = open.pop() else { continue };
-                // A block ends where the next thing begins: its own end is that of its last member.
+                // A block extends to where the next thing begins: use the end of its last member.
                 let end = members.last().map_or(span.end, |last| last.span.end);
                 let value =
                     if mapping { Value::Mapping(pairs(members)) } else { Value::Sequence(members) };

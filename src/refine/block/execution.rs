@@ -1,4 +1,4 @@
-//! Executions in a path: is there one, and which?
+//! Looks for an execution along a path.
 
 use rustc_hash::FxHashMap;
 
@@ -9,22 +9,22 @@ use crate::program::cfa::{Automaton, Location, Operation};
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{Node, SmtAnswer, Solvers, Sort, Symbol, Term, Terms, Value};
 
-/// An execution to a goal that the formulas allow.
+/// An execution to a goal that satisfies the formulas of its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErrorPath {
     /// Edges of the automaton, by number.
     pub edges: Vec<u32>,
-    /// The values that come from nowhere along it: number of the edge, and the value.
+    /// The nondeterministic values along it: the number of the edge, and the value.
     pub inputs: Vec<(u32, Value)>,
-    /// Values of variables that nothing has assigned before they are used.
+    /// The initial values of variables that are used before they are assigned.
     pub initial: Vec<(Symbol, Value)>,
 }
 
-/// Is a path feasible?  `None`: no.  `Some(None)`: it is, but the model cannot be followed.  The states
-/// after blocks follow from these; they help the solver.
+/// Decides whether a path is feasible.  `None`: it is not.  `Some(None)`: it is, but no execution could be built from
+/// the model.  `states` hold after the blocks; they follow from the path, and only help the solver.
 ///
 /// # Errors
-/// The budget ends, or a solver fails.
+/// If the budget runs out or a solver fails.
 pub fn feasible(
     terms: &mut Terms,
     problem: &Problem,
@@ -70,7 +70,7 @@ pub fn feasible(
     Ok(Some(execution))
 }
 
-/// The value of a variable that does not matter.
+/// A value for a variable whose value does not matter.
 fn default(terms: &Terms, symbol: Symbol) -> Value {
     match terms.symbol_sort(symbol) {
         Sort::Bool => Value::Bool(false),
@@ -79,8 +79,8 @@ fn default(terms: &Terms, symbol: Symbol) -> Value {
     }
 }
 
-/// Follows an execution through the blocks of a path, whose inputs and initial values a model gives.
-/// `None` where the model does not fit, which would be our mistake.
+/// Follows an execution through the blocks of a path; a model gives its inputs and initial values.  `None`: the model
+/// does not fit, which would be a defect of hardbop.
 pub fn execution(
     terms: &Terms,
     problem: &Problem,
@@ -100,7 +100,7 @@ pub fn execution(
         let block = &problem.summary.blocks[block];
         let inputs: FxHashMap<u32, Value> =
             formula.inputs[i].iter().filter_map(|&(edge, t)| Some((edge, model(t)?))).collect();
-        // Where the block leaves a choice, the model says what came of it.
+        // If the block leaves choices, the model fixes the values after it.
         let after: Vec<(Symbol, Value)> = formula.values[i]
             .iter()
             .filter_map(|(&s, &index)| Some((s, model(terms.find_instance(s, index)?)?)))
@@ -127,7 +127,7 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
         })
     }
 
-    /// From the source of a block to its target; tries branches in order where several are open.
+    /// Executes from the source of a block to its target; tries branches in order if several are open.
     fn block(
         &mut self,
         edges: &[u32],
@@ -139,10 +139,10 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
         for &e in edges {
             outgoing.entry(self.automaton.edges[e as usize].source).or_default().push(e);
         }
-        // Choices that are still open: location, next edge, how much had happened, and the values.
+        // Open choices: location, next edge, numbers of edges and inputs so far, and the values.
         let mut open =
             vec![(source, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone())];
-        // Blocks without nondeterminism need no more steps than edges; with it, rarely many more.
+        // Blocks without nondeterminism need at most one step per edge; others rarely need many more.
         let mut steps = 1000 * (edges.len() + 1);
         while let Some((location, next, count, read, values)) = open.pop() {
             steps = steps.checked_sub(1)?;
@@ -166,7 +166,7 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
         None
     }
 
-    /// Executes an edge; can it be taken?
+    /// Executes an edge if it can be taken; could it?
     fn step(&mut self, e: u32, inputs: &FxHashMap<u32, Value>) -> bool {
         let operation = &self.automaton.edges[e as usize].operation;
         match operation {

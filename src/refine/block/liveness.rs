@@ -1,6 +1,6 @@
-//! Live variables at the locations between blocks, the cut points: those whose values can still decide which blocks
-//! can be passed.  ([`Liveness`](crate::program::cfa::live::Liveness) is that of all locations, for readers of a
-//! variable at all.)
+//! Live variables at the locations between blocks, the cut points: variables whose values can still decide which blocks
+//! can be passed.  ([`Liveness`](crate::program::cfa::live::Liveness), in contrast, covers all locations and counts
+//! every read.)
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +16,7 @@ pub struct CutLiveness {
 }
 
 impl CutLiveness {
-    /// The live variables of all locations: the least fixed point, backwards over the blocks.
+    /// Computes the live variables of all locations: the least fixed point, backwards over the blocks.
     pub fn new(terms: &mut Terms, problem: &mut Problem) -> Self {
         let mut uses = vec![];
         for b in 0..problem.summary.blocks.len() {
@@ -42,12 +42,12 @@ impl CutLiveness {
         live
     }
 
-    /// Does the variable matter at the location?
+    /// Can the variable's value at the location still matter?
     pub fn is_live(&self, location: Location, symbol: Symbol) -> bool {
         self.at.get(&location).is_some_and(|set| set.contains(&symbol))
     }
 
-    /// The variables that matter at the location, in order.
+    /// The live variables at the location, in order.
     pub fn at(&self, location: Location) -> Vec<Symbol> {
         let mut all: Vec<Symbol> = self.at.get(&location).into_iter().flatten().copied().collect();
         all.sort_unstable();
@@ -55,17 +55,17 @@ impl CutLiveness {
     }
 }
 
-/// What a block reads.
+/// The variables that a block reads.
 struct Uses {
-    /// Variables that decide whether it can be passed.
+    /// Variables that decide whether the block can be passed.
     conditions: FxHashSet<Symbol>,
-    /// Variables that it may change, with those that the new value depends on.
+    /// Variables that it may change, each with the variables on which the new value depends.
     changes: FxHashMap<Symbol, FxHashSet<Symbol>>,
 }
 
 impl Uses {
     fn new(terms: &Terms, relation: &Relation) -> Self {
-        // Definitions of instances within the block are read where the instance is.
+        // A definition of an instance within the block is read where the instance is.
         let mut definitions: FxHashMap<Term, Term> = FxHashMap::default();
         let mut conditions = vec![];
         for &c in &relation.conjuncts {

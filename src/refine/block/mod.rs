@@ -1,9 +1,9 @@
 //! Large blocks, and paths of them (Beyer et al., "Software Model Checking via Large-Block Encoding").
 //!
-//! A [`BlockOperator`] says where blocks end; a [`Problem`] is an automaton divided in that way, with a formula for each
-//! block (Sect. III-A: the operations of an edge of the summarised CFA).  [`path`] makes the formula of a sequence of
-//! blocks (Sect. II-B: SP_σ), [`execution`] looks for an execution in it, and [`liveness`] says which variables matter
-//! between blocks.
+//! A [`BlockOperator`] decides where blocks end; a [`Problem`] is an automaton divided in that way, with a formula for
+//! each block (Sect. III-A: the operations of an edge of the summarised CFA).  [`path`] builds the formula of a
+//! sequence of blocks (Sect. II-B: SP_σ), [`execution`] looks for an execution that satisfies it, and [`liveness`]
+//! computes which variables matter between blocks.
 
 pub mod execution;
 pub mod liveness;

@@ -9,9 +9,10 @@ use crate::program::cfa::summarise::{Summary, single_blocks, summarise};
 /// "Predicate Abstraction with Adjustable-Block Encoding" (FMCAD 2010).
 ///
 /// A block operator divides an automaton into blocks without loops; goals, cuts and the entry always lie between
-/// blocks.  Another one (blocks that also end at calls, or after so many edges) is a variant of [`Blocks`], whose `divide`
-/// mostly is [`summarise::divide`](crate::program::cfa::summarise::divide) with the locations where blocks end; nothing else
-/// depends on where that is.  An operator sees the whole automaton before it is explored, not the path to a location.
+/// blocks.  To add one (say, with blocks that also end at calls, or after so many edges), add a variant to [`Blocks`];
+/// its `divide` mostly calls [`summarise::divide`](crate::program::cfa::summarise::divide) with the locations where
+/// blocks end.  Nothing else depends on where that is.  An operator sees the whole automaton before it is explored, but
+/// not the path to a location.
 pub trait BlockOperator {
     /// The blocks of an automaton, and the locations between them.
     fn divide(&self, automaton: &Automaton) -> Summary;

@@ -6,22 +6,22 @@ use rustc_hash::FxHashMap;
 use super::problem::Problem;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
-/// The formula of a path: one conjunction per block, over instances along the path.
+/// The formula of a path: one conjunction per block, over instances.
 #[derive(Debug, Clone, Default)]
 pub struct PathFormula {
-    /// Conjuncts per block.  A variable that a block changes has a new instance after it, with an
+    /// The conjuncts of each block.  A variable that a block changes has a new instance after it, defined by an
     /// equation.
     pub blocks: Vec<Vec<Term>>,
-    /// Per block: the instances of inputs along the path, by number of the edge.
+    /// The instances of inputs in each block, by number of the edge.
     pub inputs: Vec<Vec<(u32, Term)>>,
-    /// The instances of variables after each block, where they have changed so far.
+    /// The instances of variables after each block, for variables that have changed so far.
     pub values: Vec<FxHashMap<Symbol, u32>>,
 }
 
-/// The formula of a sequence of blocks from the program's entry.
+/// The formula of a sequence of blocks that begins at the program's entry.
 pub fn formula(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> PathFormula {
     let mut path = PathFormula::default();
-    // The instance of each variable, and the last one used.
+    // The current instance of each variable, and the last one in use.
     let mut current: FxHashMap<Symbol, u32> = FxHashMap::default();
     let mut last: FxHashMap<Symbol, u32> = FxHashMap::default();
     for &block in blocks {
@@ -47,7 +47,7 @@ pub fn formula(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Pa
         let post: Vec<(Symbol, Term)> =
             relation.post.iter().map(|&(s, t)| (s, rename(terms, t))).collect();
         for (symbol, value) in post {
-            // An instance that is the value already needs no other.
+            // If the value is itself an instance of the variable, no new one is needed.
             if let Node::Instance(s, index) = *terms.node(value)
                 && s == symbol
             {
@@ -68,7 +68,7 @@ pub fn formula(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Pa
 }
 
 impl PathFormula {
-    /// What a formula over program variables says after block i.
+    /// A formula over program variables, read after block i.
     pub fn after(&self, terms: &mut Terms, i: usize, formula: Term) -> Term {
         terms.substitute(formula, |terms, leaf| {
             let &Node::Variable(s) = terms.node(leaf) else { return None };

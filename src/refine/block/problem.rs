@@ -10,7 +10,7 @@ use crate::program::cfa::{Automaton, Location};
 use crate::refine::predicate::block::BlockFormula;
 use crate::solve::smt::Terms;
 
-/// An automaton with its blocks, and their formulas once they have been asked for.
+/// An automaton with its blocks, and with their formulas, which are computed on demand.
 pub struct Problem {
     pub automaton: Arc<Automaton>,
     pub summary: Summary,
@@ -59,12 +59,12 @@ impl Problem {
         }
     }
 
-    /// The activation in which a location is.
+    /// The activation to which a location belongs.
     pub fn frame(&self, location: Location) -> u32 {
         self.frames[location.index()]
     }
 
-    /// Where a block leads.
+    /// The location to which a block leads.
     pub fn target(&self, block: usize) -> Location {
         self.summary.blocks[block].target
     }

@@ -1,4 +1,4 @@
-//! Why a run has no finding.
+//! Why a run ends without a finding.
 
 use thiserror::Error;
 
@@ -8,28 +8,28 @@ use crate::boolean::engine::EngineError;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{SmtError, Unknown};
 
-/// Why a run has no finding.
+/// Why a run ends without a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RefineError {
-    /// The budget ends, or a solver gives up or fails.
+    /// The budget ran out, or a solver gave up or failed.
     #[error(transparent)]
     Abstraction(#[from] AbstractionError),
-    /// A defect of an engine for Boolean programs.
+    /// An engine for Boolean programs is defective.
     #[error(transparent)]
     Engine(EngineError),
-    /// A proof is wrong: a defect.  What it was to show, and what is wrong.
+    /// A proof is wrong, which is a defect: what it should have shown, and what is wrong with it.
     #[error("{what}: {why}")]
     Proof { what: &'static str, why: String },
-    /// Our own text is not a Boolean program, or its counterexample is no path: a defect.
+    /// A defect: the text that was generated is not a Boolean program, or its counterexample is not a path.
     #[error("internal error: the Boolean program is ill-formed: {0}")]
     IllFormed(String),
 }
 
 impl RefineError {
-    /// The reason for UNKNOWN that it is.
+    /// The corresponding reason for the verdict UNKNOWN.
     ///
     /// # Errors
-    /// It is none: a solver fails, or hardbop has a defect.
+    /// If there is none: a solver failed, or hardbop has a defect.
     pub fn reason(self) -> Result<UnknownReason, Self> {
         match self {
             Self::Abstraction(e) => e.reason().map_err(Self::from),

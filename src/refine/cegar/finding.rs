@@ -1,4 +1,4 @@
-//! What comes of a run, and who watches it.
+//! The outcome of a run, and the observer of a run.
 
 use super::statistics::Progress;
 use crate::base::verdict::UnknownReason;
@@ -6,29 +6,29 @@ use crate::program::cfa::{Automaton, Location};
 use crate::refine::block::execution::ErrorPath;
 use crate::solve::smt::Terms;
 
-/// What a run finds out.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding<P> {
-    /// No goal can be reached: a proof that has been confirmed.
+    /// No goal can be reached; the proof has been confirmed.
     Safe(P),
-    /// The error can be reached: an execution that the observer has accepted.
+    /// The error can be reached; the observer has accepted the execution.
     Error(ErrorPath),
     Unknown(UnknownReason),
-    /// Calls go deeper than the automaton follows them, at these goals, and the observer can follow them.
+    /// At these goals, calls go deeper than the automaton follows them, but the observer can follow them.
     TooDeep(Vec<Location>),
 }
 
-/// What the caller does while a run goes on.
+/// The caller's hooks into a run.
 pub trait RefinementObserver {
-    /// Something has been done.
+    /// Reports progress.
     fn progress(&mut self, _progress: Progress) {}
-    /// The text of the Boolean program of a round, from 1.
+    /// Receives the text of each Boolean program; rounds are numbered from 1.
     fn round(&mut self, _number: u64, _text: &str) {}
-    /// Is this execution one of the program?  The formulas allow it, but the automaton may be coarser
-    /// than the program.
+    /// Does the program really have this execution?  The formulas allow it, but the automaton may be coarser than the
+    /// program.
     ///
     /// # Errors
-    /// Why it is not known to be one.
+    /// The reason why it cannot be confirmed.
     fn accept(
         &mut self,
         _terms: &Terms,
@@ -37,7 +37,7 @@ pub trait RefinementObserver {
     ) -> Result<(), UnknownReason> {
         Ok(())
     }
-    /// Can there be an automaton that follows calls deeper?
+    /// Can the observer provide an automaton that follows calls deeper?
     fn goes_deeper(&self) -> bool {
         false
     }

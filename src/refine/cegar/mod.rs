@@ -1,14 +1,15 @@
-//! Counterexample-guided abstraction refinement (CEGAR): the one loop, whatever the abstraction.
+//! Counterexample-guided abstraction refinement (CEGAR): one loop for all abstractions.
 //!
 //! As in Sect. II-C of Beyer et al., "Software Model Checking via Large-Block Encoding", an abstraction is explored
-//! until it has a path to a goal or none ([`AbstractModel::explore`]).  A path is *feasible* if SP_σ(true) is
-//! satisfiable (Sect. II-A), which one query decides bit by bit.  If it is, the [`RefinementObserver`] says whether the
-//! program really takes it, since an automaton may be coarser than its program.  If it is not, something has to be said
-//! against it: predicates that the program text suggests ([`select`](crate::refine::select)), or interpolants
-//! ([`interpolate`](crate::refine::interpolate)); the abstraction takes them up ([`AbstractModel::refine`]).
-//! A proof counts once it is [confirmed](AbstractModel::confirm).
+//! until it has a path to a goal or is known to have none ([`AbstractModel::explore`]).  A path is *feasible* if
+//! SP_σ(true) is satisfiable (Sect. II-A), which one bit-precise query decides.  If it is feasible, the
+//! [`RefinementObserver`] decides whether the program really takes it, since an automaton may be coarser than its
+//! program.  If it is infeasible, it is refuted by predicates that the program text suggests
+//! ([`select`](crate::refine::select)) or by interpolants ([`interpolate`](crate::refine::interpolate)), and the
+//! abstraction is refined with them ([`AbstractModel::refine`]).  A proof counts once it is
+//! [confirmed](AbstractModel::confirm).
 //!
-//! What differs between abstractions is the trait [`AbstractModel`]; all judgement stands in [`Cegar`].
+//! The trait [`AbstractModel`] is what differs between abstractions; [`Cegar`] makes all decisions.
 
 pub mod error;
 pub mod finding;

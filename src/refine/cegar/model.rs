@@ -1,4 +1,4 @@
-//! What differs between the abstractions that the loop refines.
+//! The interface between the refinement loop and the abstractions that it refines.
 
 use super::error::RefineError;
 use super::finding::RefinementObserver;
@@ -13,7 +13,7 @@ use crate::refine::interpolate::InterpolationEngine;
 use crate::refine::select::view::{Selection, View};
 use crate::solve::smt::{SmtError, Term, Terms, Unknown};
 
-/// What every step of a run needs.
+/// The resources that every step of a run needs.
 pub struct Context<'a> {
     /// The store of all formulas.
     pub terms: &'a mut Terms,
@@ -21,50 +21,50 @@ pub struct Context<'a> {
     pub budget: &'a Budget,
 }
 
-/// A goal, by the number of its automaton (0 where there is but one).
+/// A goal with the number of its automaton (0 if there is only one).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GoalId(pub usize, pub Location);
 
-/// What a step of exploration comes to.
+/// The outcome of a step of exploration.
 #[derive(Debug)]
 pub enum Explored<P> {
     /// An abstract path leads to a goal.
     Path(P),
-    /// Something has been done, worth telling the observer; there is more to do.
+    /// There is progress to report, and more to explore.
     Progress,
-    /// All is explored, and no goal is reached that has not been closed.
+    /// Everything is explored, and no goal is reached except closed ones.
     Complete,
-    /// All is explored, and calls go too deep at these goals.
+    /// Everything is explored, and calls go too deep at these goals.
     TooDeep(Vec<Location>),
-    /// There is no way on.
+    /// Exploration cannot go on.
     Stuck(UnknownReason),
 }
 
 /// Why a path is infeasible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refutation {
-    /// Predicates, each with its place in the precision, that together exclude the path.
+    /// Predicates, each with its place in the precision, that together rule out the path.
     Predicates(Selection),
-    /// Craig interpolants over instances, one after each block but the last.
+    /// Craig interpolants over instances, one after each block except the last.
     Interpolants(Vec<Term>),
 }
 
-/// Why there is no refutation.
+/// Why a path could not be refuted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unrefuted {
-    /// The solver that interpolates takes the path for feasible.
+    /// The interpolating solver considers the path feasible.
     Feasible,
     Unknown(Unknown),
 }
 
-/// What a confirmation has against a proof.
+/// Why a proof could not be confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// The solver gave up: why.
+    /// The solver gave up, for this reason.
     Unchecked(String),
-    /// The solver found that it proves nothing: why.
+    /// The solver found that it proves nothing, for this reason.
     Wrong(String),
-    /// The budget ends, a solver fails, or the fault cannot be a solver's.
+    /// The budget ran out, a solver failed, or the fault cannot lie with a solver.
     Error(RefineError),
 }
 
@@ -74,27 +74,27 @@ impl From<RefineError> for Doubt {
     }
 }
 
-/// An abstraction of a program: it has every execution of the program, and is refined until it has no path to a goal or
-/// one that the program has.
+/// An abstraction of a program.  It has every execution of the program, and is refined until it has no path to a goal,
+/// or one that the program has.
 ///
-/// Implemented by the [abstract reachability tree](crate::refine::tree) and by
-/// [Boolean programs](crate::refine::model).
+/// Implemented by the [abstract reachability tree](crate::refine::tree) and by [Boolean
+/// programs](crate::refine::model).
 pub trait AbstractModel {
     /// An abstract path to a goal.
     type Path;
-    /// What shows that no goal is reached.
+    /// A proof that no goal is reached.
     type Proof;
-    /// What it counts.
+    /// The counters of this abstraction.
     type Statistics: Clone + Default;
 
-    /// What a proof fails to show where a confirmation finds it wrong, or cannot decide; for messages.
+    /// For messages: what is the matter if a confirmation finds a proof wrong, or cannot decide.
     const WRONG: &'static str;
     const UNCHECKED: &'static str;
 
-    /// Goes on until there is a path to a goal, or nothing is left to explore.
+    /// Explores until it finds a path to a goal, has progress to report, or has nothing left to explore.
     ///
     /// # Errors
-    /// The budget ends, or a solver fails.
+    /// If the budget runs out or a solver fails.
     fn explore(
         &mut self,
         context: &mut Context,
@@ -104,41 +104,41 @@ pub trait AbstractModel {
     /// The proof, after [`Explored::Complete`].
     ///
     /// # Errors
-    /// The budget ends.
+    /// If the budget runs out.
     fn proof(&mut self, context: &mut Context) -> Result<Self::Proof, RefineError>;
 
     /// Checks a proof with solvers that had no part in it.
     ///
     /// # Errors
-    /// What there is against it.
+    /// If the proof is not confirmed.
     fn confirm(&mut self, context: &mut Context, proof: &Self::Proof) -> Result<(), Doubt>;
 
     /// The automaton of a path, and the blocks of the path in it.
     fn blocks<'a>(&'a mut self, path: &'a mut Self::Path) -> (&'a mut Problem, &'a [usize]);
 
-    /// What is known to hold after the blocks of a path but the last, over program variables; none if nothing is.
-    /// They follow from the path's formula, and help solvers.
+    /// Formulas over program variables that hold after each block of the path except the last; empty if none are known.
+    /// They follow from the path's formula, and only help solvers.
     fn states(&mut self, context: &mut Context, path: &Self::Path) -> Vec<Term>;
 
     /// The goal of a path.
     fn goal(&self, path: &Self::Path) -> GoalId;
 
-    /// A path to a goal decides nothing, nor does any other: the goal need not be reached again.
+    /// Closes the goal of this path, which need not be reached again: no path to it can decide anything.
     fn close(&mut self, path: Self::Path);
 
-    /// Calls go too deep on this path.  Goes on looking for other such goals (`None`), or names those there are.
+    /// Calls go too deep on this path.  Returns `None` to go on looking for other such goals, or else all of them.
     fn too_deep(&mut self, path: Self::Path) -> Option<Vec<Location>>;
 
-    /// A path is infeasible although it was not made of abstract states, so there is nothing to refine: gives up where
-    /// it came from.  `false`: it was made of abstract states.
+    /// Gives up the way in which an infeasible path was found, if the path was not made of abstract states and so
+    /// leaves nothing to refine.  `false`: it was made of abstract states.
     fn discard(&mut self, _path: &Self::Path) -> bool {
         false
     }
 
-    /// All that the program does, for the text's candidates.
+    /// All operations of the program, as a source of candidate predicates.
     fn operations(&self, terms: &mut Terms) -> Vec<Operation>;
 
-    /// What the abstraction sees between the blocks of a path, and the automaton of the path.
+    /// What the abstraction sees between the blocks of a path, with the automaton of the path.
     fn view<'a>(
         &'a mut self,
         terms: &mut Terms,
@@ -148,7 +148,7 @@ pub trait AbstractModel {
     /// Interpolates an infeasible path.
     ///
     /// # Errors
-    /// The solver refuses.
+    /// If the solver refuses.
     fn interpolate(
         &mut self,
         context: &mut Context,
@@ -157,10 +157,10 @@ pub trait AbstractModel {
         engine: &mut InterpolationEngine,
     ) -> Result<Result<Refutation, Unrefuted>, SmtError>;
 
-    /// Uses a refutation so that the abstraction does not have the path again.  `false`: it has learnt nothing.
+    /// Refines the abstraction so that it no longer has the path.  `false`: the refutation told it nothing new.
     ///
     /// # Errors
-    /// The budget ends.
+    /// If the budget runs out.
     fn refine(
         &mut self,
         context: &mut Context,
@@ -168,9 +168,9 @@ pub trait AbstractModel {
         refutation: Refutation,
     ) -> Result<bool, RefineError>;
 
-    /// What has been counted, and the number of predicates.
+    /// The counters so far, and the number of predicates.
     fn count(&self) -> (Self::Statistics, u64);
 
-    /// The statistics of a run, for its observer.
+    /// Wraps the statistics of a run for its observer.
     fn progress(statistics: &RefinementStatistics<Self::Statistics>) -> Progress<'_>;
 }

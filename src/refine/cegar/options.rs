@@ -10,7 +10,7 @@ use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
-/// Where predicates against an infeasible path come from.
+/// Where the predicates that refute an infeasible path come from.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
@@ -31,31 +31,31 @@ pub struct AnalysisOptions {
     pub blocks: Blocks,
     /// How the successors of an abstract state are abstracted.
     pub abstraction: Abstraction,
-    /// Where a predicate of the tree is tracked.  Boolean programs track those over globals everywhere, others in
-    /// their function, whatever the scope.
+    /// Where the tree tracks a predicate.  Boolean programs ignore the scope: they track predicates over globals
+    /// everywhere, and others in their function.
     pub scope: Scope,
     /// Where new predicates come from.
     pub refinement: PredicateSource,
-    /// How interpolants are looked for.
+    /// How interpolants are sought.
     pub interpolation: Strategy,
     /// The SMT solver of the abstraction.
     pub solver: SolverKind,
-    /// A solver that the user of the library brings along, instead of `solver`.
+    /// A solver provided by the user of the library, instead of `solver`.
     ///
-    /// It is asked for abstractions, explored states, paths and the selection of predicates.  Interpolants are found and
-    /// proved by our solvers, the invariant of SAFE is checked by one of ours, and UNSAFE is an execution of the program
-    /// text: where this solver is wrong the verdict is UNKNOWN.
+    /// It is used for abstraction, enumeration of states, path feasibility and the selection of predicates.
+    /// Interpolants are found and proved by built-in solvers, a built-in solver checks the invariant of SAFE, and
+    /// UNSAFE comes with an execution of the program text.  So the verdict is UNKNOWN where this solver is wrong.
     #[serde(skip)]
     pub own_solver: Option<SolverFactory>,
-    /// States that are enumerated at most before anything is abstracted.  Programs with few inputs and bounded loops
-    /// have fewer than the default, and need no predicates then.
+    /// The most states that are enumerated before anything is abstracted.  Programs with few inputs and bounded loops
+    /// have fewer than the default, and then need no predicates.
     pub explicit_states: u64,
-    /// Refinements at most; `None`: no bound.
+    /// The most refinements; `None`: no bound.
     pub refinements: Option<u64>,
-    /// Where queries are logged, if anywhere.
+    /// The log of all queries, if there is one.
     #[serde(skip)]
     pub log: Option<QueryLog>,
-    /// For measurements; written down where they are not the usual ones.
+    /// For measurements; serialised only if they differ from the defaults.
     #[serde(skip_serializing_if = "is_default")]
     pub limits: Limits,
 }
@@ -79,7 +79,7 @@ impl Default for AnalysisOptions {
 }
 
 impl AnalysisOptions {
-    /// What makes solvers for a purpose.
+    /// A factory of solvers for a purpose.
     pub fn solvers(&self, purpose: Purpose) -> Solvers {
         match &self.own_solver {
             Some(factory) => Solvers::own(factory.clone(), self.log.as_ref(), purpose),
@@ -87,7 +87,7 @@ impl AnalysisOptions {
         }
     }
 
-    /// What makes solvers that check the invariant: none that had a part in it.
+    /// A factory of solvers that check the invariant; they had no part in finding it.
     pub fn checkers(&self) -> Solvers {
         let kind = match self.own_solver {
             Some(_) => SolverKind::default(),
@@ -96,7 +96,7 @@ impl AnalysisOptions {
         Solvers::new(kind, self.log.as_ref(), Purpose::Invariant)
     }
 
-    /// Are answers about unbounded integers?
+    /// Do solvers treat numbers as unbounded integers?
     pub fn is_linear(&self) -> bool {
         self.own_solver.is_none() && self.solver == SolverKind::Linear
     }

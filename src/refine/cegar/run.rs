@@ -1,4 +1,4 @@
-//! The loop.
+//! The refinement loop.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,15 +18,15 @@ use crate::refine::select::candidates::Candidates;
 use crate::refine::select::selector::{self, Selector};
 use crate::solve::smt::{Purpose, Term, Terms, Unknown};
 
-/// A run that is going on, or has stopped.
+/// A run in progress, or a finished one.
 pub struct Cegar<'a, M: AbstractModel> {
     pub model: M,
     pub context: Context<'a>,
     pub statistics: RefinementStatistics<M::Statistics>,
     interpolation: InterpolationEngine,
-    /// Made for the first refinement.
+    /// Created for the first refinement.
     selector: Option<Selector>,
-    /// Goals that are reached but decide nothing, with why.
+    /// Goals that are reached but decide nothing, each with the reason.
     open: BTreeMap<GoalId, UnknownReason>,
 }
 
@@ -36,17 +36,17 @@ enum Judgement {
     Infeasible,
     /// An execution of the program reaches the error.
     Error(ErrorPath),
-    /// It ends at a call that the observer can follow.
+    /// It ends at a call that goes too deep, and the observer can follow it.
     TooDeep,
-    /// It decides nothing, nor does any other path to that goal.
+    /// It decides nothing, nor would any other path to that goal.
     Open(UnknownReason),
 }
 
 impl<'a, M: AbstractModel> Cegar<'a, M> {
-    /// A run at its beginning.
+    /// A run that has not started.
     ///
     /// # Errors
-    /// The solver that interpolates refuses.
+    /// If the interpolating solver refuses.
     pub fn new(
         model: M,
         terms: &'a mut Terms,
@@ -68,10 +68,10 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         })
     }
 
-    /// Explores and refines until there is a finding; a proof is confirmed.
+    /// Explores and refines until there is a finding; confirms a proof.
     ///
     /// # Errors
-    /// The budget ends, a solver fails, or something is wrong with hardbop.  `statistics` then say how far it came.
+    /// If the budget runs out, a solver fails, or hardbop has a defect.  `statistics` then hold the counts so far.
     pub fn decide(
         &mut self,
         observer: &mut dyn RefinementObserver,
@@ -129,7 +129,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         }
     }
 
-    /// A path leads to a goal: can it be executed, and what follows?
+    /// Judges a path to a goal: can it be executed, and what follows from that?
     fn judge(
         &mut self,
         path: &mut M::Path,
@@ -165,7 +165,8 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         })
     }
 
-    /// The path is infeasible: looks for predicates against it, in the program text first.  Why there are none, if so.
+    /// Refutes an infeasible path, by predicates of the program text if possible, and refines the model.  Returns the
+    /// reason if it cannot.
     fn refine(
         &mut self,
         path: &mut M::Path,
@@ -203,7 +204,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         Ok((!is_refined).then_some(UnknownReason::NoProgress))
     }
 
-    /// Predicates of the program text against a path, if they are enough.
+    /// Predicates of the program text that refute a path, if they suffice.
     fn select(
         &mut self,
         path: &mut M::Path,
@@ -231,7 +232,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         Ok(found?.map(Refutation::Predicates))
     }
 
-    /// Lets the model check a proof, with solvers that had no part in it.
+    /// Has the model check a proof with solvers that had no part in it.
     fn confirm(&mut self, proof: M::Proof) -> Result<Finding<M::Proof>, RefineError> {
         let start = Instant::now();
         let checked = self.model.confirm(&mut self.context, &proof);

@@ -1,52 +1,52 @@
-//! What a run of the loop counts.
+//! The statistics of a run of the loop.
 
 use std::time::Duration;
 
 use crate::refine::interpolate::InterpolationStatistics;
 use crate::refine::predicate::effort::Effort;
 
-/// Counts and times of a run: of the loop, and of the abstract model that it refines, `S`.  The columns of Table III of
-/// "Software Model Checking via Large-Block Encoding" are `tree_nodes`, `refinements` and `predicates`.
+/// Counts and times of a run: those of the loop, and those of the abstract model that it refines, `S`.  The columns of
+/// Table III of "Software Model Checking via Large-Block Encoding" are `tree_nodes`, `refinements` and `predicates`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RefinementStatistics<S> {
-    /// What the abstract model counts of itself.
+    /// The counters of the abstract model.
     pub model: S,
-    /// Infeasible paths to which predicates were sought.
+    /// Infeasible paths for which predicates were sought.
     pub refinements: u64,
-    /// Predicates in all.
+    /// All predicates.
     pub predicates: u64,
     /// Solver calls that decide whether a path is feasible.
     pub path_checks: u64,
     pub path_time: Duration,
-    /// Refinements by predicates of the program text, and the time for looking for them.
+    /// Refinements by predicates of the program text, and the time spent looking for them.
     pub selections: u64,
     pub selection_time: Duration,
     pub interpolation_time: Duration,
     pub interpolation: InterpolationStatistics,
-    /// Check of the proof by a solver that had no part in it.
+    /// Time for the check of the proof by a solver that had no part in it.
     pub confirmation_time: Duration,
-    /// Units of work, without those of the confirmation.
+    /// Units of work, without the confirmation.
     pub work: u64,
 }
 
-/// What is counted of a reachability tree.
+/// Counts of a reachability tree.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TreeStatistics {
-    /// Edges and locations of the program with its calls expanded.
+    /// Edges and locations of the program after its calls are expanded.
     pub edges: u64,
     pub locations: u64,
-    /// Blocks, and locations between them.
+    /// Blocks, and the locations between them.
     pub blocks: u64,
     pub cut_locations: u64,
-    /// States that were enumerated.
+    /// Enumerated states.
     pub explicit_states: u64,
     pub explicit_time: Duration,
     /// Nodes of the tree at the end.
     pub tree_nodes: u64,
-    /// Nodes that were made, also those that a refinement removed.
+    /// Nodes ever made, including those that a refinement removed.
     pub nodes_made: u64,
     pub covered: u64,
-    /// Of the locations that have predicates: the mean of their numbers, and the largest.
+    /// The mean and the largest number of predicates at a location, among locations that have any.
     pub predicates_average: f64,
     pub predicates_most: u64,
     pub abstraction: Effort,
@@ -63,32 +63,32 @@ pub struct ProgramSize {
     pub bytes: u64,
 }
 
-/// What is counted of Boolean programs.
+/// Counts of a refinement of Boolean programs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BooleanStatistics {
-    /// Boolean programs that were checked.
+    /// Boolean programs checked.
     pub rounds: u64,
     /// Predicates over globals.
     pub global_predicates: u64,
     /// The last Boolean program.
     pub size: ProgramSize,
-    /// Blocks, entries and returns whose abstraction was asked for in all rounds; of these known from an
-    /// earlier round, and found in the cache.
+    /// Abstractions of blocks, entries and returns requested in all rounds; of these, how many were known from an
+    /// earlier round, and how many were found in the cache.
     pub abstractions: u64,
     pub remembered: u64,
     pub cached: u64,
     pub effort: Effort,
     pub abstraction_time: Duration,
-    /// Time in which the engine decided Boolean programs.
+    /// Time that the engine took to decide Boolean programs.
     pub checking_time: Duration,
-    /// The last abstract counterexample, in blocks, calls and returns.
+    /// Length of the last abstract counterexample, in blocks, calls and returns.
     pub counterexample: u64,
 }
 
-/// How far a run is, for its observer.
+/// How far a run has got, for its observer.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress<'a> {
-    /// A reachability tree grows.
+    /// A reachability tree is growing.
     Tree(&'a RefinementStatistics<TreeStatistics>),
     /// A Boolean program has been made, or refined.
     Boolean(&'a RefinementStatistics<BooleanStatistics>),

@@ -1,4 +1,4 @@
-//! Proves proposals, and drops what the proof does not need.
+//! Proves proposals, and removes conjuncts that the proof does not need.
 
 use super::path::{InfeasiblePath, conjuncts};
 use super::refute::refutes;
@@ -6,11 +6,11 @@ use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Term, Terms};
 
-/// The proposal with fewer conjuncts, if it is a sequence of interpolants; none if it is not, or
-/// that is not known in time.
+/// The proposal with fewer conjuncts, if it is a sequence of interpolants; none if it is not, or if that cannot be
+/// decided in time.
 ///
-/// From the end backwards: of the conjuncts of an interpolant those stay that are needed for the
-/// next one.  Fewer conjuncts are weaker, so the step before still holds; the first one is checked at the end.
+/// Works backwards from the end and keeps those conjuncts of an interpolant that the next one needs.  Fewer conjuncts
+/// are weaker, so the preceding step still holds; the first interpolant is checked last.
 pub(super) fn prove(
     solver: &mut dyn SmtSolver,
     terms: &mut Terms,

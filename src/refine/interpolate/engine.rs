@@ -1,4 +1,5 @@
-//! The engine of sequence interpolation: cuts a path down, tries one strategy after the other, proves what they propose.
+//! The engine of sequence interpolation: reduces a path to a core, tries one strategy after another, and proves what
+//! they propose.
 
 use std::time::{Duration, Instant};
 
@@ -41,35 +42,35 @@ pub struct InterpolationOptions {
     pub limits: limits::Interpolation,
 }
 
-/// What came of a path.
+/// The outcome for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Interpolation {
-    /// One interpolant for each cut point: one fewer than blocks.
+    /// One interpolant for each cut point: one fewer than there are blocks.
     Interpolants(Vec<Term>),
     /// The path is feasible.
     Sat,
     Unknown(Unknown),
 }
 
-/// What became of the attempts with a strategy.
+/// The outcomes of the attempts with a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Attempts {
     pub strategy: &'static str,
     /// Its proposal was proved.
     pub used: u64,
-    /// It proposed something that is no sequence of interpolants.
+    /// Its proposal was not a sequence of interpolants.
     pub wrong: u64,
     /// It proposed nothing.
     pub gave_up: u64,
     pub duration: Duration,
 }
 
-/// Counts over the life of an [`Interpolation`] engine.
+/// Counts over the lifetime of an interpolation engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct InterpolationStatistics {
     pub paths: u64,
     pub feasible: u64,
-    /// No strategy helped.
+    /// Paths for which no strategy succeeded.
     pub failed: u64,
     /// By strategy, in the order in which they are tried.
     pub attempts: Vec<Attempts>,
@@ -120,7 +121,7 @@ impl InterpolationEngine {
         Ok(Self { solver, options, strategies, statistics })
     }
 
-    /// Its queries go to a log; those that a strategy makes of its own, as Horn clauses, do not.
+    /// Logs its queries, except those that strategies make on their own, such as Horn clauses.
     ///
     /// # Errors
     /// If the solver refuses.
@@ -129,12 +130,12 @@ impl InterpolationEngine {
         Ok(self)
     }
 
-    /// What has happened so far.
+    /// The statistics so far.
     pub fn statistics(&self) -> &InterpolationStatistics {
         &self.statistics
     }
 
-    /// Interpolates the path of these blocks (see the module).  No block at all is feasible.
+    /// Interpolates the path of these blocks (see the module).  A path without blocks is feasible.
     ///
     /// # Errors
     /// If the solver refuses.
@@ -150,11 +151,11 @@ impl InterpolationEngine {
         let quick =
             InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
         self.solver.inner().set_work_limit(None)?;
-        let mut last = Unknown::Incomplete("no strategy for interpolation".into());
+        let mut last = Unknown::Incomplete("no interpolation strategy is available".into());
         let mut tried = 0;
         let sliced = match quick? {
             Err(SmtAnswer::Unknown(Unknown::Incomplete(_))) => {
-                // Over integers it may be easy, and the proof goes block by block.
+                // The path may be easy over integers, and the proof goes block by block.
                 if self.options.strategy != Strategy::Projection {
                     let path = InfeasiblePath::whole(terms, blocks);
                     tried = 1;
@@ -176,10 +177,10 @@ impl InterpolationEngine {
             }
         };
         if path.cuts() == 0 {
-            // One block contradicts itself.
+            // A single block is contradictory.
             return Ok(Interpolation::Interpolants(path.expand(terms, &[])));
         }
-        // What failed on the whole path comes last.
+        // Strategies that failed on the whole path come last.
         let order = (tried..self.strategies.len()).chain(0..tried);
         for k in order {
             if let Err(spent) = budget.check() {
@@ -197,7 +198,7 @@ impl InterpolationEngine {
         }))
     }
 
-    /// Proved interpolants of the whole path by one strategy, or why there are none.
+    /// Interpolants of the whole path, found by one strategy and proved, or the reason why there are none.
     fn attempt(
         &mut self,
         strategy: usize,
@@ -209,7 +210,7 @@ impl InterpolationEngine {
         let start = Instant::now();
         let proposal = match self.strategies[strategy].propose(terms, path, budget) {
             Ok(proposal) => proposal,
-            // A term or an operation that this strategy cannot deal with; the next one may.
+            // The strategy cannot handle a term or an operation; the next one may.
             Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),
         };
         let result = match proposal {

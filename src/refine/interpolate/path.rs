@@ -1,4 +1,4 @@
-//! A path cut down to what makes it infeasible.
+//! A path reduced to the conjuncts that make it infeasible.
 
 use rustc_hash::FxHashMap;
 
@@ -7,16 +7,16 @@ use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Node, Term, Terms};
 
-/// Blocks that contradict each other, each of conjuncts of one block of the whole path.
+/// Blocks that contradict each other; each has some of the conjuncts of one block of the whole path.
 #[derive(Debug, Clone)]
 pub struct InfeasiblePath {
-    /// The conjuncts that are needed; no block is empty.
+    /// The conjuncts that are needed; every block has some.
     pub blocks: Vec<Vec<Term>>,
-    /// For each cut point the leaves that both sides share, sorted; one fewer than blocks.
+    /// For each cut point, the sorted leaves that both sides share; there is one fewer than there are blocks.
     pub shared: Vec<Vec<Term>>,
-    /// Number of the block in the whole path.
+    /// The number of each block in the whole path.
     places: Vec<usize>,
-    /// Blocks of the whole path.
+    /// The number of blocks of the whole path.
     whole: usize,
 }
 
@@ -37,8 +37,8 @@ pub(super) fn conjuncts(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
 }
 
 impl InfeasiblePath {
-    /// The part of the path that is unsatisfiable by itself; else the solver's answer.  A core is asked for at most so
-    /// many times, at least once.
+    /// The part of the path that is unsatisfiable by itself, or else the solver's answer.  Computes a core at least
+    /// once and at most `rounds` times.
     pub(super) fn slice(
         solver: &mut dyn SmtSolver,
         terms: &Terms,
@@ -55,7 +55,7 @@ impl InfeasiblePath {
             match answer {
                 SmtAnswer::Unsat if smaller.len() < core.len() => core = smaller,
                 SmtAnswer::Unsat => break,
-                // The first round has shown it already.
+                // The first round has already shown that the path is infeasible.
                 _ if round > 0 => break,
                 answer => return Ok(Err(answer)),
             }
@@ -85,14 +85,14 @@ impl InfeasiblePath {
         Self { blocks, shared, places, whole }
     }
 
-    /// How many cut points there are.
+    /// The number of cut points.
     pub fn cuts(&self) -> usize {
         self.blocks.len().saturating_sub(1)
     }
 
     /// Interpolants of the whole path from those of the part.
     pub(super) fn expand(&self, terms: &Terms, interpolants: &[Term]) -> Vec<Term> {
-        // Before cut i of the whole path there are as many needed blocks as places below i.
+        // The cut after `cut` blocks of the whole path follows as many needed blocks as have a place below `cut`.
         (1..self.whole)
             .map(|cut| match self.places.iter().filter(|&&p| p < cut).count() {
                 0 => terms.bool(true),

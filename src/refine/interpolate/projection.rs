@@ -16,12 +16,12 @@ pub(super) enum Direction {
     Backward,
 }
 
-/// See the module.  What no equation defines is projected by dropping the conjuncts with it, so the
-/// result can be too weak forward, and too strong backward.
+/// The strategy (see the module).  A variable that no equation defines is projected by dropping the conjuncts that
+/// contain it, so the result can be too weak forward, and too strong backward.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Projection {
     pub direction: Direction,
-    /// Subterms beyond which a postcondition is not worth it.
+    /// The largest postcondition that is kept, in subterms.
     pub subterms: usize,
 }
 
@@ -46,7 +46,7 @@ impl Interpolator for Projection {
             if let Err(spent) = budget.check() {
                 return Ok(Proposal::Nothing(spent.into()));
             }
-            // The block that is passed, and the cut behind it in this direction.
+            // The block that this step passes, and the cut behind it in this direction.
             let (block, cut) = match self.direction {
                 Direction::Forward => (step, step),
                 Direction::Backward => (cuts - step, cuts - step - 1),

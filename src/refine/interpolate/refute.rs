@@ -1,10 +1,10 @@
-//! One query of the proof: is a conjunction unsatisfiable, and what of it is needed for that?
+//! A query of the proof: is a conjunction unsatisfiable, and which of its conjuncts are needed for that?
 
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver};
 use crate::solve::smt::term::{Term, Terms};
 
-/// Does the solver refute the formulas together?  With the assumed ones that it needs.
+/// The solver's answer for all formulas together, and the assumed ones that it needed if that is `Unsat`.
 pub(super) fn refutes(
     solver: &mut dyn SmtSolver,
     terms: &Terms,

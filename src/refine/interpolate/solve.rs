@@ -6,9 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::path::conjuncts;
 use crate::solve::smt::term::{BitOp, Memo, Node, Term, Terms, UnaryOp};
 
-/// The conjunction of the formulas, with leaves that are not to be kept existentially quantified
-/// and eliminated, as far as equations define them.  Equivalent to that quantification; leaves that
-/// no equation defines remain.
+/// The conjunction of the formulas, with all leaves that are not kept quantified existentially and eliminated where
+/// equations define them.  The result is equivalent to that quantification; leaves that no equation defines remain.
 pub(super) fn eliminate(
     terms: &mut Terms,
     formulas: &[Term],
@@ -39,7 +38,7 @@ pub(super) fn eliminate(
     }
 }
 
-/// A leaf that this conjunct defines, and the definition; not one that is defined already or by itself.
+/// The leaf that a conjunct defines, with its definition; it must not be defined already, nor in terms of itself.
 fn definition(
     terms: &mut Terms,
     t: Term,
@@ -54,7 +53,7 @@ fn definition(
         Node::Equal(a, b) => {
             for (x, e) in [(a, b), (b, a)] {
                 let (mut x, mut e) = (x, e);
-                // x + k = e, k - x = e and the like, for x.
+                // Solves x + k = e, k - x = e and the like for x.
                 loop {
                     if free(terms, x) {
                         if !reaches(terms, e, x, known) {
@@ -85,7 +84,7 @@ fn definition(
     }
 }
 
-/// Does `e`, by way of definitions, depend on `x`?
+/// Does `e` depend on `x` through definitions?
 fn reaches(terms: &Terms, e: Term, x: Term, known: &IndexMap<Term, Term>) -> bool {
     let mut seen = FxHashSet::default();
     let mut stack = vec![e];
@@ -104,7 +103,7 @@ fn reaches(terms: &Terms, e: Term, x: Term, known: &IndexMap<Term, Term>) -> boo
     false
 }
 
-/// The definitions with one another inserted; they have no cycle.
+/// The definitions after substitution into each other; they have no cycle.
 fn close(terms: &mut Terms, definitions: &IndexMap<Term, Term>) -> FxHashMap<Term, Term> {
     let mut closed: FxHashMap<Term, Term> = FxHashMap::default();
     let mut memo = Memo::default();

@@ -1,6 +1,7 @@
 //! Interpolants as the inductive lemmas that Spacer finds (Komuravelli, Gurfinkel and Chaki, 2014).
 //!
-//! One relation for each cut point over what is shared there, one Horn clause for each block.
+//! The path becomes a system of Horn clauses: one relation over the shared leaves for each cut point, one clause for
+//! each block.
 
 use rustc_hash::FxHashMap;
 
@@ -17,14 +18,14 @@ use crate::solve::smt::z3::ffi;
 use crate::solve::smt::z3::handles::{Horn, Parameter, Relation};
 use crate::solve::smt::z3::version;
 
-/// Z3 4.8.12 gives no lemmas, and takes another engine for bit-vectors, which needs huge tables.
+/// Z3 4.8.12 gives no lemmas, and uses another engine for bit-vectors, which needs huge tables.
 const OLDEST: (u32, u32, u32) = (4, 13, 0);
 
-/// Spacer on the path, read over linear integers or as it is.
+/// Spacer, with the path translated to linear integers or taken as it is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spacer {
     pub integers: bool,
-    /// Limit in Z3's unit of work.
+    /// The work limit, in Z3's unit.
     pub work: u32,
 }
 
@@ -56,7 +57,7 @@ impl Interpolator for Spacer {
         let images: Vec<Vec<Term>> = images.into_iter().map(|t| vec![t]).collect();
         let mut answer = self.query(terms, &images, budget)?;
         if answer == Err(SmtAnswer::Sat) {
-            // Perhaps the limits of the types make it infeasible.
+            // The ranges of the types may make it infeasible.
             let limited = with_ranges(terms, &linear, images);
             answer = self.query(terms, &limited, budget)?;
         }
@@ -72,12 +73,12 @@ impl Interpolator for Spacer {
             lemmas.into_iter().map(|t| linear.back(terms, t).map(|t| merge(terms, t))).collect();
         Ok(match back {
             Some(found) => Proposal::Found(found),
-            None => Proposal::Nothing(Unknown::Incomplete("lemmas that are not linear".into())),
+            None => Proposal::Nothing(Unknown::Incomplete("Spacer's lemmas are not linear".into())),
         })
     }
 }
 
-/// `a <= b` and `b <= a` among the conjuncts become `a = b`, which solvers like better.
+/// Replaces `a <= b` and `b <= a` among the conjuncts by `a = b`, which is easier for solvers.
 fn merge(terms: &mut Terms, formula: Term) -> Term {
     let mut all = conjuncts(terms, &[formula]);
     for i in 0..all.len() {
@@ -91,7 +92,7 @@ fn merge(terms: &mut Terms, formula: Term) -> Term {
     terms.and(&all)
 }
 
-/// `a <= b`, with its parts and `b <= a`.
+/// If the term is `a <= b`: its two sides and `b <= a`.
 fn at_most(terms: &mut Terms, t: Term) -> Option<(Term, Term, Term)> {
     let (op, a, b) = match *terms.node(t) {
         Node::Compare(op, a, k) => {
@@ -109,7 +110,7 @@ fn at_most(terms: &mut Terms, t: Term) -> Option<(Term, Term, Term)> {
     Some((a, b, terms.not(less)))
 }
 
-/// The blocks without what is local to them and defined by an equation.
+/// The blocks after leaves that are local to them and defined by an equation have been inlined.
 fn inlined(terms: &mut Terms, path: &InfeasiblePath) -> Vec<Vec<Term>> {
     let none = Vec::new();
     (0..path.blocks.len())
@@ -134,7 +135,7 @@ fn with_ranges(terms: &mut Terms, linear: &Linear, blocks: Vec<Vec<Term>>) -> Ve
 }
 
 impl Spacer {
-    /// Lemmas for each cut, or the answer that is not `Unsat`.
+    /// Lemmas for each cut, or the answer if it is not `Unsat`.
     fn query(
         &self,
         terms: &mut Terms,
@@ -188,9 +189,9 @@ impl Spacer {
         Ok(Ok(lemmas))
     }
 
-    /// Transformations of the clauses would remove the relations that are asked for.
+    /// The parameters of the engine.  Transformations of the clauses are off, since they would remove the relations.
     fn parameters(&self, blocks: usize) -> [Parameter<'static>; 8] {
-        // A derivation has one step for each block: shorter ones need not be searched first.
+        // A derivation has one step for each block, so there is no need to search for shorter ones first.
         let level = u32::try_from(blocks + 2).unwrap_or(u32::MAX);
         [
             Parameter::Name("engine", "spacer"),

@@ -1,16 +1,16 @@
-//! The seam for strategies of interpolation: they propose, the engine proves.
+//! The interface of interpolation strategies: they propose, the engine proves.
 
 use super::path::InfeasiblePath;
 use crate::base::budget::Budget;
 use crate::solve::smt::solver::{SmtError, Unknown};
 use crate::solve::smt::term::{Term, Terms};
 
-/// What a strategy found.
+/// The outcome of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proposal {
     /// Candidates for I_1, ..., I_n.
     Found(Vec<Term>),
-    /// Nothing, and the reason.
+    /// Nothing was found, for this reason.
     Nothing(Unknown),
 }
 
@@ -19,7 +19,7 @@ pub trait Interpolator {
     /// Its name in statistics.
     fn name(&self) -> &'static str;
 
-    /// Proposes interpolants for the blocks; a wrong proposal is no harm but to time.
+    /// Proposes interpolants for the blocks; a wrong proposal only costs time.
     ///
     /// # Errors
     /// If the solver refuses.

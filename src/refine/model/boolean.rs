@@ -1,5 +1,5 @@
-//! Boolean programs as the abstract model that the loop explores and refines: an engine explores, an infeasible
-//! counterexample gives predicates for the next one.
+//! Boolean programs as the abstract model that the loop explores and refines: an engine explores a Boolean program, and
+//! an infeasible counterexample gives predicates for the next one.
 
 use std::num::NonZeroUsize;
 use std::time::Instant;
@@ -37,7 +37,7 @@ use crate::refine::limits;
 use crate::refine::select::view::View;
 use crate::solve::smt::{SmtError, Term, Terms, Unknown};
 
-/// Boolean programs of a program, each with more predicates than the one before.
+/// The Boolean programs of a program; each has more predicates than the preceding one.
 pub struct BooleanModel<'s, 'p> {
     pub predicates: Predicates,
     skeleton: &'s Skeleton<'p>,
@@ -47,16 +47,16 @@ pub struct BooleanModel<'s, 'p> {
     text: &'s Text<'s>,
     /// The functions of the last Boolean program.
     last: Vec<AbstractProcedure>,
-    /// Made, and not yet checked.
+    /// A Boolean program that has not been checked yet.
     unchecked: Option<BooleanProgram>,
-    /// Safe.
+    /// A Boolean program that is safe, with its invariant.
     proved: Option<(BooleanProgram, Invariant)>,
     /// Goals that are reached but decide nothing.
     closed: FxHashSet<(usize, Location)>,
     statistics: BooleanStatistics,
 }
 
-/// A counterexample of a Boolean program, as a path of an automaton of its own.
+/// A counterexample of a Boolean program, as a path of an automaton made for it.
 pub struct BooleanPath {
     path: ConcretePath,
     problem: Problem,
@@ -64,10 +64,10 @@ pub struct BooleanPath {
 }
 
 impl<'s, 'p> BooleanModel<'s, 'p> {
-    /// No predicates.
+    /// A model without predicates.
     ///
     /// # Errors
-    /// There is no memory for BDDs.
+    /// If there is no memory for BDDs.
     pub fn new(
         terms: &mut Terms,
         skeleton: &'s Skeleton<'p>,
@@ -91,7 +91,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         })
     }
 
-    /// Tracks predicates; are any of them new?
+    /// Tracks predicates; was any of them new?
     pub fn track(&mut self, terms: &Terms, predicates: &[Term]) -> bool {
         let mut any = false;
         for &p in predicates {
@@ -103,7 +103,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
     /// The Boolean program of the predicates that are tracked now.
     ///
     /// # Errors
-    /// A solver fails, or the budget ends.
+    /// If a solver fails or the budget runs out.
     pub fn abstraction(
         &mut self,
         terms: &mut Terms,
@@ -120,8 +120,8 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         Ok(program)
     }
 
-    /// Asks the engines.  Programs made of predicates that have been selected hold little that could be left out, so
-    /// that BDDs of the whole program, where they stay small, are the fastest.
+    /// Runs the engines.  Programs made of selected predicates contain little that could be left out, so BDDs of the
+    /// whole program are fastest if they stay small.
     fn solve(
         &self,
         program: &BooleanProgram,
@@ -141,7 +141,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         Ok(check(engine, budget)?.outcome)
     }
 
-    /// The counterexample as a path of the program.
+    /// Turns the counterexample into a path of the program.
     fn path(
         &mut self,
         terms: &mut Terms,
@@ -151,7 +151,9 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         let statements = meanings(program, trace);
         let path = ConcretePath::new(terms, self.skeleton, &self.abstracter.problems, &statements);
         let Some(path) = path else {
-            return Err(RefineError::IllFormed("a counterexample is no path".into()));
+            return Err(RefineError::IllFormed(
+                "a counterexample is not a path of the program".into(),
+            ));
         };
         self.statistics.counterexample = path.segments.len() as u64;
         let (automaton, summary) = (path.automaton.clone(), path.summary.clone());
@@ -169,7 +171,7 @@ impl AbstractModel for BooleanModel<'_, '_> {
     const WRONG: &'static str = "internal error";
     const UNCHECKED: &'static str = "the Boolean program could not be compared with the program";
 
-    /// Makes a Boolean program in one step, and checks it in the next.
+    /// Alternates between making a Boolean program and checking it.
     fn explore(
         &mut self,
         context: &mut Context,
@@ -202,7 +204,7 @@ impl AbstractModel for BooleanModel<'_, '_> {
         Ok(self.proved.take().expect("the last Boolean program was safe"))
     }
 
-    /// The program is safe if the Boolean program is and does all that the program does.
+    /// The program is safe if the Boolean program is safe and simulates the program.
     fn confirm(
         &mut self,
         context: &mut Context,
@@ -215,7 +217,7 @@ impl AbstractModel for BooleanModel<'_, '_> {
             Ok(()) => {}
             Err(Unproved::Exhausted(e)) => return Err(Doubt::Error(e.into())),
             Err(e) => {
-                let what = "internal error: an invariant proves nothing";
+                let what = "internal error: the invariant does not prove the Boolean program safe";
                 return Err(Doubt::Error(RefineError::Proof { what, why: e.to_string() }));
             }
         }
@@ -284,10 +286,10 @@ impl AbstractModel for BooleanModel<'_, '_> {
         _path: &BooleanPath,
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        // Where predicates are tracked follows from what they speak of.
+        // The variables of a predicate determine where it is tracked.
         let predicates: Vec<Term> = match refutation {
             Refutation::Predicates(selection) => selection.into_iter().map(|(_, p)| p).collect(),
-            // Nested interpolants come as predicates; others say nothing across calls.
+            // Nested interpolants are passed as predicates; other interpolants say nothing across calls.
             Refutation::Interpolants(_) => vec![],
         };
         Ok(self.track(context.terms, &predicates))
@@ -310,7 +312,7 @@ impl AbstractModel for BooleanModel<'_, '_> {
     }
 }
 
-/// All that the program does, with the passing of arguments and results, and old values.
+/// All operations of the program, including the passing of arguments and results, and of old values.
 fn operations(terms: &mut Terms, skeleton: &Skeleton) -> Vec<Operation> {
     let mut all = vec![];
     for (f, function) in skeleton.program.functions.iter().enumerate() {

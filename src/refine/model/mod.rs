@@ -1,16 +1,17 @@
-//! Boolean programs of programs: predicate abstraction function by function, whatever the calling context.
+//! Boolean programs that abstract programs: predicate abstraction function by function, independent of the calling
+//! context.
 //!
-//! One procedure per function and its calls are as in Ball, Majumdar, Millstein, Rajamani: "Automatic Predicate
-//! Abstraction of C Programs" (PLDI 2001): predicates over globals are globals, others local to their function; those
-//! over formals are passed (E_f, Sect. 4.5), and those over what a caller knows afterwards are returned (E_r).  Statements
-//! are large blocks, as in Beyer et al.: "Software Model Checking via Large-Block Encoding" (Sect. III-A); what is
-//! written for one is its Boolean predicate abstraction (Sect. II-B) as a transition relation: over a predicate p before
-//! it and p' after it, ∃ data states c, c': p(c), p'(c'), and the block leads from c to c'.  Infeasible counterexamples
-//! with calls are refuted by nested interpolants (Heizmann, Hoenicke, Podelski, POPL 2010).
+//! There is one procedure per function, with calls as in Ball, Majumdar, Millstein, Rajamani: "Automatic Predicate
+//! Abstraction of C Programs" (PLDI 2001): predicates over globals are globals, others are local to their function;
+//! those over formals are passed (E_f, Sect. 4.5), and those over what a caller knows afterwards are returned (E_r).
+//! Statements are large blocks, as in Beyer et al.: "Software Model Checking via Large-Block Encoding" (Sect. III-A).
+//! Each is abstracted to its Boolean predicate abstraction (Sect. II-B) as a transition relation: over a predicate p
+//! before it and p' after it, ∃ data states c, c': p(c), p'(c'), and the block leads from c to c'.  Infeasible
+//! counterexamples with calls are refuted by nested interpolants (Heizmann, Hoenicke, Podelski, POPL 2010).
 //!
-//! A [`Skeleton`] is what is known of a program whatever the predicates; an [`Abstracter`] makes abstract procedures of
-//! [`Predicates`], and [`program`] the text of a [`BooleanProgram`]; [`BooleanModel`] is the
-//! [abstract model](crate::refine::cegar::AbstractModel) that the loop refines.
+//! A [`Skeleton`] holds what does not depend on the predicates; an [`Abstracter`] makes abstract procedures from
+//! [`Predicates`], and [`program`] writes the text of a [`BooleanProgram`].  [`BooleanModel`] is the [abstract
+//! model](crate::refine::cegar::AbstractModel) that the loop refines.
 
 pub mod abstraction;
 pub mod boolean;

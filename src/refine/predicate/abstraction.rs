@@ -1,9 +1,8 @@
-//! Cartesian and Boolean predicate abstraction of a block's successors: SP^π (Sect. II-B of the
-//! paper).
+//! Cartesian and Boolean predicate abstraction of a block's successors: SP^π (Sect. II-B of Beyer et al., "Software
+//! Model Checking via Large-Block Encoding").
 //!
-//! Cartesian: one query per predicate and polarity, fewer where an earlier model has answered it.
-//! Boolean: what the Cartesian abstraction leaves open is enumerated, one generalised cube of the
-//! predicates after the other.
+//! Cartesian: one query per predicate and polarity, unless an earlier model has already answered it.  Boolean: the
+//! predicates that the Cartesian abstraction leaves open are enumerated, one generalised cube after another.
 
 use std::time::Instant;
 
@@ -37,15 +36,15 @@ pub enum Abstraction {
 
 /// Computes abstract successors, and remembers them.
 pub struct Abstractor {
-    /// Makes those below.
+    /// Makes the solvers below.
     source: Solvers,
     abstraction: Abstraction,
     limits: limits::Abstraction,
-    /// A solver per block that knows the block's formula; those used last.
+    /// A solver for each of the most recently used blocks, which knows the block's formula.
     solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
     uses: u64,
     known: FxHashMap<(usize, State, Vec<PredicateId>), State>,
-    /// The values of predicates after a block.
+    /// Each predicate, read after each block.
     after: FxHashMap<(usize, PredicateId), Term>,
     effort: Effort,
 }
@@ -64,22 +63,22 @@ impl Abstractor {
         }
     }
 
-    /// With these limits instead of the usual ones.
+    /// Replaces the default limits.
     #[must_use]
     pub fn with_limits(self, limits: limits::Abstraction) -> Self {
         Self { limits, ..self }
     }
 
-    /// What has been done so far.
+    /// The effort so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// (SP_block(state))^π for the predicates of a precision, which are in order.  `false` where the
-    /// block cannot be passed from the state.
+    /// (SP_block(state))^π for the predicates of a precision, which are sorted.  `false` if the block cannot be passed
+    /// from the state.
     ///
     /// # Errors
-    /// A solver fails, or the budget ends.
+    /// If a solver fails or the budget runs out.
     pub fn successor(
         &mut self,
         terms: &mut Terms,
@@ -165,7 +164,7 @@ impl Abstractor {
         let values = task.values.clone();
         let mut open: Vec<(PredicateId, Term)> = vec![];
         let mut fixed = vocabulary.manager().constant(true);
-        // Deepest variable first: each conjunction is then one node.
+        // From the deepest variable up, so that each conjunction adds one node.
         for ((&p, &term), seen) in precision.iter().zip(&after).zip(&values).rev() {
             match seen {
                 Seen { yes: true, no: true } => open.push((p, term)),
@@ -189,7 +188,7 @@ fn literal(vocabulary: &mut Vocabulary, p: PredicateId, value: bool) -> Result<S
     if value { Ok(variable) } else { vocabulary.manager().not(&variable) }
 }
 
-/// A cube over the predicates' values after the block.
+/// A cube as a formula over the predicates' values after the block.
 fn term_of(terms: &mut Terms, predicates: &[Term], cube: &Cube) -> Term {
     let row = |terms: &mut Terms, literals: &mut dyn Iterator<Item = (usize, bool)>| {
         let all: Vec<Term> = literals
@@ -232,7 +231,7 @@ fn row_of(
     literals: impl Iterator<Item = (usize, bool)>,
 ) -> Result<State, Stop> {
     let mut literals: Vec<(PredicateId, bool)> = literals.map(|(i, v)| (open[i].0, v)).collect();
-    // Deepest variable first: each conjunction is then one node.
+    // From the deepest variable up, so that each conjunction adds one node.
     literals.sort_unstable_by_key(|&(p, _)| std::cmp::Reverse(p));
     let mut row = vocabulary.manager().constant(true);
     for (p, value) in literals {
@@ -242,14 +241,14 @@ fn row_of(
     Ok(row)
 }
 
-/// The values of a predicate that models have shown.
+/// The truth values of a predicate that models have shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     yes: bool,
     no: bool,
 }
 
-/// One abstraction.
+/// The computation of one abstraction.
 struct Task<'a> {
     terms: &'a mut Terms,
     solver: &'a mut dyn SmtSolver,
@@ -275,7 +274,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Which values can each predicate have?  `false`: the block cannot be passed at all.
+    /// Finds the values that each predicate can have.  `false`: the block cannot be passed at all.
     fn cartesian(&mut self) -> Result<bool, AbstractionError> {
         self.effort.cartesian_calls += 1;
         if !self.satisfiable(None)? {
@@ -323,7 +322,7 @@ impl Task<'_> {
         let predicates: Vec<Term> = open.iter().map(|&(_, t)| t).collect();
         let mut circuit: Option<Circuit> = None;
         for found in 0.. {
-            // A solver of the user may find models for ever.
+            // A solver provided by the user may return models for ever.
             self.budget.poll().map_err(Unknown::from)?;
             self.effort.model_calls += 1;
             if !self.satisfiable(None)? {

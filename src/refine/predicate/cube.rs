@@ -1,11 +1,10 @@
-//! Generalised cubes: what one model of a block says about other valuations of the predicates.
+//! Generalised cubes: what one model of a block tells about other valuations of the predicates.
 //!
-//! A block's formula is a circuit: instances have total definitions over the inputs, and the path
-//! condition says which inputs pass the block.  In a model only some inputs justify that the block is
-//! passed; the others are free, as any values of theirs make a model again.  Predicates that depend on
-//! free inputs fall into groups that share none, so each group may have any of the valuations that
-//! the inputs of earlier models give it, whatever the other groups have.  `n` flags of which each is any
-//! value are one cube, not 2ⁿ.
+//! A block's formula is a circuit: instances have total definitions over the inputs, and the path condition says which
+//! inputs pass the block.  In a model, only some of the inputs justify that the block is passed; the others are free,
+//! since changing their values gives another model.  The predicates that depend on free inputs fall into groups that
+//! share no free input, so each group can independently take any valuation that the inputs of earlier models give it.
+//! `n` flags with arbitrary values thus form one cube, not 2ⁿ.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +14,12 @@ use super::block::BlockFormula;
 use crate::refine::limits;
 use crate::solve::smt::{Node, Term, Terms, Value};
 
-/// A set of valuations of predicates, which have positions: a product.
+/// A set of valuations of predicates (given by position), as a product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cube {
-    /// Predicates with one value.
+    /// Predicates with a single value.
     pub fixed: Vec<(usize, bool)>,
-    /// Predicates with several, by groups that do not depend on each other.
+    /// Predicates with several values, in groups that do not depend on each other.
     pub groups: Vec<Group>,
 }
 
@@ -39,29 +38,29 @@ impl Cube {
     }
 }
 
-/// A block, the state before it and predicates after it, as a circuit.
+/// A block, the state before it and the predicates after it, as a circuit.
 pub struct Circuit {
-    /// All terms, children and definitions first.
+    /// All terms, each after its children and definition.
     order: Vec<Term>,
     position: FxHashMap<Term, usize>,
-    /// What instances stand for.
+    /// The definitions of instances.
     definitions: FxHashMap<Term, Term>,
     inputs: Vec<Term>,
-    /// What holds in each model.
+    /// The formulas that hold in each model.
     required: Vec<Term>,
     predicates: Vec<Term>,
-    /// Values of the inputs.
+    /// Earlier models, as values of the inputs.
     models: Vec<Vec<Value>>,
-    /// Models in a row that stood for themselves alone.
+    /// Models in a row that could not be generalised.
     fruitless: usize,
     limits: limits::Abstraction,
 }
 
-/// A value for each term of the order, where it is known.
+/// The value of each term of `order`, if it is known.
 type Values = Vec<Option<Value>>;
 
 impl Circuit {
-    /// The predicates are terms over the block's instances.
+    /// A circuit for predicates given as terms over the block's instances.
     pub fn new(
         terms: &Terms,
         before: Term,
@@ -108,18 +107,18 @@ impl Circuit {
         }
     }
 
-    /// The terms whose values are a model.
+    /// The terms whose values determine a model.
     pub fn inputs(&self) -> &[Term] {
         &self.inputs
     }
 
-    /// Is it worth while to go on?
+    /// Is generalising models still worthwhile?
     pub fn pays(&self) -> bool {
         self.fruitless < self.limits.fruitless_models
     }
 
-    /// Valuations of the predicates that models have, among them that of this model; `None` where the
-    /// circuit does not say what the solver says, as over other arithmetic.
+    /// A set of valuations of the predicates that models have, including the valuation of this model.  `None` if the
+    /// circuit contradicts the solver, which may use other arithmetic.
     pub fn generalise(&mut self, terms: &Terms, model: Vec<Value>) -> Option<Cube> {
         let given: FxHashMap<Term, Value> =
             self.inputs.iter().copied().zip(model.iter().copied()).collect();
@@ -133,7 +132,7 @@ impl Circuit {
             return None;
         }
 
-        // The predicates that are open now, and what they depend on.
+        // The predicates that are open now, and the inputs on which they depend.
         let mut fixed = vec![];
         let mut parts: Vec<(Vec<usize>, FxHashSet<Term>)> = vec![];
         let mut undecided: BTreeSet<usize> = BTreeSet::new();
@@ -157,7 +156,7 @@ impl Circuit {
             parts.push(part);
         }
 
-        // What they are in this model and in earlier ones.
+        // The values of each group in this model and in earlier ones.
         let mut rows: Vec<BTreeSet<Vec<bool>>> = vec![BTreeSet::new(); parts.len()];
         let mut mixed = rest;
         for model in self.models.iter().chain([&model]) {
@@ -215,7 +214,7 @@ impl Circuit {
         values
     }
 
-    /// What a term is made of, the definition of an instance included.
+    /// The terms on which a term directly depends, including the definition of an instance.
     fn below(&self, terms: &Terms, t: Term) -> Vec<Term> {
         match self.definitions.get(&t) {
             Some(&definition) => vec![definition],
@@ -223,7 +222,7 @@ impl Circuit {
         }
     }
 
-    /// Terms whose values make the required ones true, whatever the others are.
+    /// Terms whose values make the required ones true, whatever values the others have.
     fn justify(&self, terms: &Terms, values: &Values) -> Option<FxHashSet<usize>> {
         let value = |t: &Term| values[self.position[t]];
         let mut needed: FxHashSet<usize> = FxHashSet::default();
@@ -232,7 +231,7 @@ impl Circuit {
             if !needed.insert(self.position[&t]) {
                 continue;
             }
-            // One operand that decides: one that is needed anyway if there is one.
+            // One deciding operand suffices; one that is needed anyway is preferred.
             let decides = |all: &[Term], by: bool| {
                 let mut deciding = all.iter().filter(|t| value(t) == Some(Value::Bool(by)));
                 let first = deciding.clone().next()?;
@@ -251,7 +250,7 @@ impl Circuit {
         Some(needed)
     }
 
-    /// Positions of the unknown terms of which `t` is made.
+    /// Positions of the unknown terms of which `t` consists.
     fn undecided(&self, terms: &Terms, values: &Values, t: Term) -> Vec<usize> {
         let mut seen = FxHashSet::from_iter([self.position[&t]]);
         let mut stack = vec![t];

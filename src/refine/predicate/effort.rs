@@ -1,4 +1,4 @@
-//! What abstractions cost, and why there may be none.
+//! The cost of abstractions, and the reasons why there may be none.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use crate::base::verdict::UnknownReason;
 use crate::solve::bdd::Stop;
 use crate::solve::smt::{SmtError, Unknown};
 
-/// Counts of what was done, and times.
+/// Counts and times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Effort {
-    /// Abstractions asked for.
+    /// Abstractions requested.
     pub abstractions: u64,
-    /// Of these, known already.
+    /// Abstractions that were already known.
     pub cache_hits: u64,
     /// Solver calls for the Cartesian part.
     pub cartesian_calls: u64,
     /// Solver calls that enumerate models.
     pub model_calls: u64,
-    /// Models that stood for several valuations of the predicates.
+    /// Models that represented several valuations of the predicates.
     pub generalised: u64,
     pub time: Duration,
 }
@@ -57,10 +57,10 @@ impl From<Stop> for AbstractionError {
 }
 
 impl AbstractionError {
-    /// The reason for UNKNOWN that it is.
+    /// The corresponding reason for the verdict UNKNOWN.
     ///
     /// # Errors
-    /// It is none: a solver fails.
+    /// If there is none: a solver failed.
     pub fn reason(self) -> Result<UnknownReason, SmtError> {
         match self {
             Self::Full => Ok(UnknownReason::BddTable),

@@ -1,7 +1,7 @@
-//! The abstraction of one formula, without a program: the strongest conjunction of predicates and their
-//! negations, or the strongest Boolean combination of predicates, that follows from it.
+//! The abstraction of a single formula, without a program: the strongest conjunction of predicates and their negations,
+//! or the strongest Boolean combination of predicates, that it implies.
 //!
-//! The formula is taken for a block that changes nothing, so what answers is the [`Abstractor`] of the analysis.
+//! The formula is treated as a block that changes nothing, so the [`Abstractor`] of the analysis computes the result.
 
 use thiserror::Error;
 
@@ -16,9 +16,9 @@ use crate::solve::smt::{DeclarationError, Node, Solvers, Sort, Term, Terms, decl
 /// Why there is no abstraction of a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormulaError {
-    #[error("a {0} stands where a formula is needed")]
+    #[error("expected a formula, found a {0}")]
     NoFormula(Sort),
-    /// The formula may speak of program variables only ([`Terms::variable`]).
+    /// A formula may only mention program variables ([`Terms::variable`]).
     #[error("'{0}' is an instance of a variable, not a variable")]
     Instance(String),
     #[error("declarations: {0}")]
@@ -31,7 +31,7 @@ pub enum FormulaError {
     Abstraction(#[from] AbstractionError),
 }
 
-/// A part of what was given as text.
+/// The part of the input that a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Formula,
@@ -46,10 +46,10 @@ impl std::fmt::Display for Part {
 
 /// The abstraction of `formula`, over the same variables; `false` iff it is unsatisfiable.
 ///
-/// Predicates that are constant say nothing; `p` and `not p` are the same one.
+/// Constant predicates are ignored; `p` and `not p` are the same predicate.
 ///
 /// # Errors
-/// Something is no formula over variables, a solver fails, or the budget ends.
+/// If an argument is not a formula over variables, a solver fails, or the budget runs out.
 pub fn abstraction(
     terms: &mut Terms,
     formula: Term,
@@ -82,7 +82,7 @@ pub fn abstraction(
 /// The [`abstraction`] of SMT-LIB texts: declarations of variables, one formula, any number of predicates.
 ///
 /// # Errors
-/// Something is wrong with a text, or as [`abstraction`].
+/// If a text is wrong, or [`abstraction`] fails.
 ///
 /// ```
 /// use hardbop::solver::{Purpose, SolverKind, Solvers};

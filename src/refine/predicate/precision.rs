@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::vocabulary::PredicateId;
 
-/// Where a predicate counts once it has been found somewhere.
+/// The scope in which a predicate is tracked once it has been found somewhere.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
@@ -23,7 +23,7 @@ pub enum Scope {
     Location,
 }
 
-/// Sets of predicates by place; what a place is the [`Scope`] decides.
+/// Sets of predicates by place; the [`Scope`] decides what a place is.
 #[derive(Debug, Clone, Default)]
 pub struct Precision {
     everywhere: BTreeSet<PredicateId>,
@@ -31,7 +31,7 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// Tracks a predicate at a place, or (`None`) everywhere; is that new?
+    /// Tracks a predicate at a place, or everywhere (`None`); is it new there?
     pub fn add(&mut self, place: Option<u32>, predicate: PredicateId) -> bool {
         if self.everywhere.contains(&predicate) {
             return false;
@@ -42,7 +42,7 @@ impl Precision {
         }
     }
 
-    /// The predicates that count at a place, in order.
+    /// The predicates tracked at a place, in order.
     pub fn get(&self, place: u32) -> Vec<PredicateId> {
         match self.at.get(&place) {
             None => self.everywhere.iter().copied().collect(),
@@ -50,7 +50,7 @@ impl Precision {
         }
     }
 
-    /// Numbers of predicates at each place that has any of its own.
+    /// The number of predicates at each place that has any of its own.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + '_ {
         self.at.values().map(|here| self.everywhere.union(here).count())
     }

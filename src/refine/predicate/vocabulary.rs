@@ -8,11 +8,11 @@ use crate::base::budget::Budget;
 use crate::solve::bdd::{Manager, Size, Stop};
 use crate::solve::smt::{Node, Term, Terms};
 
-/// A predicate: its number in the [`Vocabulary`] and the variable of BDDs.
+/// A predicate: its number in the [`Vocabulary`], which is also its BDD variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PredicateId(pub u32);
 
-/// The predicates, in the order in which they were found, and the BDDs over them.
+/// The predicates, in the order in which they were found, and the manager of BDDs over them.
 pub struct Vocabulary {
     predicates: IndexSet<Term, FxBuildHasher>,
     manager: Manager,
@@ -20,10 +20,10 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// No predicates.
+    /// A vocabulary without predicates.
     ///
     /// # Errors
-    /// There is no memory for a table of BDD nodes.
+    /// If there is no memory for a table of BDD nodes.
     pub fn new(budget: &Budget) -> Result<Self, Stop> {
         let manager = Manager::new(0, Size::LARGE, budget)?;
         Ok(Self { predicates: IndexSet::default(), manager, formulas: FxHashMap::default() })
@@ -44,11 +44,10 @@ impl Vocabulary {
         &mut self.manager
     }
 
-    /// The predicate over program variables; `p` and `not p` are the same one.  `None` for a
-    /// constant.
+    /// Adds a predicate over program variables; `p` and `not p` are the same predicate.  `None` for a constant.
     ///
     /// # Errors
-    /// The table of BDD nodes is full.
+    /// If the table of BDD nodes is full.
     pub fn add(&mut self, terms: &Terms, term: Term) -> Result<Option<PredicateId>, Stop> {
         let term = match *terms.node(term) {
             Node::Bool(_) => return Ok(None),
@@ -62,7 +61,7 @@ impl Vocabulary {
         Ok(Some(PredicateId(index as u32)))
     }
 
-    /// What the predicate says, over program variables.
+    /// The predicate as a formula over program variables.
     pub fn term(&self, predicate: PredicateId) -> Term {
         self.predicates[predicate.0 as usize]
     }
@@ -72,9 +71,9 @@ impl Vocabulary {
         self.predicates.iter().copied()
     }
 
-    /// What a state says, over program variables.
+    /// A state as a formula over program variables.
     pub fn formula(&mut self, terms: &mut Terms, state: &State) -> Term {
-        // Depth is at most the number of predicates.
+        // The recursion is at most as deep as there are predicates.
         if state.is_true() || state.is_false() {
             return terms.bool(state.is_true());
         }

@@ -1,5 +1,5 @@
 //! Predicates that the program text suggests: its conditions, and comparisons of variables with the
-//! constants that flow together with them.
+//! constants that meet them.
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -9,17 +9,17 @@ use crate::solve::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms};
 
 type Set<T> = IndexSet<T, FxBuildHasher>;
 
-/// Candidates by variable.
+/// Candidate predicates by variable.
 ///
-/// Variables that are assigned to each other, or compared, are one class; what one of them is compared
-/// with or gets is a constant for each of them.
+/// Variables that are assigned to or compared with each other form a class, and share all constants that one of them is
+/// compared with or assigned.
 #[derive(Debug, Default)]
 pub struct Candidates {
     /// Conditions of the text in which a variable occurs.
     conditions: FxHashMap<Symbol, Set<Term>>,
-    /// A variable of the same class; none for its leader.
+    /// Another variable of the same class; none for the leader of the class.
     classes: FxHashMap<Symbol, Symbol>,
-    /// Constants that meet a variable, and those that meet any of its class (by leader).
+    /// The constants that meet a variable, and those that meet any variable of a class (by leader).
     constants: FxHashMap<Symbol, Set<Constant>>,
     shared: FxHashMap<Symbol, Set<Constant>>,
 }
@@ -27,14 +27,14 @@ pub struct Candidates {
 /// How a constant meets a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Constant {
-    /// Equal, or assigned.
+    /// It is equal, or is assigned to the variable.
     Value(u64),
-    /// The variable is below.
+    /// The variable is compared as less than it.
     Above(Comparison, u64),
 }
 
 impl Candidates {
-    /// What the operations of a program suggest.
+    /// The candidates that the operations of a program suggest.
     pub fn new<'o>(terms: &mut Terms, operations: impl Iterator<Item = &'o Operation>) -> Self {
         let mut found = Self::default();
         let mut conditions: Set<Term> = Set::default();
@@ -70,8 +70,8 @@ impl Candidates {
         found
     }
 
-    /// Predicates that may tell something about the variable; each mentions it.  Where its class has more constants than
-    /// so many, those of the others are left out.
+    /// Predicates that may tell something about the variable; each mentions it.  If its class has more than `most`
+    /// constants, only those that the variable itself meets are used.
     pub fn of(&self, terms: &mut Terms, symbol: Symbol, most: usize) -> Vec<Term> {
         let mut all: Set<Term> = self.conditions.get(&symbol).cloned().unwrap_or_default();
         let variable = terms.variable(symbol);
@@ -128,7 +128,7 @@ impl Candidates {
         }
     }
 
-    /// The variable may have this value.
+    /// Records that the variable may have this value.
     fn value(&mut self, terms: &Terms, symbol: Symbol, value: Term) {
         let mut todo = vec![value];
         let mut seen: Set<Term> = Set::default();
@@ -159,7 +159,7 @@ impl Candidates {
     fn link(&mut self, a: Symbol, b: Symbol) {
         let (a, b) = (self.class(a), self.class(b));
         if a != b {
-            // The smaller one leads, so that nothing depends on the order.
+            // The smaller one becomes the leader, so that the order of calls does not matter.
             self.classes.insert(a.max(b), a.min(b));
         }
     }
@@ -173,7 +173,7 @@ impl Candidates {
             let class = self.class(symbol);
             self.shared.entry(class).or_default().extend(constants);
         }
-        // Short ways to the leaders.
+        // Links each variable directly to its leader.
         let all: Vec<Symbol> = self.classes.keys().copied().collect();
         for symbol in all {
             let class = self.class(symbol);
@@ -182,12 +182,12 @@ impl Candidates {
     }
 }
 
-/// Relations between variables that loops often keep, whatever the text says: comparisons, equal
-/// distances, sums, halves; and signs.  For a few variables: the number grows with the third power.
+/// Relations between variables that loops often preserve, independent of the text: comparisons, equal distances, sums,
+/// halves; and signs.  Meant for a few variables, since the number of relations grows with the third power.
 ///
-/// Halves (`2x = y`, `2x + 1 = y`) prove loops in which one variable takes steps of two and another of one, which
-/// nothing else that is tried does.  That rests on two loops written for it; 13 programs of the C benchmarks that are
-/// decided with selected predicates take the same refinements without them.
+/// Halves (`2x = y`, `2x + 1 = y`) prove loops in which one variable takes steps of two and another steps of one; no
+/// other candidates do.  The evidence is two loops written for it; 13 programs of the C benchmarks that are decided
+/// with selected predicates take the same refinements without them.
 pub fn relations(terms: &mut Terms, symbols: &[Symbol]) -> Vec<Term> {
     use Comparison::SLt;
     let mut found: Set<Term> = Set::default();

@@ -1,5 +1,5 @@
-//! Predicates of the program text: [`Candidates`] are what the text suggests, and a [`Selector`] finds out which of them,
-//! tracked where, make an infeasible path infeasible in the abstraction, too.
+//! Predicates of the program text: [`Candidates`] are those that the text suggests, and a [`Selector`] finds out which
+//! of them, tracked where, make an infeasible path infeasible in the abstraction as well.
 
 pub mod candidates;
 pub mod selector;

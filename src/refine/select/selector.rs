@@ -1,12 +1,11 @@
 //! Refinement by selection: which candidates, tracked at which locations, make a path infeasible?
 //!
-//! The path is cut between its blocks.  Each block speaks of variables of its own, and the blocks are
-//! joined by predicates only: p after the block has the value of p before the next one.  If that is
-//! unsatisfiable, so is the path's Boolean abstraction with these predicates (Sect. II-B of
-//! "Software Model Checking via Large-Block Encoding": SP^π is the strongest combination), and the
-//! core says which of them are needed.  One guard stands for a predicate at a location, wherever
-//! on the path that location occurs, so a loop that is passed ten times needs no more predicates
-//! than one passed twice.
+//! The path is cut between its blocks.  Each block has its own copies of the variables, and blocks are joined only by
+//! predicates: p has the same value after a block as before the next one.  If the result is unsatisfiable, so is the
+//! path's Boolean abstraction with these predicates (Sect. II-B of "Software Model Checking via Large-Block Encoding":
+//! SP^π is the strongest combination), and the core tells which of them are needed.  One guard represents a predicate
+//! at a location, for all occurrences of the location on the path, so a loop that is passed ten times needs no more
+//! predicates than one passed twice.
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -21,7 +20,7 @@ use crate::solve::smt::{
     Node, SmtAnswer, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
 };
 
-/// What is selected from: known once for all paths.
+/// The sources of predicates, the same for all paths.
 #[derive(Debug)]
 pub struct Selector {
     candidates: Candidates,
@@ -29,25 +28,25 @@ pub struct Selector {
     limits: limits::Selection,
 }
 
-/// An abstract path that is infeasible.
+/// An infeasible abstract path.
 #[derive(Debug, Clone, Copy)]
 pub struct AbstractPath<'a> {
     pub blocks: &'a [usize],
-    /// The state after each block but the last, over program variables.  A tree with more predicates
-    /// has no weaker ones, so that they may be relied upon.
+    /// The state after each block except the last, over program variables.  Refinement only strengthens the states of a
+    /// tree, so they can be relied upon.
     pub states: &'a [Term],
 }
 
-/// A block of the path with variables of its own.
+/// A block of the path with its own copies of the variables.
 struct Segment {
-    /// What is added to the numbers of instances.
+    /// The offset of the numbers of its instances.
     base: u32,
     conjuncts: Vec<Term>,
     post: FxHashMap<Symbol, Term>,
 }
 
 impl Segment {
-    /// What a formula over program variables says before the block.
+    /// A formula over program variables, read before the block.
     fn before(&self, terms: &mut Terms, formula: Term) -> Term {
         terms.substitute(formula, |terms, leaf| {
             let &Node::Variable(s) = terms.node(leaf) else { return None };
@@ -55,7 +54,7 @@ impl Segment {
         })
     }
 
-    /// What it says after the block.
+    /// A formula over program variables, read after the block.
     fn after(&self, terms: &mut Terms, formula: Term) -> Term {
         terms.substitute(formula, |terms, leaf| {
             let &Node::Variable(s) = terms.node(leaf) else { return None };
@@ -65,19 +64,19 @@ impl Segment {
     }
 }
 
-/// Things to choose from: the guard of each, and which place and what it is about.
+/// Things to choose from: the guard of each, with its place and subject.
 type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
-    /// Selects from candidates.
+    /// A selector for these candidates.
     pub fn new(candidates: Candidates, solvers: Solvers, limits: limits::Selection) -> Self {
         Self { candidates, solvers, limits }
     }
 
-    /// Predicates that, with those that are tracked, refute the path.  `None` where no candidates do.
+    /// Predicates that refute the path together with those already tracked.  `None` if no candidates do.
     ///
     /// # Errors
-    /// The budget ends, or the solver fails.
+    /// If the budget runs out or the solver fails.
     pub fn select(
         &self,
         terms: &mut Terms,
@@ -87,7 +86,7 @@ impl Selector {
         budget: &Budget,
     ) -> Result<Option<Selection>, AbstractionError> {
         let segments = segments(terms, problem, blocks);
-        // Variables with predicates of their own, by place.
+        // The number of tracked predicates that mention one variable only, by place and variable.
         let mut tracked: FxHashMap<(Option<u32>, Symbol), usize> = FxHashMap::default();
         let cuts = segments.len().saturating_sub(1);
         let places: Vec<Option<u32>> = (0..cuts).map(|i| view.place(i)).collect();
@@ -122,7 +121,7 @@ impl Selector {
                 }
             }
         }
-        // Whose values matter?  That is easy to find, and leaves few candidates.
+        // Finds the variables whose values matter, which is easy and leaves few candidates.
         let variables = path.variables(terms)?;
         let Some(needed) = path.core(terms, &variables, |_| false)? else { return Ok(None) };
         let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
@@ -147,7 +146,7 @@ impl Selector {
     }
 }
 
-/// Blocks with instances of their own.
+/// The blocks with their own instances.
 fn segments(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Vec<Segment> {
     let mut base = 0;
     let mut segments = vec![];
@@ -171,23 +170,23 @@ fn segments(terms: &mut Terms, problem: &mut Problem, blocks: &[usize]) -> Vec<S
     segments
 }
 
-/// A path that is cut between its blocks.
+/// A path cut between its blocks.
 struct Cut<'a> {
     selector: &'a Selector,
     solver: Box<dyn SmtSolver>,
     view: &'a dyn View,
     places: Vec<Option<u32>>,
     segments: Vec<Segment>,
-    /// Guards so far.
+    /// The number of guards so far.
     guards: u32,
-    /// What was asserted, and what under each guard.
+    /// The formulas asserted unconditionally, and those under each guard.
     facts: Vec<Term>,
     guarded: FxHashMap<Term, Vec<Term>>,
     budget: &'a Budget,
 }
 
 impl Cut<'_> {
-    /// The blocks, and what is known between them.
+    /// Asserts the blocks, and what is known between them.
     fn assert(&mut self, terms: &mut Terms, states: &[Term]) -> Result<(), SmtError> {
         let conjuncts = self.segments.iter().flat_map(|s| &s.conjuncts);
         self.facts.extend(conjuncts);
@@ -206,7 +205,7 @@ impl Cut<'_> {
         self.facts.iter().try_for_each(|&f| self.solver.assert(terms, f))
     }
 
-    /// Another solver, that knows these guards only: what others guard would cost it time.
+    /// A separate solver that knows only these guards: formulas under other guards would slow it down.
     fn reduced(&self, terms: &Terms, guards: &[Term]) -> Result<Box<dyn SmtSolver>, SmtError> {
         let mut solver = self.selector.solvers.solver()?;
         let guarded = guards.iter().flat_map(|g| self.guarded.get(g).into_iter().flatten());
@@ -216,13 +215,13 @@ impl Cut<'_> {
         Ok(solver)
     }
 
-    /// How often the path is cut.
+    /// The number of cuts.
     fn joints(&self) -> usize {
         self.segments.len().saturating_sub(1)
     }
 
-    /// A predicate of the program has the same value on both sides of a cut, and what the cut before it
-    /// foresees of it as well.
+    /// Equations that give a predicate of the program the same value on both sides of a cut, and on both sides of the
+    /// preceding cut if it is foreseen there.
     fn join(&self, terms: &mut Terms, i: usize, predicate: Term) -> Vec<Term> {
         let Some(local) = self.view.local(terms, i, predicate) else { return vec![] };
         let mut all = vec![self.joined(terms, i, local)];
@@ -234,21 +233,21 @@ impl Cut<'_> {
         all
     }
 
-    /// A predicate of the path has the same value after block i and before the next one.
+    /// An equation that gives a predicate of the path the same value after block i and before the next block.
     fn joined(&self, terms: &mut Terms, i: usize, predicate: Term) -> Term {
         let (before, after) = (&self.segments[i], &self.segments[i + 1]);
         let (left, right) = (before.after(terms, predicate), after.before(terms, predicate));
         terms.equal(left, right)
     }
 
-    /// A new guard; its number is the same in every refinement.
+    /// A new guard; guards have the same numbers in every refinement.
     fn guard(&mut self, terms: &mut Terms) -> Term {
         let symbol = terms.symbol(&format!("select.{}", self.guards), Sort::Bool);
         self.guards += 1;
         terms.variable(symbol)
     }
 
-    /// Joins what `choose` names at each cut, with a term of the program, each under one guard per place.
+    /// Joins, at each cut, the terms of the program that `choose` returns, under one guard per subject and place.
     fn offer<T: Copy + Eq + std::hash::Hash>(
         &mut self,
         terms: &mut Terms,
@@ -276,7 +275,7 @@ impl Cut<'_> {
         Ok(guards.into_iter().map(|(key, guard)| (guard, key)).collect())
     }
 
-    /// The values of all live variables.
+    /// Offers the values of all live variables.
     fn variables(&mut self, terms: &mut Terms) -> Result<Choices<Symbol>, SmtError> {
         let view = self.view;
         self.offer(terms, |terms, i| {
@@ -285,7 +284,7 @@ impl Cut<'_> {
         })
     }
 
-    /// Candidates about variables that are wanted, over live ones.
+    /// Offers candidates that mention a wanted variable, and only live ones.
     fn candidates(
         &mut self,
         terms: &mut Terms,
@@ -315,7 +314,7 @@ impl Cut<'_> {
         })
     }
 
-    /// Relations between a few live variables, those that are wanted first.
+    /// Offers relations between a few live variables, wanted ones first.
     fn relations(
         &mut self,
         terms: &mut Terms,
@@ -332,8 +331,8 @@ impl Cut<'_> {
         })
     }
 
-    /// Guards that are enough to refute the path, few of them, but all of the first core that are
-    /// to stay; `None` if all guards are not enough.
+    /// A small set of guards that suffices to refute the path; it includes all guards of the first core that satisfy
+    /// `stays`.  `None` if even all guards do not suffice.
     fn core<T>(
         &mut self,
         terms: &Terms,
@@ -361,7 +360,7 @@ impl Cut<'_> {
         while i < core.len() && left > 0 {
             left -= 1;
             let mut fewer = core.clone();
-            // Later choices are the special ones.
+            // Tries to drop later choices first, since they are more specific.
             let at = core.len() - 1 - i;
             fewer.remove(at);
             fewer.extend(&kept);
@@ -369,7 +368,7 @@ impl Cut<'_> {
                 SmtAnswer::Unsat => {
                     let mut next = solver.core()?;
                     next.retain(|&g| !stays(g));
-                    // Those that had to stay still do.
+                    // Those that could not be dropped before are still needed.
                     i = core[at + 1..].iter().filter(|g| next.contains(g)).count();
                     core = next;
                 }
@@ -384,7 +383,7 @@ impl Cut<'_> {
     }
 }
 
-/// The variable that a predicate speaks of, if of just one.
+/// The variable that a predicate mentions, if it mentions only one.
 fn only(terms: &Terms, predicate: Term) -> Option<Symbol> {
     match terms.support(predicate)[..] {
         [leaf] => match *terms.node(leaf) {

@@ -1,35 +1,35 @@
-//! What an abstraction sees between the blocks of a path.
+//! The view that an abstraction has of a path, between its blocks.
 
 use crate::solve::smt::{Symbol, Term, Terms};
 
-/// Predicates with the places in the precision where they are to be tracked.
+/// Predicates with the places in the precision where they will be tracked.
 pub type Selection = Vec<(Option<u32>, Term)>;
 
-/// What the abstraction sees at the cuts of a path, by number of the block before the cut.
+/// What the abstraction sees at the cuts of a path; a cut has the number of the block before it.
 ///
 /// Predicates are formulas over variables of the program; the path may have copies of these.
 pub trait View {
-    /// The place in the precision.
+    /// The place of the cut in the precision.
     fn place(&self, cut: usize) -> Option<u32>;
     /// The predicates that are tracked there.
     fn tracked(&self, cut: usize) -> Vec<Term>;
-    /// The variables whose values predicates there may tell, in order.
+    /// The live variables that predicates there may mention, in order.
     fn live(&self, cut: usize) -> Vec<Symbol>;
-    /// The variable of the program that a variable of the path is or copies.
+    /// The variable of the program that a variable of the path is, or is a copy of.
     fn original(&self, symbol: Symbol) -> Symbol {
         symbol
     }
-    /// A predicate as the path has it; `None` where it speaks of what is not seen there.
+    /// A predicate over the path's variables; `None` if it mentions a variable that is not visible there.
     fn local(&self, _terms: &mut Terms, _cut: usize, predicate: Term) -> Option<Term> {
         Some(predicate)
     }
-    /// What the next cut sees is told together with what this one sees, as these formulas over the variables
-    /// here.
+    /// A predicate of the next cut as a formula over the variables at this cut, if the abstraction decides both cuts
+    /// together.
     fn foreseen(&self, _terms: &mut Terms, _cut: usize, _local: Term) -> Option<Term> {
         None
     }
-    /// Variables that keep their values from the end of one block to the beginning of another,
-    /// whatever is cut between.
+    /// Variables that keep their values from the end of one block to the beginning of another, regardless of the cuts
+    /// in between.
     fn kept(&self) -> Vec<(usize, usize, Vec<Symbol>)> {
         vec![]
     }

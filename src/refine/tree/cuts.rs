@@ -7,7 +7,7 @@ use crate::refine::predicate::vocabulary::Vocabulary;
 use crate::refine::select::view::View;
 use crate::solve::smt::{Symbol, Term};
 
-/// The locations after the blocks, with what is known there.
+/// The locations after the blocks, with the predicates and live variables there.
 pub(super) struct Cuts<'a> {
     pub places: Vec<Option<u32>>,
     pub locations: Vec<Location>,

@@ -1,4 +1,4 @@
-//! The tree as a graph for `dot`.
+//! The tree as a graph for Graphviz's `dot`.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use super::reached::Reached;
 use crate::program::cfa::Goal;
 use crate::solve::smt::Terms;
 
-/// Longer formulas are cut.
+/// Longer formulas are truncated.
 const LONG: usize = 200;
 
 impl Reached {
-    /// The abstract reachability tree: locations and states; dotted lines lead from covered nodes to
-    /// those that cover them.
+    /// The abstract reachability tree with locations and states.  Dotted lines lead from covered nodes to the nodes
+    /// that cover them.
     pub fn dot(&mut self, terms: &mut Terms) -> String {
         let mut out = String::from("digraph art {\n  node [shape=box, fontsize=10];\n");
         let nodes: Vec<_> = self.tree.iter().map(|(n, node)| (n, node.clone())).collect();

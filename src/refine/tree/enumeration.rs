@@ -1,9 +1,8 @@
-//! Explicit-state exploration: the values of all live variables at the ends of blocks, one by one.
+//! Explicit-state exploration: enumerates the values of all live variables at the ends of blocks.
 //!
-//! Programs with few inputs and bounded loops have few such states, and need no predicates.  Inside
-//! blocks everything stays symbolic: the states that a block leads to are enumerated by a solver, from all
-//! states before it at once.  A variable with many values from few states, as an input that is kept, ends
-//! the attempt.
+//! Programs with few inputs and bounded loops have few such states, and need no predicates.  Inside blocks everything
+//! stays symbolic: a solver enumerates the states to which a block leads, from all states before it at once.  The
+//! attempt ends if a variable has many values for few states, such as an input that is stored.
 
 use std::time::{Duration, Instant};
 
@@ -22,19 +21,19 @@ use crate::solve::smt::{
     Comparison, Purpose, SmtAnswer, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
 
-/// What the exploration comes to.
+/// The outcome of the exploration.
 #[derive(Debug)]
 pub enum Event {
-    /// A goal is reached by these blocks; the states after each, the last one apart, are formulas over
-    /// program variables.
+    /// A goal is reached by these blocks.  The states after each block except the last are formulas over program
+    /// variables.
     Goal { blocks: Vec<usize>, states: Vec<Term>, location: Location },
     /// All states are known.
     Complete(Invariant),
-    /// There are too many.
+    /// There are too many states.
     Abandoned,
 }
 
-/// The values of the live variables, in their order.
+/// The values of the live variables, in the order of the variables.
 type Row = Vec<Value>;
 
 /// The states at a location.
@@ -42,22 +41,22 @@ type Row = Vec<Value>;
 struct Place {
     variables: Vec<Symbol>,
     rows: IndexSet<Row, FxBuildHasher>,
-    /// For each row, the place and row before it, and the block between.
+    /// For each row, the preceding location and row, and the block between them.
     parents: Vec<Option<(Location, usize, usize)>>,
 }
 
-/// A block under way.
+/// A block with its solver.
 struct Passage {
     solver: Box<dyn SmtSolver>,
-    /// Live variables before it, as instances, and after it, as values.
+    /// Live variables before the block, as instances, and after it, as values.
     before: Vec<Term>,
     after: Vec<Term>,
-    /// Rows at the source that have been passed on, rows at the target that the solver knows.
+    /// The number of source rows that have been processed, and of target rows that the solver excludes.
     passed: usize,
     known: usize,
 }
 
-/// An exploration under way.
+/// An exploration in progress.
 pub struct Enumeration {
     live: CutLiveness,
     solvers: Solvers,
@@ -65,19 +64,19 @@ pub struct Enumeration {
     most: u64,
     places: FxHashMap<Location, Place>,
     passages: FxHashMap<usize, Passage>,
-    /// Goals that are not looked for any more.
+    /// Goals that are no longer sought.
     closed: FxHashSet<Location>,
-    /// Among these goals, the calls that go too deep, in the order in which they were reached.
+    /// The closed goals that are calls that go too deep, in the order in which they were reached.
     deep: Vec<Location>,
     states: u64,
     calls: u64,
-    /// When it began, and what it may take of the budget.
+    /// When the exploration began, and its share of the budget.
     start: Instant,
     trial: Budget,
 }
 
 impl Enumeration {
-    /// Nothing explored; at most so many states are.
+    /// An exploration of at most `most` states, before its first step.
     pub fn new(context: &mut Context, problem: &mut Problem, most: u64) -> Self {
         let start = Instant::now();
         let solvers = context.options.solvers(Purpose::Exploration);
@@ -85,7 +84,7 @@ impl Enumeration {
         let trial = context.budget.trial(limits.work);
         let live = CutLiveness::new(context.terms, problem);
         let mut places = FxHashMap::default();
-        // All that is there before the first block has any value.
+        // Before the first block, variables may have any values.
         let entry = Place { rows: [vec![]].into_iter().collect(), ..Place::default() };
         places.insert(problem.automaton.entry, Place { parents: vec![None], ..entry });
         Self {
@@ -104,31 +103,31 @@ impl Enumeration {
         }
     }
 
-    /// States so far, and the time since the beginning.
+    /// The number of states so far, and the time since the beginning.
     pub fn counts(&self) -> (u64, Duration) {
         (self.states, self.start.elapsed())
     }
 
-    /// A goal decides nothing: blocks that lead there are left out.
+    /// Closes a goal that decides nothing: blocks that lead there are left out.
     pub fn close(&mut self, goal: Location) {
         self.closed.insert(goal);
     }
 
-    /// A goal is a call that goes too deep.
+    /// Closes a goal that is a call that goes too deep.
     pub fn close_as_too_deep(&mut self, goal: Location) {
         self.deep.push(goal);
         self.close(goal);
     }
 
-    /// Calls that go too deep.
+    /// The calls that go too deep.
     pub fn too_deep(&self) -> &[Location] {
         &self.deep
     }
 
-    /// Goes on until something happens.
+    /// Explores until there is something to report.
     ///
     /// # Errors
-    /// The budget ends, or a solver fails.
+    /// If the budget runs out or a solver fails.
     pub fn next(
         &mut self,
         context: &mut Context,
@@ -136,7 +135,7 @@ impl Enumeration {
     ) -> Result<Event, AbstractionError> {
         let trial = self.trial.clone();
         match self.explore(context.terms, problem, &trial) {
-            // The trial is over, not the run.
+            // The trial budget has run out, not that of the run.
             Err(AbstractionError::Unknown(Unknown::Exhausted(_)))
                 if context.budget.check().is_ok() =>
             {
@@ -175,7 +174,7 @@ impl Enumeration {
         Ok(Event::Complete(self.invariant(terms)))
     }
 
-    /// Passes the new states before a block on.
+    /// Computes the states that a block reaches from the new states before it.
     fn pass(
         &mut self,
         terms: &mut Terms,
@@ -239,7 +238,7 @@ impl Enumeration {
             }
             let place = self.places.get_mut(&target).expect("it was put there");
             if !place.rows.insert(row) {
-                // Its values do not say what the solver means.
+                // The values that the solver reports are not those of its model.
                 return Ok(Some(Event::Abandoned));
             }
             place.parents.push(Some((source, parent, block)));
@@ -275,7 +274,7 @@ impl Enumeration {
         Ok(Passage { solver, before, after, passed: 0, known: 0 })
     }
 
-    /// The way to the goal that was found last.
+    /// The path to the goal that has just been found.
     fn goal(&self, terms: &mut Terms, location: Location) -> Event {
         let (mut blocks, mut states) = (vec![], vec![]);
         let mut at = self.places[&location].parents[0];
@@ -308,7 +307,7 @@ impl Enumeration {
     }
 }
 
-/// The terms have these values.
+/// All terms have their given values.
 fn equal(terms: &mut Terms, all: &[Term], values: &[Value]) -> Term {
     let equations: Vec<Term> = all
         .iter()
@@ -321,12 +320,12 @@ fn equal(terms: &mut Terms, all: &[Term], values: &[Value]) -> Term {
     terms.and(&equations)
 }
 
-/// The terms have the values of one of the rows: a disjunction of products.
+/// The terms have the values of one of the rows, as a disjunction of products.
 fn union<'a>(terms: &mut Terms, all: &[Term], rows: impl Iterator<Item = &'a Row>) -> Term {
     let mut products: Vec<Vec<Vec<Value>>> =
         rows.map(|row| row.iter().map(|&v| vec![v]).collect()).collect();
     for column in 0..all.len() {
-        // What differs in this column alone becomes one.
+        // Merges products that differ in this column only.
         let mut merged: IndexMap<Vec<Vec<Value>>, Vec<Value>, FxBuildHasher> = IndexMap::default();
         for mut product in products {
             let values = std::mem::take(&mut product[column]);

@@ -1,4 +1,4 @@
-//! The invariant that a finished tree is, and its check by a fresh solver.
+//! The invariant that a complete tree gives, and its check by a fresh solver.
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -11,8 +11,7 @@ use crate::solve::smt::{
     Node, SmtAnswer, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value,
 };
 
-/// A formula over program variables for each location between blocks that can be reached; all others
-/// cannot.
+/// A formula over program variables for each reachable location between blocks; all other locations are unreachable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Invariant {
     /// By location.
@@ -24,7 +23,7 @@ pub struct Invariant {
 pub enum InvariantError {
     #[error("it does not hold at the entry")]
     Initial,
-    #[error("it is not kept by the block from {0} to {1}")]
+    #[error("the block from {0} to {1} does not preserve it")]
     NotInductive(u32, u32),
     #[error("a goal can be reached from {0}")]
     Goal(u32),
@@ -35,17 +34,17 @@ pub enum InvariantError {
 }
 
 impl Invariant {
-    /// The formula at a location; `None`: it cannot be reached.
+    /// The formula at a location; `None` if it cannot be reached.
     pub fn get(&self, location: Location) -> Option<Term> {
         let found = self.at.binary_search_by_key(&location, |&(l, _)| l);
         found.ok().map(|i| self.at[i].1)
     }
 
-    /// Does it prove that no goal is reached?  One query per block: what passes it from a state of
-    /// the invariant is in one; each by an empty solver from `solver`.
+    /// Checks that it proves that no goal is reached, with one query per block: a state of the invariant that passes
+    /// the block leads to a state of the invariant.  Each query gets an empty solver from `solver`.
     ///
     /// # Errors
-    /// It does not, or a solver fails.
+    /// If it proves nothing or a solver fails.
     pub fn check(
         &self,
         terms: &mut Terms,
@@ -87,9 +86,9 @@ impl Invariant {
     }
 }
 
-/// Does the solver find `before` without `after`?  Where there are `many` cases, they are decided one after the
-/// other, each against those disjuncts of `after` that its models show to be needed: solvers are bad
-/// at a thousand cases that have nothing in common.
+/// Can the solver satisfy `before` without `after`?  From `many` cases on, `before` is decided case by case, each
+/// against only those disjuncts of `after` that models show to be needed, since solvers are bad at a thousand cases
+/// that have nothing in common.
 fn kept(
     terms: &mut Terms,
     solver: &mut dyn SmtSolver,
@@ -118,7 +117,7 @@ fn kept(
             let holds = |&d: &Term| {
                 terms.evaluate(d, &|t| model.get(&t).copied()) == Some(Value::Bool(true))
             };
-            // The next case's disjunct is often the next one.
+            // The disjunct that the next case needs is often the next one.
             let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
             let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
                 return Ok(SmtAnswer::Sat);
@@ -132,7 +131,7 @@ fn kept(
     Ok(SmtAnswer::Unsat)
 }
 
-/// A formula over variables in the state after a block, given what it changes.
+/// A formula over variables in the state after a block, given the changes that the block makes.
 fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
     terms.substitute(formula, |terms, leaf| {
         let &Node::Variable(symbol) = terms.node(leaf) else { return None };

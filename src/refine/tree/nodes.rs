@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::program::cfa::Location;
 use crate::refine::predicate::state::State;
 
-/// A node: an index into the [`Tree`].
+/// A node, as an index into the [`Tree`].
 pub type NodeId = usize;
 
 /// n = (l, φ).
@@ -13,30 +13,30 @@ pub type NodeId = usize;
 pub struct Node {
     pub location: Location,
     pub state: State,
-    /// The node before it and the block between; `None` for the root.
+    /// The parent node and the block that leads from it; `None` for the root.
     pub parent: Option<(NodeId, usize)>,
     pub children: Vec<NodeId>,
-    /// A node at the same location whose state this one's implies.
+    /// A node at the same location whose state is implied by the state of this node.
     pub covered_by: Option<NodeId>,
-    /// Nodes that this one covers.
+    /// The nodes that this one covers.
     pub covers: Vec<NodeId>,
-    /// A refinement has taken it away.
+    /// Has a refinement removed it?
     pub removed: bool,
-    /// How many predicates its location had when it was made.
+    /// The number of predicates at its location when it was made.
     pub precision: usize,
 }
 
-/// Nodes, in the order in which they were made.
+/// All nodes, in the order in which they were made.
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Those at each location that are not removed.
+    /// The nodes at each location that are not removed.
     at: FxHashMap<Location, Vec<NodeId>>,
     removed: usize,
 }
 
 impl Tree {
-    /// Nodes that are there, and nodes that were ever made.
+    /// The number of nodes that are not removed, and of all nodes ever made.
     pub fn sizes(&self) -> (usize, usize) {
         (self.nodes.len() - self.removed, self.nodes.len())
     }
@@ -45,17 +45,17 @@ impl Tree {
         &self.nodes[n]
     }
 
-    /// The nodes that are there, in order.
+    /// The nodes that are not removed, in order.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().filter(|(_, n)| !n.removed)
     }
 
-    /// The nodes at a location, in order.
+    /// The nodes at a location that are not removed, in order.
     pub fn at(&self, location: Location) -> &[NodeId] {
         self.at.get(&location).map_or(&[], |v| v)
     }
 
-    /// Adds a node, whose state is an abstraction by so many predicates.
+    /// Adds a node whose state is an abstraction by so many predicates.
     pub fn add(
         &mut self,
         location: Location,
@@ -80,13 +80,13 @@ impl Tree {
         n
     }
 
-    /// `by` covers `n`.
+    /// Records that `by` covers `n`.
     pub fn cover(&mut self, n: NodeId, by: NodeId) {
         self.nodes[n].covered_by = Some(by);
         self.nodes[by].covers.push(n);
     }
 
-    /// The blocks from the root to a node with the nodes after each.
+    /// The blocks from the root to a node, each with the node after it.
     pub fn path(&self, n: NodeId) -> Vec<(usize, NodeId)> {
         let mut path = vec![];
         let mut at = n;
@@ -98,7 +98,7 @@ impl Tree {
         path
     }
 
-    /// Takes a node and all below it away.  Returns the nodes that are no longer covered, in order.
+    /// Removes a node and its descendants.  Returns the nodes that are no longer covered, in order.
     pub fn remove(&mut self, n: NodeId) -> Vec<NodeId> {
         if let Some((parent, _)) = self.nodes[n].parent {
             self.nodes[parent].children.retain(|&c| c != n);

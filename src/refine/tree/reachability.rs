@@ -25,27 +25,27 @@ use crate::refine::predicate::vocabulary::Vocabulary;
 use crate::refine::select::view::View;
 use crate::solve::smt::{Purpose, SmtError, Term, Terms, Unknown};
 
-/// Nodes that are made from one report of progress to the next.
+/// Nodes made between two reports of progress.
 const REPORT: usize = 16;
 
-/// An abstract reachability tree (ART) that grows, after an attempt to enumerate the states instead.
+/// An abstract reachability tree (ART), built after an attempt to enumerate the states instead.
 pub struct ReachabilityTree {
     pub reached: Reached,
     strategy: Box<dyn RefinementStrategy>,
-    /// Made for the first refinement.
+    /// Computed for the first refinement.
     live: Option<CutLiveness>,
     phase: Phase,
-    /// The size of the problem; the rest is counted when it is asked for.
+    /// The size of the problem; everything else is counted on request.
     statistics: TreeStatistics,
 }
 
-/// What is explored.
+/// The current phase of the exploration.
 enum Phase {
     /// Nothing so far.
     Start,
-    /// States, one by one.
+    /// States are enumerated one by one.
     Enumeration(Box<Enumeration>),
-    /// All of them.
+    /// All states have been enumerated.
     Enumerated(Invariant),
     Tree,
 }
@@ -62,7 +62,7 @@ pub struct TreePath {
 enum Origin {
     /// Blocks of the tree, each with the node after it.
     Tree(Vec<(usize, NodeId)>),
-    /// Enumerated states after all blocks but the last.
+    /// The enumerated states after all blocks except the last.
     Enumeration(Vec<Term>),
 }
 
@@ -70,7 +70,7 @@ impl ReachabilityTree {
     /// A tree without nodes.
     ///
     /// # Errors
-    /// There is no memory for BDDs.
+    /// If there is no memory for BDDs.
     pub fn new(
         problem: Problem,
         options: &AnalysisOptions,
@@ -97,15 +97,15 @@ impl ReachabilityTree {
         })
     }
 
-    /// Tracks predicates everywhere, from the start.
+    /// Tracks predicates everywhere from the start.
     ///
     /// # Errors
-    /// The table of BDD nodes is full.
+    /// If the table of BDD nodes is full.
     pub fn track(&mut self, terms: &Terms, predicates: &[Term]) -> Result<(), AbstractionError> {
         self.reached.track(terms, predicates.iter().map(|&p| (None, p)).collect())
     }
 
-    /// The first step: states are enumerated, where that is wanted.
+    /// Begins with the enumeration of states, unless the options exclude it, or else with the tree.
     fn start(&mut self, context: &mut Context) {
         let most = context.options.explicit_states;
         if most == 0 || context.options.is_linear() {
@@ -116,13 +116,13 @@ impl ReachabilityTree {
         self.phase = Phase::Enumeration(Box::new(enumeration));
     }
 
-    /// From now on there is a tree.
+    /// Switches to the tree.
     fn grow(&mut self) {
         self.phase = Phase::Tree;
         self.reached.start();
     }
 
-    /// Passes waiting blocks until there is something to tell.
+    /// Computes waiting successors until there is something to report.
     fn pass(&mut self, context: &mut Context) -> Result<Explored<TreePath>, RefineError> {
         while let Some(next) = self.reached.next() {
             context.budget.check()?;
@@ -239,7 +239,7 @@ impl AbstractModel for ReachabilityTree {
 
     fn too_deep(&mut self, path: TreePath) -> Option<Vec<Location>> {
         match &mut self.phase {
-            // Others may be too deep as well.
+            // Other calls may go too deep as well.
             Phase::Enumeration(enumeration) => {
                 enumeration.close_as_too_deep(path.goal);
                 None
@@ -251,7 +251,7 @@ impl AbstractModel for ReachabilityTree {
     fn discard(&mut self, path: &TreePath) -> bool {
         let is_enumerated = matches!(path.origin, Origin::Enumeration(_));
         if is_enumerated {
-            // The states do not mean what they say.
+            // The solver's values are not states of the path.
             self.grow();
         }
         is_enumerated
@@ -296,7 +296,7 @@ impl AbstractModel for ReachabilityTree {
         path: &TreePath,
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        // Other paths are discarded, not refined.
+        // Paths from the enumeration are discarded, not refined.
         let Origin::Tree(nodes) = &path.origin else { return Ok(false) };
         self.strategy.refine(&mut self.reached, context, nodes, refutation)
     }

@@ -1,4 +1,4 @@
-//! The reached abstract states: the tree, the precision, and what is still to be explored.
+//! The reached abstract states: the tree, the precision, and the worklist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,14 +25,14 @@ pub struct Reached {
     pub tree: Tree,
     pub(super) abstractor: Abstractor,
     scope: Scope,
-    /// Blocks still to be passed from nodes.
+    /// Nodes, each with an outgoing block whose successor is still to be computed.
     waiting: Vec<(NodeId, usize)>,
-    /// Goals that are not looked for any more.
+    /// Goals that are no longer sought.
     closed: BTreeSet<Location>,
 }
 
 impl Reached {
-    /// Nothing reached.
+    /// Nothing is reached yet.
     pub(super) fn new(
         problem: Problem,
         vocabulary: Vocabulary,
@@ -51,19 +51,19 @@ impl Reached {
         }
     }
 
-    /// The root: the program's entry, where every state is possible.
+    /// Adds the root: any state at the program's entry.
     pub(super) fn start(&mut self) {
         let root = self.vocabulary.manager().constant(true);
         let root = self.tree.add(self.problem.automaton.entry, (root, 0), None);
         self.expand(root);
     }
 
-    /// What is to be passed next.
+    /// The next node and block to process.
     pub(super) fn next(&mut self) -> Option<(NodeId, usize)> {
         self.waiting.pop()
     }
 
-    /// The child of a node after a block, if the block can be passed: its state is SP^π of the node's (Sect. II-B).
+    /// Adds the child of a node after a block if there is one; its state is SP^π of the node's state (Sect. II-B).
     pub(super) fn pass(
         &mut self,
         context: &mut Context,
@@ -94,13 +94,13 @@ impl Reached {
         Ok(Some(self.tree.add(target, (successor, precision.len()), Some((n, block)))))
     }
 
-    /// Everything that leaves a node is to be passed; the first block first.
+    /// Adds all outgoing blocks of a node to the worklist; the first block will be processed first.
     fn expand(&mut self, n: NodeId) {
         let blocks = self.problem.summary.outgoing(self.tree.node(n).location);
         self.waiting.extend(blocks.rev().map(|b| (n, b)));
     }
 
-    /// Covers a node if another one does, else it is to be expanded.
+    /// Expands a node unless another one covers it.
     pub(super) fn settle(&mut self, n: NodeId) -> Result<(), AbstractionError> {
         if !self.is_covered(n)? {
             self.expand(n);
@@ -108,7 +108,7 @@ impl Reached {
         Ok(())
     }
 
-    /// Covers a node where another one at its location has a weaker state.
+    /// Covers a node if another node at its location has a weaker state; was there one?
     fn is_covered(&mut self, n: NodeId) -> Result<bool, AbstractionError> {
         let node = self.tree.node(n);
         let state = node.state.clone();
@@ -126,7 +126,7 @@ impl Reached {
         Ok(false)
     }
 
-    /// Takes a node and all below it away; the block that led there is to be passed again.
+    /// Removes a node and its descendants; the block that led to it will be processed again.
     pub(super) fn explore_again(&mut self, n: NodeId) -> Result<(), AbstractionError> {
         let (parent, block) = self.tree.node(n).parent.expect("the root is not refined");
         for uncovered in self.tree.remove(n) {
@@ -136,12 +136,12 @@ impl Reached {
         Ok(())
     }
 
-    /// Blocks that lead to a goal are passed no more.
+    /// Closes a goal: blocks that lead there are no longer processed.
     pub(super) fn close(&mut self, goal: Location) {
         self.closed.insert(goal);
     }
 
-    /// What a location counts as in the precision.
+    /// The place of a location in the precision.
     pub fn place(&self, location: Location) -> Option<u32> {
         match self.scope {
             Scope::Global => None,
@@ -161,7 +161,7 @@ impl Reached {
     /// Tracks predicates.
     ///
     /// # Errors
-    /// The table of BDD nodes is full.
+    /// If the table of BDD nodes is full.
     pub fn track(&mut self, terms: &Terms, selection: Selection) -> Result<(), AbstractionError> {
         for (place, predicate) in selection {
             if let Some(p) = self.vocabulary.add(terms, predicate)? {
@@ -171,7 +171,7 @@ impl Reached {
         Ok(())
     }
 
-    /// At each location the disjunction of the states there.
+    /// The disjunction of the states at each location.
     pub(super) fn invariant(&mut self, terms: &mut Terms) -> Result<Invariant, AbstractionError> {
         let mut states: BTreeMap<Location, State> = BTreeMap::new();
         let nodes: Vec<(Location, State)> =

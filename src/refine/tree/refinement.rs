@@ -8,18 +8,18 @@ use crate::refine::cegar::model::{Context, Refutation};
 use crate::refine::select::view::Selection;
 use crate::solve::smt::{Term, Terms};
 
-/// Says what becomes of the tree once a path of it has been refuted.
+/// Decides what happens to the tree once one of its paths has been refuted.
 ///
-/// Predicate abstraction makes the precision finer and explores anew; IMPACT would strengthen the states along the path
-/// in their places (Beyer, Wendler: "Algorithms for Software Model Checking: Predicate Abstraction vs. IMPACT", FMCAD
-/// 2012, Sect. III).  Another strategy is another implementation; the loop and the exploration do not know which one
-/// it is.
+/// Predicate abstraction refines the precision and explores anew; IMPACT would instead strengthen the states along the
+/// path in place (Beyer, Wendler: "Algorithms for Software Model Checking: Predicate Abstraction vs. IMPACT", FMCAD
+/// 2012, Sect. III).  Each strategy implements this trait; neither the loop nor the exploration depends on which one it
+/// is.
 pub trait RefinementStrategy {
-    /// Changes what has been reached so that it does not have the path any more: blocks, and the nodes after each.
-    /// `false`: the refutation says nothing that was not known.
+    /// Changes the reached states so that they no longer have the path, which is given as blocks with the node after
+    /// each.  `false`: the refutation says nothing new.
     ///
     /// # Errors
-    /// The budget ends, or a solver fails.
+    /// If the budget runs out or a solver fails.
     fn refine(
         &self,
         reached: &mut Reached,
@@ -29,8 +29,8 @@ pub trait RefinementStrategy {
     ) -> Result<bool, RefineError>;
 }
 
-/// Lazy predicate abstraction (Sect. II-C of "Software Model Checking via Large-Block Encoding"): new predicates at the
-/// locations of the path; the tree is explored anew from the first node whose location has got one.
+/// Lazy predicate abstraction (Sect. II-C of "Software Model Checking via Large-Block Encoding"): adds predicates at
+/// the locations of the path, and explores the tree anew from the first node whose location has new ones.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PredicateRefinement;
 
@@ -59,8 +59,8 @@ impl RefinementStrategy for PredicateRefinement {
     }
 }
 
-/// The atoms of interpolants, as predicates at the locations along a path.  Interpolant i is over instances, and belongs
-/// to location i.
+/// The atoms of interpolants, as predicates at the locations along a path.  Interpolant i is over instances, and
+/// belongs to location i.
 fn atoms(
     terms: &mut Terms,
     reached: &Reached,
@@ -75,7 +75,7 @@ fn atoms(
     found
 }
 
-/// The first node of a path whose location has got predicates since it was made.
+/// The first node of a path whose location has got predicates since the node was made.
 fn stale(reached: &Reached, path: &[(usize, NodeId)]) -> Option<NodeId> {
     let mut nodes = path.iter().map(|&(_, n)| n);
     nodes.find(|&n| {

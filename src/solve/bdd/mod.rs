@@ -1,13 +1,13 @@
-//! Binary decision diagrams: a thin face over the library (`oxidd`, with complemented edges).
+//! Binary decision diagrams: a thin layer over the library `oxidd`, with complemented edges.
 //!
-//! A [`Manager`] owns the table of nodes; a [`Bdd`] is a function in it and keeps its nodes alive.
-//! Every operation first asks the budget, collects garbage where that is due, and ends with
-//! [`Stop`] rather than growing without bound: the table never holds more nodes than [`Size`] says.
+//! A [`Manager`] owns the table of nodes; a [`Bdd`] is a function in it and keeps its nodes alive.  Every operation
+//! first checks the budget and collects garbage if necessary, and ends with [`Stop`] instead of growing without bound:
+//! the table never holds more nodes than [`Size`] allows.
 //!
-//! One operation cannot be interrupted; its length is bounded by what fits into the table.  The
-//! library has no simplification by a care set (`restrict` there is the cofactor by a cube) and no
-//! reordering while it works.  Garbage is collected at sizes that follow from the operations alone,
-//! and by one worker; so counts are the same from run to run.
+//! A single operation cannot be interrupted; the size of the table bounds its length.  The library has no
+//! simplification by a care set (its `restrict` is the cofactor by a cube), and does not reorder variables during
+//! operations.  When garbage is collected depends only on the operations, and there is one worker, so counts are the
+//! same in every run.
 
 mod size;
 
@@ -25,7 +25,7 @@ pub use size::Size;
 /// Why an operation has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The table is as large as it may get.
+    /// The table has reached its maximal size.
     Full,
     Exhausted(Exhausted),
 }
@@ -49,13 +49,12 @@ impl Bdd {
         self.0.valid()
     }
 
-    /// Nodes of its diagram, terminals included.
+    /// The number of nodes of its diagram, including terminals.
     pub fn size(&self) -> usize {
         self.0.node_count()
     }
 
-    /// The variable at the top, and what is left where it is true and where it is false; `None` for
-    /// a constant.
+    /// The variable at the top, and the cofactors for it being true and false; `None` for a constant.
     pub fn branch(&self) -> Option<(u32, Bdd, Bdd)> {
         let (high, low) = self.0.cofactors()?;
         let variable = self.0.with_manager_shared(|manager, edge| {
@@ -65,15 +64,15 @@ impl Bdd {
         Some((variable, Self(high), Self(low)))
     }
 
-    /// Values of all variables, by number, under which it is true; `None` where it is false.
-    /// Variables on which it does not depend there are false.
+    /// An assignment to all variables, by number, for which the function is true; `None` if there is none.  Variables
+    /// that do not matter are false.
     pub fn pick(&self) -> Option<Vec<bool>> {
         let cube = self.0.pick_cube(|_, _, _| false)?;
         Some(cube.into_iter().map(|value| value == OptBool::True).collect())
     }
 }
 
-/// A simultaneous replacement of variables by functions, to be applied again and again.
+/// A simultaneous replacement of variables by functions, which can be applied repeatedly.
 pub struct Replacement(Option<Subst<BCDDFunction>>);
 
 /// A table of nodes over the variables 0, 1, 2, ..., which are ordered by number.
@@ -83,9 +82,9 @@ pub struct Manager {
     constants: [Bdd; 2],
     size: Size,
     budget: Budget,
-    /// Nodes at which garbage is collected next.
+    /// The number of nodes at which garbage is collected next.
     threshold: usize,
-    /// Most nodes that were alive, garbage included.
+    /// The largest number of nodes so far, including garbage.
     peak: usize,
     collections: u64,
 }
@@ -94,7 +93,7 @@ impl Manager {
     /// A table with so many variables.
     ///
     /// # Errors
-    /// [`Stop::Full`] where not even the variables fit.
+    /// [`Stop::Full`] if not even the variables fit.
     pub fn new(variables: usize, size: Size, budget: &Budget) -> Result<Self, Stop> {
         let table = new_manager(size.capacity, size.cache, 1);
         let (variables, constants) = table
@@ -111,10 +110,10 @@ impl Manager {
         Ok(Self { table, variables, constants, size, budget, threshold, peak: 0, collections: 0 })
     }
 
-    /// More variables, below all others in the order.
+    /// Adds variables below all others in the order.
     ///
     /// # Errors
-    /// [`Stop::Full`] where they do not fit.
+    /// [`Stop::Full`] if they do not fit.
     pub fn add_variables(&mut self, count: usize) -> Result<(), Stop> {
         let new = self.table.with_manager_exclusive(|manager| {
             let range = manager.add_vars(count as u32);
@@ -126,12 +125,12 @@ impl Manager {
         Ok(())
     }
 
-    /// Most nodes that the table has held, garbage included.
+    /// The largest number of nodes that the table has held, including garbage.
     pub fn peak(&self) -> usize {
         self.peak
     }
 
-    /// Collections of garbage so far.
+    /// The number of garbage collections so far.
     pub fn collections(&self) -> u64 {
         self.collections
     }
@@ -144,7 +143,7 @@ impl Manager {
         self.variables[v as usize].clone()
     }
 
-    /// Asks the budget and collects garbage where that is due.
+    /// Checks the budget, and collects garbage if necessary.
     fn settle(&mut self) -> Result<(), Stop> {
         self.budget.check()?;
         let nodes = self.table.with_manager_shared(|m| m.approx_num_inner_nodes());
@@ -161,7 +160,7 @@ impl Manager {
             return Err(Stop::Full);
         }
         self.threshold = self.threshold.max(2 * nodes).min(self.size.last_collection());
-        // Beyond, every operation would collect.
+        // Above the threshold, every operation would collect.
         if nodes >= self.threshold { Err(Stop::Full) } else { Ok(()) }
     }
 
@@ -175,7 +174,7 @@ impl Manager {
         }
     }
 
-    /// Negation, which costs nothing.
+    /// Negation, which takes constant time.
     ///
     /// # Errors
     /// [`Stop`].
@@ -200,7 +199,7 @@ impl Manager {
         self.result(result)
     }
 
-    /// `f` without `g`.
+    /// `f` and not `g`.
     ///
     /// # Errors
     /// [`Stop`].
@@ -219,7 +218,7 @@ impl Manager {
         self.result(result)
     }
 
-    /// ∃ `variables` (a cube): `f`.
+    /// ∃ `variables`. `f`; the variables are given as a cube.
     ///
     /// # Errors
     /// [`Stop`].
@@ -232,7 +231,7 @@ impl Manager {
         self.result(result)
     }
 
-    /// The relational product: ∃ `variables` (a cube): `f` and `g`, in one pass.
+    /// The relational product ∃ `variables`. `f` and `g`, in one pass; the variables are given as a cube.
     ///
     /// # Errors
     /// [`Stop`].
@@ -253,7 +252,7 @@ impl Manager {
         self.literals(variables.into_iter().map(|v| (v, true)))
     }
 
-    /// The conjunction of variables with these values.
+    /// The conjunction of literals, given as variables with values.
     ///
     /// # Errors
     /// [`Stop`].
@@ -262,7 +261,7 @@ impl Manager {
         literals: impl IntoIterator<Item = (u32, bool)>,
     ) -> Result<Bdd, Stop> {
         let mut literals: Vec<(u32, bool)> = literals.into_iter().collect();
-        // Bottom up, each conjunction adds one node.
+        // From the bottom up, each conjunction adds one node.
         literals.sort_unstable();
         let mut cube = self.constant(true);
         for (v, value) in literals.into_iter().rev() {
@@ -283,7 +282,7 @@ impl Manager {
         Replacement(any.then(|| Subst::new(variables, functions)))
     }
 
-    /// `f` with variables replaced, all at once.
+    /// `f` with variables replaced simultaneously.
     ///
     /// # Errors
     /// [`Stop`].
@@ -341,7 +340,7 @@ mod tests {
         let old = m.cube([0, 1, 2]).expect("fits");
         let image = m.and_exists(&f, &x, &old).expect("fits");
         assert!(image == m.literals([(3, true), (4, false), (5, true)]).expect("fits"));
-        // All at once: a swap is no problem.
+        // Replacement is simultaneous, so a swap works.
         let swap = m.replacement([(3, m.variable(4)), (4, m.variable(3))]);
         let swapped = m.replace(&image, &swap).expect("fits");
         assert!(swapped == m.literals([(3, false), (4, true), (5, true)]).expect("fits"));

@@ -1,4 +1,4 @@
-//! How large a table of nodes may get.
+//! The sizes of node tables.
 
 use crate::base::budget::Budget;
 
@@ -6,31 +6,31 @@ use crate::base::budget::Budget;
 const NODE_BYTES: u64 = 48;
 /// Bytes per entry of the cache of results.
 const ENTRY_BYTES: u64 = 32;
-/// Nodes of the largest table where no memory limit is given.
+/// The most nodes of a table if there is no memory limit.
 const LARGEST: u64 = 1 << 27;
 
-/// Sizes of the node table and of the cache of results.
+/// The sizes of the node table and of the cache of results.
 ///
-/// The library fixes both when a table is made, and initialises the cache.  So work begins with a
-/// small table, in no time, and starts again with a larger one where that gets full; since every
-/// table is many times larger than the one before, that costs little.
+/// The library fixes both sizes when it creates a table, and then initialises the cache.  So work begins with a small
+/// table, which is quickly made, and starts again with a larger one when that is full.  This costs little, since every
+/// table is many times larger than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Nodes that the table has room for.
     pub capacity: usize,
     /// Entries of the cache of results.
     pub cache: usize,
-    /// Nodes, without garbage, beyond which the table counts as full.
+    /// The number of nodes, without garbage, above which the table counts as full.
     pub most: usize,
-    /// Nodes at which garbage is first collected.
+    /// The number of nodes at which garbage is first collected.
     pub first_collection: usize,
 }
 
 impl Size {
-    /// For whom there is another way where the table gets full: every result that fits is found in
-    /// milliseconds.  The cache has an entry for every node, so no operation does much twice.
+    /// For callers that have an alternative when the table is full: any result that fits is found in milliseconds.  The
+    /// cache has an entry for every node, so hardly any work is repeated within an operation.
     pub const SKETCH: Self = Self::cached(1 << 14);
-    /// The same, in tens of milliseconds.
+    /// Like [`Self::SKETCH`], for results found in tens of milliseconds.
     pub const SMALL: Self = Self::cached(1 << 16);
     /// For states of many predicates, which live as long as the run.
     pub const LARGE: Self = Self::cached(1 << 20);
@@ -39,7 +39,7 @@ impl Size {
         Self { capacity: nodes, cache: nodes, most: nodes / 2, first_collection: nodes / 2 }
     }
 
-    /// The sizes to be tried one after the other, within the memory limit of `budget`.
+    /// The sizes to be tried in turn, within the memory limit of `budget`.
     pub fn steps(budget: &Budget) -> Vec<Self> {
         let memory = budget.memory_limit();
         let nodes = memory.map_or(LARGEST, |bytes| (bytes / NODE_BYTES).clamp(1 << 12, 1 << 30));
@@ -67,8 +67,8 @@ impl Size {
         steps
     }
 
-    /// Nodes at which garbage is collected at the latest: before the library does so by itself, in a
-    /// thread of its own, at 95% of the capacity.
+    /// The number of nodes at which garbage is collected at the latest.  At 95% of the capacity, the library would
+    /// collect on its own, in a separate thread.
     pub(super) fn last_collection(&self) -> usize {
         self.capacity / 16 * 13
     }

@@ -1,8 +1,8 @@
 //! A hash-consed and-inverter graph.
 //!
-//! Nodes are the constant, inputs (nondeterministic choice variables) and two-input ands; an
-//! edge ([`Lit`]) may be negated.  Invariant: a node is created after its children, so a sweep
-//! in index order meets children first, and no traversal recurses.
+//! Nodes are the constant, inputs (nondeterministic choice variables) and two-input ands; an edge ([`Lit`]) may be
+//! negated.  Invariant: a node is created after its children, so a sweep in index order visits children first, and no
+//! traversal recurses.
 
 use rustc_hash::FxHashMap;
 
@@ -32,7 +32,7 @@ impl Lit {
         self.0 < 2
     }
 
-    /// The literal, negated where `flip`.
+    /// The literal, negated if `flip`.
     #[must_use]
     pub fn xor_sign(self, flip: bool) -> Self {
         Lit(self.0 ^ u32::from(flip))
@@ -68,7 +68,7 @@ pub enum Node {
 /// Marks an input in the first field of a stored node; the second is its number.
 const INPUT: u32 = u32::MAX;
 
-/// The graph.  Grows only; literals stay valid for its lifetime.
+/// The graph.  It only grows; literals stay valid for its lifetime.
 #[derive(Debug, Clone)]
 pub struct Aig {
     nodes: Vec<(u32, u32)>,
@@ -87,7 +87,7 @@ impl Aig {
         Self { nodes: vec![(0, 0)], inputs: Vec::new(), unique: FxHashMap::default() }
     }
 
-    /// Number of nodes, the constant and inputs included.
+    /// The number of nodes, including the constant and inputs.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -272,7 +272,7 @@ impl Aig {
         self.or(yes, no)
     }
 
-    /// Conjunction of many, as a balanced tree.
+    /// The conjunction of many literals, as a balanced tree.
     pub fn and_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut layer: Vec<Lit> = lits.into_iter().collect();
         layer.sort_unstable();
@@ -286,7 +286,7 @@ impl Aig {
         layer.first().copied().unwrap_or(Lit::TRUE)
     }
 
-    /// Disjunction of many, as a balanced tree.
+    /// The disjunction of many literals, as a balanced tree.
     pub fn or_all(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         !self.and_all(lits.into_iter().map(|l| !l))
     }
@@ -326,8 +326,8 @@ impl Aig {
         inputs
     }
 
-    /// `roots` with inputs replaced; `map` is extended by every node that is rebuilt, so one
-    /// `Substitution` shared by several calls does shared work once.
+    /// `roots` with inputs replaced.  Every rebuilt node is added to `map`, so several calls with one `Substitution` do
+    /// shared work only once.
     pub fn substitute(&mut self, roots: &[Lit], map: &mut Substitution) -> Vec<Lit> {
         roots.iter().map(|&r| self.substitute_one(r, map)).collect()
     }
@@ -367,13 +367,13 @@ impl Aig {
         map.get(root.node()).map_or(root, |l| l.xor_sign(root.is_negated()))
     }
 
-    /// Values of 64 assignments at once: `inputs(i)` gives the 64 values of input i; the answer
-    /// holds the 64 values of each root.
+    /// Evaluates 64 assignments at once: `inputs(i)` gives the 64 values of input i; the result holds the 64 values of
+    /// each root.
     pub fn simulate(&self, roots: &[Lit], inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
         super::circuit::Circuit::new(self, roots).run(inputs)
     }
 
-    /// Value of each root under one assignment.
+    /// The value of each root under one assignment.
     pub fn evaluate(&self, roots: &[Lit], mut inputs: impl FnMut(Input) -> bool) -> Vec<bool> {
         self.simulate(roots, |i| if inputs(i) { !0 } else { 0 })
             .into_iter()
@@ -382,7 +382,7 @@ impl Aig {
     }
 }
 
-/// Outcome of a local rewrite.
+/// The result of a local rewrite.
 enum Rewrite {
     Is(Lit),
     And(Lit, Lit),
@@ -399,12 +399,12 @@ impl Substitution {
         Self::default()
     }
 
-    /// `input` becomes `lit`.  To be called before the first [`Aig::substitute`].
+    /// Replaces `input` by `lit`.  Must be called before the first [`Aig::substitute`].
     pub fn replace(&mut self, aig: &Aig, input: Input, lit: Lit) {
         self.done.insert(aig.input(input).node(), lit);
     }
 
-    /// Any node becomes `lit`: for facts such as "this node is true".
+    /// Replaces any node by `lit`, for facts such as "this node is true".
     pub fn replace_node(&mut self, node: usize, lit: Lit) {
         self.done.insert(node, lit);
     }
@@ -419,8 +419,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Builds a random formula over four inputs twice: as a graph, and as a truth table of 16
-    /// bits computed beside it.
+    /// Builds random formulas over four inputs twice: as graphs, and as truth tables of 16 bits.
     fn build(aig: &mut Aig, ops: &[(u8, usize, usize, usize)]) -> Vec<(Lit, u16)> {
         let tables = [0xAAAA, 0xCCCC, 0xF0F0, 0xFF00];
         let mut pool: Vec<(Lit, u16)> = tables.map(|t| (aig.new_input_lit(), t)).to_vec();
@@ -464,7 +463,7 @@ mod tests {
             let mut aig = Aig::new();
             let pool = build(&mut aig, &ops);
             let (root, t) = pool[pool.len() - 1];
-            // x0 := !x1 & x2: the value at an assignment is the old value at the changed one.
+            // x0 := !x1 & x2: the new value at an assignment is the old value at the changed assignment.
             let image = { let (a, b) = (pool[1].0, pool[2].0); aig.and(!a, b) };
             let mut map = Substitution::new();
             map.replace(&aig, Input(0), image);

@@ -1,7 +1,6 @@
 //! The AIGER 1.9 format (Biere) for combinational circuits, ASCII and binary.
 //!
-//! Only the cone of the outputs is written.  Inputs keep their order; each is named after its
-//! number in the graph.
+//! Only the cone of the outputs is written.  Inputs keep their order; the name of each is its number in the graph.
 
 use std::io::{self, Write};
 
@@ -12,7 +11,7 @@ use super::aig::{Aig, Input, Lit, Node};
 /// Writes `outputs` in the ASCII variant (`aag`).
 ///
 /// # Errors
-/// Writing to `out` fails.
+/// If writing to `out` fails.
 pub fn write_ascii(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Result<()> {
     let circuit = Circuit::new(aig, outputs);
     writeln!(out, "aag {}", circuit.header())?;
@@ -31,7 +30,7 @@ pub fn write_ascii(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Resu
 /// Writes `outputs` in the binary variant (`aig`).
 ///
 /// # Errors
-/// Writing to `out` fails.
+/// If writing to `out` fails.
 pub fn write_binary(aig: &Aig, outputs: &[Lit], out: &mut impl Write) -> io::Result<()> {
     let circuit = Circuit::new(aig, outputs);
     writeln!(out, "aig {}", circuit.header())?;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::aig::{Aig, Input, Lit, Node};
 
-/// The cone of some roots: evaluates 64 assignments at once, without hashing.
+/// The cone of some roots; it can evaluate 64 assignments at once without hashing.
 #[derive(Debug, Clone)]
 pub struct Circuit {
     inputs: Vec<(usize, Input)>,
@@ -39,7 +39,7 @@ impl Circuit {
         Self { inputs, gates, roots, values: vec![0; position.len()] }
     }
 
-    /// Nodes in the cone, inputs included.
+    /// The number of nodes in the cone, including inputs.
     pub fn len(&self) -> usize {
         self.values.len() - 1
     }
@@ -53,8 +53,8 @@ impl Circuit {
         self.inputs.len()
     }
 
-    /// The values of all roots under every assignment, 64 at once, until `each` says stop
-    /// (false); was everything seen?
+    /// The values of all roots under every assignment, 64 at once, until `each` returns false; were all assignments
+    /// covered?
     pub fn every(&mut self, mut each: impl FnMut(Vec<u64>) -> bool) -> bool {
         // Within a word, assignment k gives input i the i-th bit of k.
         const MASKS: [u64; 6] = [
@@ -83,8 +83,7 @@ impl Circuit {
         true
     }
 
-    /// The values of all roots; `inputs(i)` gives the 64 values of input i, and is asked in order
-    /// of the graph.
+    /// The values of all roots; `inputs(i)` gives the 64 values of input i, and is called in the order of the graph.
     pub fn run(&mut self, mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
         for &(at, i) in &self.inputs {
             self.values[at] = inputs(i);

@@ -1,23 +1,23 @@
-//! Conjunctive normal form by Tseitin's encoding, of only what is asked for.
+//! Conjunctive normal form by Tseitin's encoding, restricted to the requested parts of a graph.
 //!
-//! An [`Encoder`] remembers which variable stands for which node, so a graph that grows is never
-//! encoded twice.  If-then-elses, equivalences and wide conjunctions are recognised and get no
-//! variables for their inner nodes.  Invariant: every variable handed out is equivalent to its
-//! node in every model of the clauses emitted so far, whatever is added later.
+//! An [`Encoder`] remembers which variable represents which node, so no node of a growing graph is encoded twice.
+//! If-then-elses, equivalences and wide conjunctions are recognised, and need no variables for their inner nodes.
+//! Invariant: every variable handed out is equivalent to its node in every model of the clauses emitted so far,
+//! whatever is added later.
 
 use rustc_hash::FxHashMap;
 
 use super::aig::{Aig, Input, Lit, Node};
 use super::shape::as_ite;
 
-/// A literal in DIMACS form: a variable from 1, negative where negated.
+/// A literal in DIMACS form: a variable from 1, negative if negated.
 pub type CnfLit = i32;
 
-/// Where clauses go.
+/// A receiver of clauses.
 pub trait ClauseSink {
     /// A fresh variable, as its positive literal.
     fn fresh(&mut self) -> CnfLit;
-    /// One more clause.
+    /// Adds a clause.
     fn clause(&mut self, lits: &[CnfLit]);
 }
 
@@ -41,7 +41,7 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// The variables that stand for nodes of one graph in one clause sink.
+/// The variables that represent nodes of one graph in one clause sink.
 #[derive(Debug, Clone, Default)]
 pub struct Encoder {
     variable: FxHashMap<usize, CnfLit>,
@@ -52,23 +52,23 @@ impl Encoder {
         Self::default()
     }
 
-    /// Makes `variable` stand for an input that is not encoded yet.
+    /// Makes `variable` represent an input that is not encoded yet.
     pub fn bind(&mut self, aig: &Aig, input: Input, variable: CnfLit) {
         self.variable.insert(aig.input(input).node(), variable);
     }
 
-    /// The literal that stands for `lit`, if it has been encoded.
+    /// The literal that represents `lit`, if it has been encoded.
     pub fn known(&self, lit: Lit) -> Option<CnfLit> {
         let v = *self.variable.get(&lit.node())?;
         Some(if lit.is_negated() { -v } else { v })
     }
 
-    /// The variable that stands for an input, if it has been encoded.
+    /// The variable that represents an input, if it has been encoded.
     pub fn input(&self, aig: &Aig, input: Input) -> Option<CnfLit> {
         self.known(aig.input(input))
     }
 
-    /// The literal that stands for `lit`; its cone is encoded as far as it is not yet.
+    /// The literal that represents `lit`; encodes the part of its cone that is not encoded yet.
     pub fn literal(&mut self, aig: &Aig, lit: Lit, sink: &mut impl ClauseSink) -> CnfLit {
         if let Some(l) = self.known(lit) {
             return l;
@@ -93,13 +93,13 @@ impl Encoder {
                 sink.clause(&[-v, c, e]);
                 sink.clause(&[v, c, -e]);
                 if t != -e {
-                    // Implied, but lets the value propagate before the condition is known.
+                    // Implied, but propagates the value before the condition is known.
                     sink.clause(&[-v, t, e]);
                     sink.clause(&[v, -t, -e]);
                 }
                 continue;
             }
-            // A conjunction: inner ands that nobody else uses get no variable.
+            // A conjunction: inner ands without other uses get no variable.
             leaves.clear();
             leaves.extend([a, b]);
             let mut next = 0;
@@ -130,7 +130,7 @@ impl Encoder {
         root
     }
 
-    /// The literal of a node, made on the spot (and its node queued for definition) if new.
+    /// The literal of a node; a new node gets a variable, and is queued for definition.
     fn variable_of(
         &mut self,
         lit: Lit,
@@ -144,7 +144,7 @@ impl Encoder {
         if lit.is_negated() { -v } else { v }
     }
 
-    /// How often each node of the part of the cone that is not encoded yet is used in it.
+    /// The number of uses of each node in the part of the cone that is not encoded yet.
     fn fanout(&self, aig: &Aig, root: Lit) -> FxHashMap<usize, u32> {
         let mut uses = FxHashMap::default();
         let mut stack = vec![root.node()];

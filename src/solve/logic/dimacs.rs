@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::cnf::{Cnf, CnfLit};
 
-/// What is wrong with a DIMACS or QDIMACS text; [`DimacsError::line`] says where.
+/// An error in a DIMACS or QDIMACS text; [`DimacsError::line`] gives its place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DimacsError {
     #[error("no header `p cnf <variables> <clauses>` before the first clause")]
@@ -55,13 +55,13 @@ impl DimacsError {
 /// Writes a formula.
 ///
 /// # Errors
-/// Writing to `out` fails.
+/// If writing to `out` fails.
 pub fn write_dimacs(cnf: &Cnf, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "p cnf {} {}", cnf.variables, cnf.clauses.len())?;
     write_clauses(cnf, out)
 }
 
-/// The clauses, one in a line.
+/// Writes the clauses, one per line.
 pub(super) fn write_clauses(cnf: &Cnf, out: &mut impl Write) -> io::Result<()> {
     for clause in &cnf.clauses {
         for lit in clause {
@@ -75,7 +75,7 @@ pub(super) fn write_clauses(cnf: &Cnf, out: &mut impl Write) -> io::Result<()> {
 /// Reads a formula.
 ///
 /// # Errors
-/// The first thing that is wrong with the text.
+/// The first error in the text.
 pub fn read_dimacs(text: &str) -> Result<Cnf, DimacsError> {
     let (_, cnf) = read(text, |line, quantifier, _| {
         Err(DimacsError::NotANumber { line, token: quantifier.to_string() })
@@ -83,13 +83,13 @@ pub fn read_dimacs(text: &str) -> Result<Cnf, DimacsError> {
     Ok(cnf)
 }
 
-/// Reads clauses; hands lines of a prefix (`a`, `e`) to `block`: number, quantifier, variables.
-/// Returns the line of the header, too.
+/// Reads clauses, and passes each line of a prefix (`a`, `e`) to `block`: line number, quantifier, variables.  Also
+/// returns the line of the header.
 pub(super) fn read(
     text: &str,
     mut block: impl FnMut(usize, char, &[CnfLit]) -> Result<(), DimacsError>,
 ) -> Result<(usize, Cnf), DimacsError> {
-    // Where it is, variables, clauses.
+    // The line of the header, and its numbers of variables and clauses.
     let mut header: Option<(usize, CnfLit, usize)> = None;
     let mut clauses = Vec::new();
     let mut clause = Vec::new();
@@ -99,7 +99,7 @@ pub(super) fn read(
         if line.is_empty() || line.starts_with('c') {
             continue;
         }
-        // Some collections end their files with this.
+        // Some collections end their files in this way.
         if line == "%" {
             break;
         }
@@ -150,7 +150,7 @@ pub(super) fn read(
     Ok((line, Cnf { variables, clauses }))
 }
 
-/// The numbers of a header.
+/// The numbers in a header.
 fn counts(line: &str) -> Option<(CnfLit, usize)> {
     let mut words = line.split_whitespace();
     let (Some("p"), Some("cnf")) = (words.next(), words.next()) else { return None };
@@ -159,7 +159,7 @@ fn counts(line: &str) -> Option<(CnfLit, usize)> {
     (variables >= 0 && words.next().is_none()).then_some((variables, clauses))
 }
 
-/// The numbers of a line, zeros included.
+/// The numbers in a line, including zeros.
 fn literals(
     line: usize,
     text: &str,
@@ -167,7 +167,7 @@ fn literals(
 ) -> impl Iterator<Item = Result<CnfLit, DimacsError>> {
     text.split_whitespace().map(move |token| {
         let Ok(literal) = token.parse::<CnfLit>() else {
-            // A token may be all of a large file.
+            // A token may be as long as a large file.
             let mut shown: String = token.chars().take(20).collect();
             if shown.len() < token.len() {
                 shown.push('…');

@@ -8,20 +8,19 @@ use super::cnf::CnfLit;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gate {
     And(Vec<CnfLit>),
-    /// Condition, then, else; an exclusive or where the last two are opposite.
+    /// Condition, then, else; an exclusive or if the last two are complementary.
     IfThenElse(CnfLit, CnfLit, CnfLit),
 }
 
-/// A literal that equals a gate.
+/// A literal that is equal to a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     pub output: CnfLit,
     pub gate: Gate,
 }
 
-/// Splits clauses into definitions of variables, each defined once at most, and the clauses that
-/// are left.  Together they mean what the clauses mean; definitions may depend on each other in a
-/// circle.  A clause must not contain a variable twice.
+/// Splits clauses into definitions of variables, at most one for each, and the remaining clauses.  Together they are
+/// equivalent to the original clauses; definitions may be cyclic.  A clause must not contain a variable twice.
 pub fn gates(
     mut clauses: Vec<Vec<CnfLit>>,
     definable: impl Fn(CnfLit) -> bool,
@@ -49,7 +48,7 @@ pub fn gates(
     for number in 0..clauses.len() {
         definitions.extend(search.conjunction(number));
     }
-    // Any variable of an exclusive or may be its output, so these come last.
+    // Comes last, since any variable of an exclusive or may be its output.
     for exclusive in [false, true] {
         for number in 0..clauses.len() {
             definitions.extend(search.if_then_else(number, exclusive));
@@ -64,7 +63,7 @@ struct Search<'a, F> {
     clauses: &'a [Vec<CnfLit>],
     /// Clauses of up to three literals.
     short: FxHashMap<&'a [CnfLit], usize>,
-    /// Clauses of three literals by each of them.
+    /// Clauses of three literals, by each of their literals.
     ternary: FxHashMap<CnfLit, Vec<usize>>,
     /// Clauses that are part of a definition.
     used: Vec<bool>,
@@ -100,14 +99,14 @@ impl<F: Fn(CnfLit) -> bool> Search<'_, F> {
         if self.used[number] || clause.len() < 2 {
             return None;
         }
-        // Later variables rather than earlier ones: encodings number gates after their inputs.
+        // Tries later variables first, since encodings number gates after their inputs.
         let mut outputs = clause.clone();
         outputs.sort_unstable_by_key(|l| std::cmp::Reverse(l.abs()));
         for output in outputs {
             if !self.is_free(output) {
                 continue;
             }
-            // Stops at the first one that is missing: clauses may be long.
+            // Stops at the first missing clause, since clauses may be long.
             let others = clause.iter().filter(|&&l| l != output);
             let parts: Option<Vec<usize>> =
                 others.clone().map(|&l| self.find(&mut [-output, -l])).collect();
@@ -143,7 +142,7 @@ impl<F: Fn(CnfLit) -> bool> Search<'_, F> {
                     continue;
                 }
                 let Some(fourth) = self.find(&mut [output, c, -e]) else { continue };
-                // These follow, whether or not an encoding adds them.
+                // These clauses are implied; an encoding may or may not add them.
                 let implied = [self.find(&mut [-output, t, e]), self.find(&mut [output, -t, -e])];
                 let parts = [number, second, third, fourth];
                 let parts = parts.into_iter().chain(implied.into_iter().flatten());
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(definitions.len(), 3, "{definitions:?}, {all_clauses} clauses");
     }
 
-    /// Definitions and the rest mean the same as the clauses, whatever these are.
+    /// Definitions and remaining clauses are equivalent to the original clauses.
     #[test]
     fn the_meaning_stays() {
         let mut state = 0x2545_F491_4F6C_DD1D_u64;

@@ -1,4 +1,4 @@
-//! Propositional logic: the and-inverter graph, and the formats in which it is written and read.
+//! Propositional logic: the and-inverter graph, and the formats for reading and writing formulas.
 //!
 //! No solver is called here.
 

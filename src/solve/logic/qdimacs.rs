@@ -1,8 +1,7 @@
-//! The QDIMACS format for quantified formulas in conjunctive normal form: any prefix is read, 2QBF
-//! is written.
+//! The QDIMACS format for quantified formulas in conjunctive normal form: reads any prefix, writes 2QBF.
 //!
-//! The variables of Tseitin's encoding are functions of the inputs, so they join the innermost,
-//! existential block: ∀X ∃Y ∃T. clauses is true iff ∀X ∃Y. matrix is.
+//! The variables of Tseitin's encoding are functions of the inputs, so they join the innermost, existential block: ∀X
+//! ∃Y ∃T. clauses is true iff ∀X ∃Y. matrix is.
 
 use std::io::{self, Write};
 
@@ -19,10 +18,10 @@ pub enum Quantifier {
     Exists,
 }
 
-/// A block of the prefix, as the text has it.
+/// A block of the prefix, as it occurs in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Where it is, counted from 1.
+    /// Its line, counted from 1.
     pub line: usize,
     pub quantifier: Quantifier,
     pub variables: Vec<i32>,
@@ -42,7 +41,7 @@ pub struct Qbf {
 /// Reads a formula.
 ///
 /// # Errors
-/// The first thing that is wrong with the text.
+/// The first error in the text.
 pub fn read_qdimacs(text: &str) -> Result<Qbf, DimacsError> {
     let mut prefix = Vec::new();
     let mut seen = FxHashSet::default();
@@ -59,11 +58,11 @@ pub fn read_qdimacs(text: &str) -> Result<Qbf, DimacsError> {
 
 /// Writes ∀ `universals` ∃ `existentials`. ⋀ `matrix`.
 ///
-/// The lists together must hold every input on which the matrix depends.  Variables are numbered
-/// universals first, then existentials, both in the order given, then Tseitin's.
+/// The lists together must contain every input on which the matrix depends.  Variables are numbered universals first,
+/// then existentials, both in the given order, then those of Tseitin's encoding.
 ///
 /// # Errors
-/// Writing to `out` fails.
+/// If writing to `out` fails.
 pub fn write_qdimacs(
     aig: &Aig,
     universals: &[Input],
@@ -95,7 +94,7 @@ pub fn write_qdimacs(
     write_clauses(&cnf, out)
 }
 
-/// One quantifier block; the format knows no empty ones.
+/// Writes one quantifier block; the format does not allow empty ones.
 fn write_block(
     quantifier: char,
     variables: std::ops::RangeInclusive<i32>,

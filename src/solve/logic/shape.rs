@@ -1,13 +1,13 @@
-//! Reading structure back out of the graph: if-then-else, equivalence, conjuncts.
+//! Recovers structure from the graph: if-then-else, equivalence, conjuncts.
 //!
-//! The graph knows only ands and inverters; these functions recognise what they were built from.
-//! All of them are sound for any graph: a shape that is not recognised is just not reported.
+//! The graph has only ands and inverters; these functions recognise what they were built from.  All are sound for any
+//! graph: a shape that is not recognised is simply not reported.
 
 use rustc_hash::FxHashSet;
 
 use super::aig::{Aig, Lit, Node};
 
-/// If the node of `lit` was built as an if-then-else, `(c, t, e)` with `lit = c ? t : e`.
+/// If the node of `lit` is an if-then-else: `(c, t, e)` with `lit = c ? t : e`.
 pub fn as_ite(aig: &Aig, lit: Lit) -> Option<(Lit, Lit, Lit)> {
     let Node::And(a, b) = aig.node(lit.node()) else { return None };
     if !a.is_negated() || !b.is_negated() {
@@ -32,14 +32,14 @@ pub fn as_ite(aig: &Aig, lit: Lit) -> Option<(Lit, Lit, Lit)> {
     Some((c, t.xor_sign(flip), e.xor_sign(flip)))
 }
 
-/// If `lit` was built as an equivalence (or exclusive or), `(a, b)` with `lit = (a <=> b)`.
+/// If `lit` is an equivalence (or exclusive or): `(a, b)` with `lit = (a <=> b)`.
 pub fn as_iff(aig: &Aig, lit: Lit) -> Option<(Lit, Lit)> {
     let (c, t, e) = as_ite(aig, lit)?;
     (t == !e).then_some((c, t))
 }
 
-/// The conjuncts of a conjunction of literals: and-trees are taken apart.  Sorted, without
-/// repetition and without `TRUE`; `None` if the conjunction is plainly false.
+/// The conjuncts of a conjunction of literals; trees of ands are split.  Sorted, without duplicates and without `TRUE`;
+/// `None` if the conjunction is plainly false.
 pub fn conjuncts(aig: &Aig, lits: impl IntoIterator<Item = Lit>) -> Option<Vec<Lit>> {
     let mut stack: Vec<Lit> = lits.into_iter().collect();
     let mut seen = FxHashSet::default();

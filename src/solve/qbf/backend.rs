@@ -16,35 +16,35 @@ use crate::base::process::{CommandLine, CommandLineError};
 use crate::solve::factory::Factory;
 use crate::solve::sat;
 
-/// Which 2QBF solver to use.  As text: `embedded`, `depqbf` or `cmd:` and a command line.  The user's own solver is
-/// written as `own:` and its name, which cannot be read back.
+/// A choice of 2QBF solver.  As text: `embedded`, `depqbf`, or `cmd:` and a command line.  A solver provided by the
+/// user of the library is written as `own:` and its name, which cannot be read back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Backend {
     /// hardbop's own solver.
     #[default]
     Embedded,
-    /// DepQBF's library; with the cargo feature `depqbf` only, for its licence.
+    /// DepQBF's library; only with the cargo feature `depqbf`, because of its licence.
     #[cfg(feature = "depqbf")]
     DepQbf,
     /// Any program that reads QDIMACS.
     Process(CommandLine),
     /// A solver that the user of the library provides.
     ///
-    /// It has to be right where it answers "valid": SAFE rests on that, unless the invariant is checked
-    /// (`boolean::proof::check`, which asks other solvers).  UNSAFE does not rest on it: every trace is found by SAT on
-    /// the program itself, and `boolean::language::interpret::replay` executes it.
+    /// It must be right when it answers "valid": SAFE relies on that, unless the invariant is checked
+    /// (`boolean::proof::check`, which uses other solvers).  UNSAFE does not: every trace is found by SAT on the
+    /// program itself, and `boolean::language::interpret::replay` executes it.
     Own(Factory<Box<dyn QbfSolver>>),
 }
 
-/// Why a text is no [`Backend`].
+/// Why a text is not a [`Backend`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BackendError {
     #[error("no such solver (known: embedded, depqbf, cmd:<command line>)")]
     Unknown,
     #[error("hardbop was built without the feature 'depqbf'; 'cmd:depqbf {{}}' runs the program")]
     NotBuilt,
-    #[error("a solver provided through the library cannot be named in a text")]
+    #[error("a solver provided through the library cannot be selected by name")]
     Own,
     #[error("after 'cmd:': {0}")]
     Command(#[from] CommandLineError),
@@ -59,7 +59,7 @@ impl Backend {
         Self::Embedded
     }
 
-    /// A solver.  `seed`, the SAT solver and the limits are for the embedded one.
+    /// Makes a solver.  `seed`, the SAT solver and the limits only concern the embedded one.
     pub fn solver(&self, seed: u64, sat: sat::Backend, limits: Limits) -> Box<dyn QbfSolver> {
         match self {
             Self::Embedded => Box::new(Embedded::new(seed).with_sat(sat).with_limits(limits)),

@@ -1,12 +1,12 @@
-//! Counterexample-guided expansion for ∀∃ (Janota and Marques-Silva, "Abstraction-based
-//! algorithm for 2QBF", SAT 2011), over circuits.
+//! Counterexample-guided expansion for ∀∃ (Janota and Marques-Silva, "Abstraction-based algorithm for 2QBF", SAT 2011),
+//! over circuits.
 //!
-//! One SAT solver proposes values of the universals that satisfy the premise and for which none
-//! of the existential answers found so far works; another looks for an answer.  No proposal left:
-//! valid; no answer: counterexample.  The search can be run in slices and resumed.
+//! One SAT solver proposes values of the universals that satisfy the premise and for which none of the existential
+//! answers found so far works; another looks for an answer.  If there is no proposal, the query is valid; if there is
+//! no answer, the proposal is a counterexample.  The search can be run in slices and resumed.
 //!
-//! Conjuncts that share no existential are separate games (each ∃ is on its own), so each group
-//! keeps its own pair of solvers.
+//! Conjuncts that share no existentials are separate games (each ∃ stands alone), so each group of conjuncts has its
+//! own pair of solvers.
 
 use rustc_hash::FxHashMap;
 
@@ -25,12 +25,12 @@ pub(super) struct Slice {
     pub iterations: u32,
     /// Conflicts of each SAT call.
     pub conflicts: u32,
-    /// Nodes that refinements add to the graph: a search whose refinements are large gets fewer.
+    /// Nodes that refinements add to the graph: a search with large refinements gets fewer of them.
     pub nodes: usize,
 }
 
 impl Slice {
-    /// The next slice is longer.
+    /// Lengthens the next slice.
     pub fn grow(&mut self) {
         self.iterations = self.iterations.saturating_add(self.iterations / 2);
         self.conflicts = self.conflicts.saturating_mul(2);
@@ -38,11 +38,11 @@ impl Slice {
     }
 }
 
-/// Where the search stands after a slice.
+/// The state of the search after a slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     Valid,
-    /// The proposal of [`Cegar::value`] has no answer.
+    /// There is no answer to a proposal; [`Cegar::counterexample`] returns it.
     Invalid,
     Open,
     Exhausted(Exhausted),
@@ -53,7 +53,7 @@ pub(super) struct Cegar {
     problem: Problem,
     groups: Vec<Group>,
     pub iterations: u64,
-    /// Calls of groups that are done.
+    /// The effort of groups that are finished.
     finished: Effort,
     proposal: Vec<bool>,
 }
@@ -62,26 +62,26 @@ pub(super) struct Cegar {
 struct Group {
     conclusion: Vec<Lit>,
     existentials: Vec<Input>,
-    /// Of the premise and these conjuncts.
+    /// The universals of the premise and these conjuncts.
     universals: Vec<Input>,
-    /// Of `universals`, those in the conjuncts.
+    /// Those of `universals` that occur in the conjuncts.
     shared: Vec<Input>,
     started: bool,
     proposer: CircuitSolver,
     answerer: CircuitSolver,
-    /// The conjuncts that are equalities of a side without existentials, as pairs; the others.
+    /// The conjuncts that equate a side without existentials with another one, as pairs; then the other conjuncts.
     equalities: Vec<(Lit, Lit)>,
     others: Vec<Lit>,
-    /// Are the sides matched once more for each proposal?
+    /// Are the sides matched again for each proposal?
     again: bool,
     /// For each existential: does it choose between two cases somewhere?
     selectors: Vec<bool>,
     /// For each existential, a guess at its function of the universals.
     hints: Vec<Option<Lit>>,
-    /// Answers that are sought along some of the hints.
+    /// How many more answers are sought along some of the hints.
     hinted_calls: u32,
     sensitivity: Sensitivity,
-    /// A proposal that waits for an answer.
+    /// A proposal that needs an answer.
     pending: Option<Proposal>,
 }
 
@@ -89,12 +89,12 @@ struct Group {
 struct Proposal {
     /// The values of the group's universals.
     values: Vec<bool>,
-    /// The existentials (by position) that have a hint, as literals: what the hint says here.
+    /// The existentials (by position) that have a hint, each as a literal that agrees with its hint for these values.
     hints: Vec<(usize, Lit)>,
 }
 
 impl Cegar {
-    /// `problem` must have no equalities left; `sat` is the kind of SAT solvers to use.
+    /// A search for `problem`, which must have no equalities left; `sat` is the kind of SAT solvers to use.
     pub fn new(problem: Problem, sat: Backend) -> Self {
         debug_assert!(problem.equalities.is_empty());
         let groups = groups(&problem).into_iter().map(|g| Group::new(&problem, g, sat)).collect();
@@ -108,13 +108,13 @@ impl Cegar {
         }
     }
 
-    /// The same search, guided by the matching of the whole query alone.
+    /// Matches only the whole query, not again for each proposal.
     pub fn matched_once(mut self) -> Self {
         self.groups.iter_mut().for_each(|g| g.again = false);
         self
     }
 
-    /// What its SAT calls have taken so far.
+    /// The effort of its SAT calls so far.
     pub fn effort(&self) -> Effort {
         self.finished + self.groups.iter().map(Group::effort).sum()
     }
@@ -124,7 +124,7 @@ impl Cegar {
         self.problem.counterexample(|i| self.proposal[i.0 as usize])
     }
 
-    /// Plays every open group for one slice.
+    /// Runs every open group for one slice.
     pub fn run(&mut self, slice: Slice, budget: &Budget) -> Progress {
         let mut open = Vec::new();
         for mut group in std::mem::take(&mut self.groups) {
@@ -149,7 +149,7 @@ impl Cegar {
     }
 }
 
-/// Conjuncts by connected existentials, smallest cone first.
+/// Groups of conjuncts connected by existentials, smallest cone first.
 fn groups(problem: &Problem) -> Vec<Vec<Lit>> {
     let mut parent: Vec<usize> = (0..problem.origin.len()).collect();
     fn find(parent: &mut [usize], mut i: usize) -> usize {
@@ -250,7 +250,7 @@ impl Group {
     ) -> Progress {
         if !self.started {
             self.started = true;
-            // Answers that are often right, for nothing: the guess, all false, all true.
+            // Cheap answers that are often right: the guess, all false, all true.
             if self.hints.iter().any(Option::is_some) {
                 self.refine(&mut problem.aig, |group, k| group.hints[k].unwrap_or(Lit::FALSE));
             }
@@ -287,14 +287,14 @@ impl Group {
         Progress::Open
     }
 
-    /// What the proposer's model says.
+    /// The proposal in the proposer's model.
     fn proposal(&self, aig: &Aig) -> Proposal {
         let values = self.universals.iter().map(|&x| self.proposer.value(aig, x)).collect();
         let hints = self.said(aig, &self.hints, |x| self.proposer.value(aig, x));
         Proposal { values, hints }
     }
 
-    /// The existentials that have a hint, as literals: what the hint says under these values.
+    /// The existentials that have a hint, each as a literal that agrees with its hint under these values.
     fn said(
         &self,
         aig: &Aig,
@@ -309,8 +309,8 @@ impl Group {
         hinted.iter().zip(said).map(|(&(k, _), v)| (k, literal(k, v))).collect()
     }
 
-    /// An answer to the pending proposal: for each existential a constant, or its hint where that
-    /// agrees.  Such an answer works for far more proposals than constants alone.
+    /// An answer to the pending proposal: for each existential its hint if the answer agrees with it, otherwise a
+    /// constant.  Such an answer works for far more proposals than constants alone.
     fn answer(
         &mut self,
         problem: &mut Problem,
@@ -346,8 +346,8 @@ impl Group {
         self.existentials.iter().map(|&y| self.answerer.value(aig, y)).collect()
     }
 
-    /// Lets the answerer find a model that follows what hints say, as far as it can: the positions
-    /// of those that it follows.  `Err(Invalid)` if `base` alone has no answer.
+    /// Has the answerer find a model that follows as many hints as possible; returns the positions of those that it
+    /// follows.  `Err(Invalid)` if `base` alone has no answer.
     fn follow(
         &mut self,
         aig: &Aig,
@@ -369,7 +369,7 @@ impl Group {
                     let before = said.len();
                     said.retain(|&(_, l)| !self.answerer.failed(l));
                     if said.len() == before {
-                        // The core holds no hint: the proposal alone has no answer.
+                        // The core contains no hint, so the proposal alone has no answer.
                         return Err(Progress::Invalid);
                     }
                 }
@@ -381,9 +381,9 @@ impl Group {
         Ok(said.into_iter().map(|(k, _)| k).collect())
     }
 
-    /// Matches the two sides anew, now that an answer tells which of several merged cases it is
-    /// that contains the proposal: selectors without a function are constants here, and the rest is
-    /// compared with that case alone.  The answerer's model stays one for the proposal.
+    /// Matches the two sides again, since an answer now shows which of several merged cases contains the proposal:
+    /// selectors without a function become constants, and the rest is matched with that case alone.  The answerer's
+    /// model remains an answer to the proposal.
     fn match_again(
         &mut self,
         problem: &mut Problem,
@@ -429,7 +429,7 @@ impl Group {
         Ok(())
     }
 
-    /// The pending proposal, as far as it matters here, as assumptions of the answerer.
+    /// The relevant part of the pending proposal, as assumptions of the answerer.
     fn assumptions(&mut self, aig: &Aig) -> Vec<SatLit> {
         let proposal = self.pending.as_ref().map_or(&[][..], |p| &p.values);
         let mut out = Vec::with_capacity(self.shared.len());
@@ -444,8 +444,8 @@ impl Group {
         out
     }
 
-    /// No proposal from now on for which this answer works: a constant, or any function of the
-    /// universals, for each existential by its position.
+    /// Excludes all proposals for which this answer works: it gives a constant or a function of the universals for each
+    /// existential, by position.
     fn refine(&mut self, aig: &mut Aig, answer: impl Fn(&Self, usize) -> Lit) {
         let mut map = Substitution::new();
         for (k, &y) in self.existentials.iter().enumerate() {

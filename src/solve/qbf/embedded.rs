@@ -15,20 +15,20 @@ use crate::base::random::Random;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatResult};
 
-/// What the embedded solver has done so far.
+/// The work of the embedded solver so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Queries answered.
+    /// Queries that were answered.
     pub queries: u64,
     /// Refinements of the counterexample-guided search.
     pub iterations: u64,
     /// SAT calls.
     pub sat: Effort,
-    /// Time spent in all.
+    /// Total time.
     pub duration: Duration,
 }
 
-/// Which stages run; all of them by default.  For measurements.
+/// The stages that run, by default all of them; for measurements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stages {
     /// Eliminate existentials by expansion.
@@ -55,30 +55,30 @@ pub struct Embedded {
     counters: Counters,
 }
 
-/// A result and the stage that found it.
+/// A result with the stage that found it.
 type Decision = (Validity, DecidedBy);
 
 impl Embedded {
-    /// With a seed for simulation.
+    /// A solver with a seed for simulation.
     pub fn new(seed: u64) -> Self {
         Self { seed, ..Self::default() }
     }
 
-    /// With SAT solvers of the given kind.
+    /// Uses SAT solvers of the given kind.
     #[must_use]
     pub fn with_sat(mut self, sat: Backend) -> Self {
         self.sat = sat;
         self
     }
 
-    /// With other limits than the usual ones.
+    /// Replaces the default limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// With chosen stages.  Where both searches are off, the simplified one is on all the same.
+    /// Chooses the stages.  If both searches are off, the simplified one still runs.
     #[must_use]
     pub fn with_stages(mut self, stages: Stages) -> Self {
         self.stages = stages;
@@ -86,7 +86,7 @@ impl Embedded {
         self
     }
 
-    /// What has been done so far.
+    /// The work so far.
     pub fn counters(&self) -> Counters {
         self.counters
     }
@@ -112,8 +112,8 @@ impl Embedded {
         if let Some(decision) = self.without_existentials(&mut problem, budget)? {
             return Ok(decision);
         }
-        // The guess, or a few refinements, often settle it.  Two searches that differ in more than
-        // the query are faster than either, for the times of each vary much.
+        // The guess, or a few refinements, often decide the query.  Two searches that differ in more than the query are
+        // faster than either alone, since their times vary greatly.
         let mut searches = Vec::new();
         if self.stages.simplified {
             searches.push(Cegar::new(problem.clone(), self.sat));
@@ -147,7 +147,7 @@ impl Embedded {
         }
     }
 
-    /// Expands existentials as far as that pays; a decision if that settles the query.
+    /// Expands existentials as far as that pays off; returns a decision if that decides the query.
     fn expand(
         &mut self,
         problem: &mut Problem,
@@ -171,8 +171,8 @@ impl Embedded {
         self.without_existentials(problem, budget)
     }
 
-    /// Decides the conjuncts that depend on no existential, and drops them if they are implied; a
-    /// decision if they are not, or if there are no others.
+    /// Decides the conjuncts that depend on no existential, and drops them if they are implied.  Returns a decision if
+    /// they are not implied, or if there are no other conjuncts.
     fn without_existentials(
         &mut self,
         problem: &mut Problem,
@@ -203,7 +203,7 @@ impl Embedded {
         Ok(None)
     }
 
-    /// Simplifies; a decision if that settles the query.
+    /// Simplifies; returns a decision if that decides the query.
     fn structure(
         &mut self,
         problem: &mut Problem,
@@ -223,7 +223,7 @@ impl Embedded {
         }
     }
 
-    /// One side is plainly false.
+    /// Decides a query of which one side is plainly false.
     fn falsified(
         &mut self,
         problem: &Problem,
@@ -242,7 +242,7 @@ impl Embedded {
         Ok((invalid.unwrap_or(Validity::Valid), DecidedBy::Sat))
     }
 
-    /// A model of premise and `also`, as a counterexample.
+    /// A model of the premise and `also`, as a counterexample.
     fn model(
         &mut self,
         problem: &Problem,
@@ -267,7 +267,7 @@ impl Embedded {
         }
     }
 
-    /// One slice of every search.
+    /// Runs every search for one slice.
     fn turn(
         &mut self,
         searches: &mut [Cegar],
@@ -290,7 +290,7 @@ impl Embedded {
         result
     }
 
-    /// Adds what a search has done to the counters, once, at its end.
+    /// Adds the work of a finished search to the counters.
     fn retire(&mut self, search: &Cegar) {
         self.counters.iterations += search.iterations;
         self.counters.sat += search.effort();
@@ -315,12 +315,12 @@ impl QbfSolver for Embedded {
     }
 }
 
-/// The answer with a counterexample.
+/// The answer "invalid" with a counterexample.
 fn invalid(counterexample: Vec<(Input, bool)>) -> Validity {
     Validity::Invalid { counterexample: Some(counterexample) }
 }
 
-/// Lists every universal of the query's support, in order.
+/// Completes the counterexample: every universal of the query's support, in order.
 fn complete(aig: &Aig, query: &ForallExists, counterexample: &mut Vec<(Input, bool)>) {
     let found = std::mem::take(counterexample);
     let mut value = vec![false; aig.input_count()];

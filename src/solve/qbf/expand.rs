@@ -1,8 +1,8 @@
 //! Elimination of existentials whose two cofactors stay small: ∃y. φ = φ[y:=0] ∨ φ[y:=1].
 //!
-//! Only the conjuncts that contain y are touched, and conjuncts that both cofactors share stay
-//! conjuncts.  Selectors of merged cases mostly go away like this, and with them the quantifier.
-//! The growth that is allowed is bounded, for each step and in all.
+//! Only the conjuncts that contain y change, and conjuncts common to both cofactors stay conjuncts.  Selectors of
+//! merged cases mostly disappear in this way, and the quantifier with them.  Growth is bounded, for each step and in
+//! total.
 
 use super::problem::{Falsified, Problem};
 use crate::base::budget::{Budget, Exhausted};
@@ -11,15 +11,15 @@ use crate::solve::logic::{Input, Lit, Substitution, shape};
 /// How much an elimination may add.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Growth {
-    /// Nodes that one step may add, beside a fifth of what it replaces.
+    /// Nodes that one step may add, in addition to a fifth of those that it replaces.
     pub step: usize,
-    /// Nodes that all steps together may add, beside the size at the start.
+    /// Nodes that all steps together may add, in addition to the size at the start.
     pub total: usize,
-    /// Nodes that all steps together may look at.
+    /// Nodes that all steps together may visit.
     pub work: usize,
 }
 
-/// Eliminates what may be eliminated; has anything changed?  Equalities must be closed.
+/// Eliminates existentials where the bounds allow; has anything changed?  There must be no equalities left.
 pub(super) fn expand(
     problem: &mut Problem,
     growth: Growth,
@@ -29,7 +29,7 @@ pub(super) fn expand(
     let ceiling = 2 * size(problem) + growth.total;
     let mut parts: Vec<(Lit, Vec<Input>)> =
         problem.conclusion.iter().map(|&l| (l, problem.existential_support([l]))).collect();
-    // Smallest first; a variable is tried again once something changed.
+    // Smallest first; a variable is tried again after a change.
     let mut order: Vec<(usize, Input)> = problem
         .existential_support(problem.conclusion.iter().copied())
         .into_iter()

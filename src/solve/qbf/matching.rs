@@ -1,22 +1,21 @@
-//! A guess at Skolem functions by matching the two sides of equalities structurally.
+//! Guesses Skolem functions by matching the two sides of equalities structurally.
 //!
-//! The old and the new edge of a subsumption query mostly come from the same statements, so the
-//! old value, as a term over existentials, often has the shape of the new one; matching the two
-//! says which function of the universals each existential has to be.  Conjuncts of the premise
-//! are matched with those of the conclusion in the same way.  The result is a *guess*: whoever
-//! uses it has to check it.
+//! The old and the new path edge of a subsumption query mostly come from the same statements, so the old value, as a
+//! term over existentials, often has the same shape as the new one.  Matching the two tells which function of the
+//! universals each existential must be.  Conjuncts of the premise are matched with those of the conclusion in the same
+//! way.  The result is only a *guess*, and must be checked.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::problem::Problem;
 use crate::solve::logic::{Input, Lit, Node, shape};
 
-/// For some existentials: a literal over universals that may serve as an answer.
+/// For some existentials, a literal over universals that may serve as their answer.
 pub(super) fn guess(problem: &Problem) -> Vec<(Input, Lit)> {
     guess_for(problem, &problem.equalities, &problem.conclusion)
 }
 
-/// The same for some equalities and conjuncts over the problem's graph.
+/// The same, for given equalities and conjuncts over the problem's graph.
 pub(super) fn guess_for(
     problem: &Problem,
     equalities: &[(Lit, Lit)],
@@ -33,7 +32,7 @@ pub(super) fn guess_for(
             _ => {}
         }
     }
-    // Bare existentials first: what they are is certain.
+    // Bare existentials come first: their bindings are certain.
     pairs.sort_by_key(|&(p, _)| problem.as_existential(p).is_none());
     for &c in conclusion {
         if matcher.dependent[c.node()] {
@@ -42,7 +41,7 @@ pub(super) fn guess_for(
             pairs.push((c, twin.copied().unwrap_or(Lit::TRUE)));
         }
     }
-    // What the first pass finds tells the second how to pair the children of a node.
+    // The bindings of the first pass tell the second how to pair the children of a node.
     for _ in 0..2 {
         for &(p, t) in &pairs {
             matcher.run(p, t);
@@ -57,17 +56,17 @@ pub(super) fn guess_for(
 struct Matcher<'a> {
     problem: &'a Problem,
     dependent: Vec<bool>,
-    /// A hash of the shape above each node, blind to which inputs are at the bottom.
+    /// A hash of the shape above each node, regardless of the inputs at the bottom.
     shape: Vec<u64>,
-    /// The best binding known, to be consulted while matching.
+    /// The best bindings so far, consulted while matching.
     bound: FxHashMap<Input, Lit>,
-    /// How often each binding was met in this pass.
+    /// How often each binding was found in this pass.
     votes: FxHashMap<(Input, Lit), u32>,
     seen: FxHashSet<(Lit, Lit)>,
 }
 
 impl<'a> Matcher<'a> {
-    /// For the nodes of `cone`, children first.
+    /// A matcher for the nodes of `cone`, which has children first.
     fn new(problem: &'a Problem, cone: &[usize]) -> Self {
         let aig = &problem.aig;
         let mut shape = vec![0_u64; aig.len()];
@@ -102,7 +101,7 @@ impl<'a> Matcher<'a> {
         mix(self.shape[l.node()].wrapping_add(u64::from(l.is_negated())))
     }
 
-    /// Binds existentials of `pattern` so that it becomes `target`, as far as that goes.
+    /// Binds existentials of `pattern` so that it becomes `target`, as far as possible.
     fn run(&mut self, pattern: Lit, target: Lit) {
         let mut stack = vec![(pattern, target)];
         while let Some((p, t)) = stack.pop() {
@@ -133,7 +132,7 @@ impl<'a> Matcher<'a> {
                     let (c, d) = if crossed > straight { (d, c) } else { (c, d) };
                     stack.extend([(b, d), (a, c)]);
                 }
-                // To be true, a conjunction needs both.
+                // For a conjunction to be true, both operands must be true.
                 Node::False if p.is_negated() != t.is_negated() => {
                     stack.extend([(b, Lit::TRUE), (a, Lit::TRUE)]);
                 }
@@ -142,10 +141,10 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Ends a pass: every existential gets the binding that most matches agree on.
+    /// Ends a pass: every existential gets the binding with the most votes.
     fn count(&mut self) {
         let mut votes: Vec<((Input, Lit), u32)> = self.votes.drain().collect();
-        // Ties go to the lower literal, so the order of the hash table does not matter.
+        // Ties go to the lower literal, so the result does not depend on the order of the hash table.
         votes.sort_unstable_by_key(|&((y, t), n)| (y, n, std::cmp::Reverse(t)));
         for ((y, t), _) in votes {
             self.bound.insert(y, t);
@@ -153,7 +152,7 @@ impl<'a> Matcher<'a> {
         self.seen.clear();
     }
 
-    /// How much alike two literals look.
+    /// A measure of how similar two literals look.
     fn likeness(&self, p: Lit, t: Lit) -> u32 {
         let same_shape = self.signature(p) == self.signature(t);
         let bound = self.problem.as_existential(p).and_then(|y| self.bound.get(&y));
@@ -162,8 +161,8 @@ impl<'a> Matcher<'a> {
         3 + 2 * u32::from(same_shape) + 2 * u32::from(agrees) - 3 * u32::from(clash)
     }
 
-    /// If `p` merges cases under existential selectors: the case that looks like `t`, and what the
-    /// selectors have to be.
+    /// If `p` merges cases under existential selectors: the case that looks like `t`, and the selector values that
+    /// choose it.
     fn case(&self, p: Lit, t: Lit) -> Option<(Lit, Vec<Lit>)> {
         self.selector(p)?;
         if self.signature(p) == self.signature(t) {
@@ -196,7 +195,7 @@ impl<'a> Matcher<'a> {
                 _ => first = first.or(Some((l, conditions))),
             }
         }
-        // Two merges are alike as a whole.
+        // If both are merges, they are matched as a whole.
         first.filter(|_| shape::as_ite(&self.problem.aig, t).is_none_or(|(_, yes, no)| yes == !no))
     }
 
@@ -239,7 +238,7 @@ mod tests {
             ..Default::default()
         };
         let problem = Problem::new(&aig, &query, Limits::default());
-        // The copy numbers its inputs in the same order.
+        // The copy numbers its inputs in the same order as the original.
         let input = |k: u32| problem.aig.input(Input(k));
         let found = guess(&problem);
         assert!(found.contains(&(Input(2), input(0))), "{found:?}");
@@ -247,7 +246,7 @@ mod tests {
         assert!(found.contains(&(Input(4), Lit::TRUE)), "{found:?}");
     }
 
-    /// Cases that share cases have exponentially many paths: not all of them are looked at.
+    /// Cases that share cases have exponentially many paths; not all of them are tried.
     #[test]
     fn many_merged_cases_are_not_all_tried() {
         let mut aig = Aig::new();

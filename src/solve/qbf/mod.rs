@@ -1,9 +1,8 @@
 //! 2QBF: one ∀∃ query over an and-inverter graph.
 //!
-//! [`ForallExists`] is the query, [`QbfSolver`] what decides it, and [`Backend`] chooses one at run
-//! time.  [`Embedded`] is hardbop's own solver: it simplifies, simulates, asks SAT, and only then
-//! plays the ∀∃ game.  [`Process`] starts any program that reads QDIMACS; with the cargo feature
-//! `depqbf` there is the library of DepQBF, too.
+//! [`ForallExists`] is the query, [`QbfSolver`] the interface of solvers, and [`Backend`] chooses one at run time.
+//! [`Embedded`] is hardbop's own solver: it simplifies, simulates and calls a SAT solver before it plays the ∀∃ game.
+//! [`Process`] runs any program that reads QDIMACS; the cargo feature `depqbf` adds the library of DepQBF.
 
 mod backend;
 mod cegar;

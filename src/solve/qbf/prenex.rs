@@ -1,10 +1,9 @@
-//! From a quantified formula in conjunctive normal form to a [`ForallExists`].
+//! Converts a quantified formula in conjunctive normal form to a [`ForallExists`].
 //!
-//! Gates that an encoding has turned into clauses are recognised ([`crate::solve::logic::gates`]) and
-//! become equalities that define existentials: without them the solvers would see a heap of small
-//! conjuncts.  An innermost ∀ goes away, for its literals may be dropped from the clauses (universal
-//! reduction: Kleine Büning, Karpinski and Flögel, "Resolution for quantified Boolean formulas",
-//! 1995).  What is left must be ∀∃, or a part of it.
+//! Gates that were encoded as clauses are recognised ([`crate::solve::logic::gates`]) and become equalities that define
+//! existentials; without them, solvers would see a large number of small conjuncts.  An innermost ∀ is eliminated by
+//! dropping its literals from the clauses (universal reduction: Kleine Büning, Karpinski and Flögel, "Resolution for
+//! quantified Boolean formulas", 1995).  The rest must be ∀∃, or a part of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -34,11 +33,11 @@ pub enum PrefixError {
 pub struct Prenex {
     pub aig: Aig,
     pub query: ForallExists,
-    /// By input: the variable of the formula.
+    /// For each input, the variable of the formula.
     pub variables: Vec<i32>,
 }
 
-/// A block of variables that occur; the line is `None` for free variables.
+/// A quantifier block, without variables that do not occur; the line is `None` for free variables.
 struct Block {
     quantifier: Quantifier,
     line: Option<usize>,
@@ -48,11 +47,11 @@ struct Block {
 /// Converts a formula.
 ///
 /// # Errors
-/// The first block that is one too many.
+/// If there are too many blocks: the first superfluous one.
 pub fn prenex(qbf: &Qbf) -> Result<Prenex, PrefixError> {
     let mut clauses: Vec<Vec<i32>> = qbf.matrix.clauses.iter().filter_map(|c| proper(c)).collect();
     let mut blocks = blocks(qbf, &clauses);
-    // Where there is no other block its values are the counterexample.
+    // A single block is kept, since its values are the counterexample.
     if blocks.len() > 1
         && let Some(last) = blocks.pop_if(|b| b.quantifier == Quantifier::Forall)
     {
@@ -71,7 +70,7 @@ pub fn prenex(qbf: &Qbf) -> Result<Prenex, PrefixError> {
 
     let mut aig = Aig::new();
     let mut variables = Vec::new();
-    // By variable; these may be numbered with large gaps.
+    // By variable; a map, since variable numbers may have large gaps.
     let mut literal: FxHashMap<i32, Lit> = FxHashMap::default();
     let mut existentials = Vec::new();
     let mut existential: FxHashSet<i32> = FxHashSet::default();
@@ -109,7 +108,7 @@ fn proper(clause: &[i32]) -> Option<Vec<i32>> {
     (!tautology).then_some(clause)
 }
 
-/// The prefix of the variables that occur, each block as large as possible and sorted.
+/// The prefix, restricted to variables that occur, with maximal and sorted blocks.
 fn blocks(qbf: &Qbf, clauses: &[Vec<i32>]) -> Vec<Block> {
     let occurs: FxHashSet<i32> = clauses.iter().flatten().map(|l| l.abs()).collect();
     let quantified: FxHashSet<i32> =

@@ -1,9 +1,8 @@
 //! A private, compact copy of one query, on which the solver works.
 //!
-//! The copy has its own graph, so cofactors and simplified variants never burden the caller's.
-//! Invariants: `premise` holds conjuncts over universals only; the query over the caller's graph
-//! is valid iff the copy is; and a counterexample to the copy, completed by `fixed`, is one to the
-//! query.
+//! The copy has its own graph, so cofactors and simplified variants do not burden the caller's graph.  Invariants:
+//! `premise` contains only conjuncts over universals; the caller's query is valid iff the copy is; and a counterexample
+//! to the copy, completed by `fixed`, is one to the query.
 
 use rustc_hash::FxHashMap;
 
@@ -26,7 +25,7 @@ pub(super) enum Falsified {
 pub(super) struct Problem {
     pub limits: Limits,
     pub aig: Aig,
-    /// For each input: the caller's input that it stands for.
+    /// For each input, the caller's input that it represents.
     pub origin: Vec<Input>,
     /// For each input: is it existential?
     pub existential: Vec<bool>,
@@ -34,16 +33,16 @@ pub(super) struct Problem {
     pub premise: Vec<Lit>,
     /// Conjuncts.
     pub conclusion: Vec<Lit>,
-    /// Pairs that must be equal.
+    /// Pairs of literals that must be equal.
     pub equalities: Vec<(Lit, Lit)>,
-    /// Guesses at what existentials may be, as functions of universals; nothing depends on them.
+    /// Guesses at existentials as functions of universals; correctness does not depend on them.
     pub hints: Vec<(Input, Lit)>,
     /// Values of universals (the caller's inputs) that simplification removed.
     pub fixed: Vec<(Input, bool)>,
 }
 
 impl Problem {
-    /// Copies what the query depends on.
+    /// Copies the part of the graph on which the query depends.
     pub fn new(aig: &Aig, query: &ForallExists, limits: Limits) -> Self {
         let mut existential = vec![false; aig.input_count()];
         for y in &query.existentials {
@@ -65,7 +64,7 @@ impl Problem {
         copy
     }
 
-    /// The same problem without the nodes and inputs that it no longer needs.
+    /// Removes nodes and inputs that are no longer needed.
     pub fn compact(&mut self) {
         let aig = std::mem::take(&mut self.aig);
         *self = self.copy_from(&aig);
@@ -77,7 +76,7 @@ impl Problem {
         self.premise.iter().copied().chain(self.conclusion.iter().copied()).chain(pairs)
     }
 
-    /// A copy of `self`, whose literals are in `source`, over a graph of its own.
+    /// A copy of `self`, whose literals are in `source`, with its own graph.
     fn copy_from(&self, source: &Aig) -> Self {
         let mut aig = Aig::new();
         let mut image: FxHashMap<usize, Lit> = FxHashMap::default();
@@ -85,7 +84,7 @@ impl Problem {
         let of = |image: &FxHashMap<usize, Lit>, l: Lit| image[&l.node()].xor_sign(l.is_negated());
         let mut origin = Vec::new();
         let mut existential = Vec::new();
-        // Hints for existentials that are gone go, too.
+        // Hints for existentials that no longer occur are dropped.
         let needed = self.support_marks(source);
         let hints: Vec<(Input, Lit)> =
             self.hints.iter().copied().filter(|(y, _)| needed[y.0 as usize]).collect();
@@ -128,7 +127,7 @@ impl Problem {
         }
     }
 
-    /// For each input: does the problem depend on it?  `source` holds the problem's literals.
+    /// For each input: does the problem depend on it?  `source` has the problem's literals.
     fn support_marks(&self, source: &Aig) -> Vec<bool> {
         let mut needed = vec![false; self.origin.len()];
         if !self.hints.is_empty() {
@@ -164,8 +163,7 @@ impl Problem {
         support
     }
 
-    /// Takes premise and conclusion apart into conjuncts, and turns equalities with a constant
-    /// side into conjuncts.
+    /// Splits premise and conclusion into conjuncts, and turns equalities with a constant side into conjuncts.
     pub fn flatten(&mut self) -> Result<(), Falsified> {
         self.premise =
             shape::conjuncts(&self.aig, self.premise.drain(..)).ok_or(Falsified::Premise)?;
@@ -211,7 +209,7 @@ impl Problem {
         }
     }
 
-    /// A counterexample in the caller's inputs; where one is listed twice, the later value counts.
+    /// A counterexample in the caller's inputs; if an input is listed twice, the later value counts.
     pub fn counterexample(&self, mut value: impl FnMut(Input) -> bool) -> Vec<(Input, bool)> {
         let mut out = Vec::new();
         for (i, (&origin, &existential)) in self.origin.iter().zip(&self.existential).enumerate() {
@@ -219,7 +217,7 @@ impl Problem {
                 out.push((origin, value(Input(i as u32))));
             }
         }
-        // Last: an input that was fixed may still be listed in the graph.
+        // Comes last, since a fixed input may still be in the graph.
         out.extend(&self.fixed);
         out
     }

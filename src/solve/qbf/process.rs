@@ -1,11 +1,11 @@
 //! Any program that decides QDIMACS files, as a 2QBF solver.
 //!
-//! The query is written into a temporary folder.  Standard input and output of the program are
-//! files there, too: so nothing can block, whatever the program and those that it starts do with
-//! them.  The program is a process group of its own, which is ended with the budget.
+//! The query is written to a temporary folder.  Standard input and output of the program are files there, too, so
+//! nothing can block, whatever the program and its child processes do with them.  The program gets its own process
+//! group, which is killed when the budget is spent.
 //!
-//! An answer counts if the exit code (10: true, 20: false) and the output say the same.  Everything
-//! else is a [`SolverFailure`]: a program that is not there, crashes, says nothing or nonsense.
+//! An answer counts if the exit code (10: true, 20: false) and the output agree.  Everything else is a
+//! [`SolverFailure`]: the program is missing, crashes, or prints nothing or nonsense.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -19,7 +19,7 @@ use crate::base::process::{CommandLine, Folder, Group, Nap};
 use crate::solve::logic::{Aig, Input};
 use crate::solve::sat::Effort;
 
-/// Longest output that is read; a program that writes more is ended.
+/// The longest output that is read; a program that writes more is killed.
 const OUTPUT: u64 = 16 << 20;
 
 /// A solver that starts a program for each query.
@@ -51,7 +51,7 @@ impl Process {
         Ok(interpret(status, &String::from_utf8_lossy(&output), &universals)?)
     }
 
-    /// Lets the program run to its end.
+    /// Runs the program to its end.
     fn run(
         &self,
         question: &Path,
@@ -93,7 +93,7 @@ fn write_query(aig: &mut Aig, query: &ForallExists, path: &Path) -> io::Result<(
     file.flush()
 }
 
-/// What exit code and output say together.
+/// Combines exit code and output into an answer.
 fn interpret(
     status: ExitStatus,
     output: &str,
@@ -112,7 +112,7 @@ fn interpret(
     let by_code = match code {
         10 => true,
         20 => false,
-        // The conventions' "not solved".
+        // The conventional code for "not solved".
         0 => return Err(SolverFailure::Undecided),
         _ => return Err(SolverFailure::Exit(code)),
     };
@@ -137,7 +137,7 @@ fn interpret(
     }
 }
 
-/// The answer that a line of the output gives, in the words of QDIMACS and of solvers in use.
+/// The answer that a line of the output gives, in the words of QDIMACS and of existing solvers.
 fn truth(line: &str) -> Option<bool> {
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_uppercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -153,7 +153,7 @@ fn truth(line: &str) -> Option<bool> {
     }
 }
 
-/// A literal of a `V` line as the value of a universal; they are the first variables of the file.
+/// A literal of a `V` line as the value of a universal; universals are the first variables of the file.
 fn value(literal: &str, universals: &[Input]) -> Option<(Input, bool)> {
     let literal: i32 = literal.parse().ok()?;
     let position = (literal.unsigned_abs() as usize).checked_sub(1)?;

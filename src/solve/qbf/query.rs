@@ -1,4 +1,4 @@
-//! The query.
+//! The ∀∃ query.
 
 use std::io;
 
@@ -17,8 +17,8 @@ pub struct ForallExists {
     pub premise: Vec<Lit>,
     /// Conjuncts over X and Y.
     pub conclusion: Vec<Lit>,
-    /// Pairs that must be equal; kept apart from `conclusion`, for a pair with a bare
-    /// existential on one side defines it.
+    /// Pairs that must be equal; kept apart from `conclusion`, since a pair with a bare existential on one side defines
+    /// it.
     pub equalities: Vec<(Lit, Lit)>,
 }
 
@@ -48,17 +48,17 @@ impl ForallExists {
     /// Writes the query in QDIMACS: true iff valid.
     ///
     /// # Errors
-    /// Writing to `out` fails.
+    /// If writing to `out` fails.
     pub fn to_qdimacs(&self, aig: &mut Aig, out: &mut impl io::Write) -> io::Result<()> {
         let matrix = self.matrix(aig);
-        // Existentials that do not occur stay listed, once, so variables can be found again.
+        // Existentials that do not occur stay listed (once), so that variables can be found again.
         let mut existentials = self.existentials.clone();
         existentials.sort_unstable();
         existentials.dedup();
         qdimacs::write_qdimacs(aig, &self.universals(aig), &existentials, &[matrix], out)
     }
 
-    /// What an answer has to satisfy: conclusion ∧ equalities.
+    /// The condition on an answer: conclusion ∧ equalities.
     fn goal(&self, aig: &mut Aig) -> Lit {
         let mut parts = self.conclusion.clone();
         for &(l, r) in &self.equalities {
@@ -67,8 +67,8 @@ impl ForallExists {
         aig.and_all(parts)
     }
 
-    /// Is this assignment to the universals a counterexample?  Decided by one SAT call on the
-    /// query as it was given; inputs that are not listed are taken to be false.
+    /// Is this assignment to the universals a counterexample?  One SAT call on the original query decides; inputs that
+    /// are not listed count as false.
     pub fn refutes(&self, aig: &Aig, counterexample: &[(Input, bool)]) -> bool {
         let mut aig = aig.clone();
         let mut map = Substitution::new();

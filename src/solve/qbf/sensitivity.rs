@@ -1,23 +1,22 @@
-//! From one answer to a function: which existentials merely copy a side of an equality.
+//! Generalises an answer to functions: finds existentials that merely copy a side of an equality.
 //!
-//! An answer y* to a proposal x* works for few other proposals as long as it is constant: an
-//! equality t(x) = p(x, y*) fixes the value of t.  But where flipping y*_j alone makes just this
-//! conjunct false, p is y*_j or its negation there, so y_j := t(x), up to the sign, satisfies the
-//! equality for every value of t.  Such a function is an answer like any other (the refinement
-//! puts it into the conclusion), it agrees with y* at x*, and it excludes far more.
+//! A constant answer y* to a proposal x* works for few other proposals: an equality t(x) = p(x, y*) fixes the value of
+//! t.  But if flipping y*_j alone makes only this conjunct false, then p is y*_j or its negation there, so y_j := t(x),
+//! up to the sign, satisfies the equality for every value of t.  Such a function is an answer like any other (the
+//! refinement substitutes it into the conclusion), it agrees with y* at x*, and it excludes far more proposals.
 
 use crate::solve::logic::{Aig, Input, Lit, Node, shape};
 
 use super::problem::Problem;
 
-/// The conjuncts of a group, ready to be evaluated.
+/// The conjuncts of a group, prepared for evaluation.
 pub(super) struct Sensitivity {
     /// The nodes of the conjuncts, children first.
     cone: Vec<usize>,
     conclusion: Vec<Lit>,
-    /// For each conjunct: the side without existentials, if it is such an equality.
+    /// For each conjunct that equates a side without existentials with another one, that side.
     target: Vec<Option<Lit>>,
-    /// Values by node, 64 at once; kept to save the allocation.
+    /// Values by node, 64 at once; kept to avoid allocation.
     value: Vec<u64>,
 }
 
@@ -43,8 +42,8 @@ impl Sensitivity {
         }
     }
 
-    /// Existentials (by position) with the functions of the universals that they may copy, given
-    /// values of all inputs under which every conjunct is true.  At most one for each equality.
+    /// Existentials (by position) with the functions of the universals that they may copy, given values of all inputs
+    /// that make every conjunct true.  At most one for each equality.
     pub fn functions<'a>(
         &mut self,
         aig: &Aig,
@@ -66,7 +65,7 @@ impl Sensitivity {
                 self.value[aig.input(y).node()] ^= 1 << column;
             }
             self.simulate(aig);
-            // Columns in which one conjunct is false, and those in which several are.
+            // Columns in which a conjunct is false, and those in which several are.
             let (mut once, mut twice) = (0_u64, 0_u64);
             let words: Vec<u64> = self.conclusion.iter().map(|&c| !self.of(c)).collect();
             for &false_in in &words {
@@ -85,7 +84,7 @@ impl Sensitivity {
         let mut out = Vec::new();
         for (target, found) in self.target.iter().zip(found) {
             if let (&Some(t), Some((k, y))) = (target, found) {
-                // The target's own value does not change with an existential.
+                // The target's value does not depend on existentials.
                 let now = self.of(t) & 1 == 1;
                 out.push((k, t.xor_sign(now != y)));
             }

@@ -1,12 +1,12 @@
 //! Simplification of a query without search, to a fixpoint.
 //!
-//! - What the premise says is substituted into the conclusion.
-//! - An equality with a bare existential side defines it (the one-point rule): ∃y. y = t ∧ φ is
-//!   φ[y := t] where t does not contain y.  Conjuncts that are equivalences are used in the same way.
-//! - An input that occurs under one sign only takes the value that helps its quantifier most.
+//! - What the premise implies is substituted into the conclusion.
+//! - An equality with a bare existential side defines that existential (the one-point rule): ∃y. y = t ∧ φ is φ[y := t]
+//!   where t does not contain y.  Conjuncts that are equivalences are used in the same way.
+//! - An input that occurs with one sign only takes the value that is best for its quantifier.
 //!
-//! Every rule preserves the answer for each assignment to the universals, except the last, which
-//! picks the universals' values and records them.
+//! Every rule preserves the answer for each assignment to the universals, except the last, which fixes universals and
+//! records their values.
 
 use super::limits::Limits;
 use super::problem::{Falsified, Problem};
@@ -14,13 +14,13 @@ use super::query::ForallExists;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::{Aig, Input, Lit, Node, Substitution, shape};
 
-/// What simplification came to.
+/// The outcome of a simplification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Simplified {
-    /// Nothing more to be done here.
+    /// Nothing more can be simplified.
     Open,
     Valid,
-    /// No existential answer exists anywhere: a model of the premise is a counterexample.
+    /// There is no existential answer at all: any model of the premise is a counterexample.
     Hopeless,
     Exhausted(Exhausted),
 }
@@ -34,8 +34,8 @@ impl From<Falsified> for Simplified {
     }
 }
 
-/// The query after simplification, over a graph of its own; `None` where that settles it, but for
-/// a SAT call at most.  For measurements: it says what other solvers owe to this one.
+/// The query after simplification, with its own graph; `None` if simplification decides it, except for at most one SAT
+/// call.  For measurements: it shows how much other solvers gain from simplification.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -69,7 +69,7 @@ pub(super) fn simplify(problem: &mut Problem, budget: &Budget) -> Simplified {
             Ok(true) => {}
             Ok(false) => {
                 problem.compact();
-                // Rebuilding may simplify once more, so conjuncts are taken apart again.
+                // Rebuilding may simplify further, so conjuncts are split again.
                 return match problem.flatten() {
                     Err(f) => f.into(),
                     Ok(()) if problem.conclusion.is_empty() && problem.equalities.is_empty() => {
@@ -91,7 +91,7 @@ fn round(problem: &mut Problem) -> Result<bool, Falsified> {
     Ok(defined || pure)
 }
 
-/// Puts what the premise says into the conclusion; removes universals that it fixes.
+/// Substitutes what the premise implies into the conclusion; removes universals that it fixes.
 fn propagate_premise(problem: &mut Problem) -> Result<(), Falsified> {
     loop {
         let mut units = Substitution::new();
@@ -121,11 +121,11 @@ fn propagate_premise(problem: &mut Problem) -> Result<(), Falsified> {
     problem.flatten()
 }
 
-/// Substitutes existentials that an equality or a conjunct defines; was there any?
+/// Substitutes existentials that an equality or a conjunct defines; were there any?
 fn define(problem: &mut Problem) -> Result<bool, Falsified> {
     let mut any = false;
     loop {
-        // Equivalences among the conjuncts that could define something become equalities.
+        // Conjuncts that are equivalences and could define an existential become equalities.
         let mut conjuncts = Vec::with_capacity(problem.conclusion.len());
         for l in std::mem::take(&mut problem.conclusion) {
             match shape::as_iff(&problem.aig, l) {
@@ -174,7 +174,7 @@ fn define(problem: &mut Problem) -> Result<bool, Falsified> {
     Ok(any)
 }
 
-/// Definitions that may be substituted at once: no defined input occurs in any definition.
+/// Definitions that may be substituted simultaneously: no defined input occurs in any of them.
 struct Definitions {
     chosen: Vec<(Input, Lit)>,
     defined: Vec<bool>,
@@ -186,8 +186,7 @@ impl Definitions {
         Self { chosen: Vec::new(), defined: vec![false; inputs], used: vec![false; inputs] }
     }
 
-    /// `y := t` if that goes together with what was chosen before; `support` are the existentials
-    /// of `t`.
+    /// Adds `y := t` if it is compatible with the definitions so far; `support` are the existentials of `t`.
     fn try_define(&mut self, y: Input, t: Lit, support: &[Input]) -> bool {
         let y_index = y.0 as usize;
         if self.defined[y_index]
@@ -205,7 +204,7 @@ impl Definitions {
     }
 }
 
-/// Fixes inputs that occur under one sign only; was there any?
+/// Fixes inputs that occur with one sign only; were there any?
 fn pure_inputs(problem: &mut Problem) -> Result<bool, Falsified> {
     const POSITIVE: u8 = 1;
     const NEGATIVE: u8 = 2;

@@ -3,7 +3,7 @@
 use crate::base::random::Random;
 use crate::solve::logic::{Aig, Lit, Node};
 
-/// Values of the inputs for which, in so many rounds, every conjunct of `premise` is true and `goal` is false.
+/// Looks for values of the inputs for which every conjunct of `premise` is true and `goal` is false, in so many rounds.
 pub(super) fn counterexample(
     random: &mut Random,
     rounds: usize,
@@ -35,7 +35,7 @@ pub(super) fn counterexample(
     None
 }
 
-/// The values of a literal, from those of the nodes.
+/// The values of a literal, computed from those of the nodes.
 fn read(value: &[u64], l: Lit) -> u64 {
     let v = value[l.node()];
     if l.is_negated() { !v } else { v }

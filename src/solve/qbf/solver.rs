@@ -1,20 +1,20 @@
-//! What decides queries, and what an answer is.
+//! The interface of 2QBF solvers, and their answers.
 
 use super::query::ForallExists;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::{Aig, Input};
 use crate::solve::sat::Effort;
 
-/// What settled a query, cheapest first.
+/// The stage that decided a query, cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DecidedBy {
     /// Simplification and substitution left a constant.
     Structure,
     /// Random simulation found a counterexample.
     Simulation,
-    /// No existential (or no universal) was left: one SAT call.
+    /// No existential (or no universal) was left, so one SAT call sufficed.
     Sat,
-    /// The 2QBF solver; all there is to say where it is not the embedded one.
+    /// The 2QBF solver; always reported for solvers other than the embedded one.
     Qbf,
 }
 
@@ -22,24 +22,24 @@ pub enum DecidedBy {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validity {
     Valid,
-    /// Values of the universals for which no existential answer exists, where the solver tells;
-    /// inputs that are not listed do not matter.  [`Embedded`] tells always and lists all.
+    /// Values of the universals for which there is no existential answer, if the solver provides them; inputs that are
+    /// not listed do not matter.  [`Embedded`] always provides them, and lists all inputs.
     Invalid {
         counterexample: Option<Vec<(Input, bool)>>,
     },
     Unknown(Exhausted),
 }
 
-/// The answer to a query, and what it took.
+/// The answer to a query, and its effort.
 #[derive(Debug, Clone)]
 pub struct QbfAnswer {
     pub validity: Validity,
     pub decided_by: DecidedBy,
-    /// The SAT calls that were made for it.
+    /// The effort of its SAT calls.
     pub sat: Effort,
 }
 
-/// Something that decides ∀∃ queries.
+/// A solver for ∀∃ queries.
 ///
 /// `aig` may grow (simplified copies of the query are built in it).
 pub trait QbfSolver {

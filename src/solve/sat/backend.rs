@@ -23,7 +23,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// Another solver, to check what this one had a part in.
+    /// Another solver, to check results in which this one had a part.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -50,20 +50,20 @@ impl Backend {
         solver.solve(&[], None, budget)
     }
 
-    /// An empty solver for the literals of a graph.
+    /// An empty solver that takes literals of a graph.
     pub fn circuit_solver(self) -> CircuitSolver {
         CircuitSolver::new(self.solver())
     }
 }
 
-/// A solver of one kind or another.
+/// A solver of any kind.
 #[derive(Debug)]
 pub enum Solver {
     Cadical(Cadical),
     Varisat(Box<Varisat>),
 }
 
-/// The same call on whatever it is.
+/// Makes the same call on any kind of solver.
 macro_rules! delegate {
     ($self:ident, $solver:ident => $call:expr) => {
         match $self {

@@ -1,14 +1,14 @@
 //! The CaDiCaL back end (Biere et al., MIT licence), through the crate `cadical`.
 //!
-//! Invariant: CaDiCaL aborts the process when a model or core is asked for in the wrong state, so
-//! every such question looks at the solver's status first.
+//! Invariant: since CaDiCaL aborts the process if it is asked for a model or core in the wrong state, the solver's
+//! status is always checked first.
 
 use ::cadical::{Callbacks, Solver};
 
 use super::solver::{SatLit, SatResult, SatSolver};
 use crate::base::budget::{Budget, Exhausted};
 
-/// CaDiCaL asks whether to stop very often; the budget is asked once in so many times.
+/// CaDiCaL asks very often whether to stop; the budget is checked once in so many times.
 const THROTTLE: u32 = 16;
 
 /// Stops a call when its budget is spent.
@@ -30,13 +30,13 @@ impl Callbacks for Watch {
     }
 }
 
-/// What the solver is to be good at.
+/// The kind of calls that the solver is tuned for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
     /// CaDiCaL's own defaults.
     #[default]
     Default,
-    /// No preprocessing: many short calls.
+    /// No preprocessing, for many short calls.
     Plain,
     /// Mostly satisfiable calls.
     Satisfiable,
@@ -67,7 +67,7 @@ impl Cadical {
         Self { solver: Solver::new(), variables: 0 }
     }
 
-    /// A solver tuned for the calls that are to come.
+    /// A solver tuned for the expected calls.
     pub fn with_profile(profile: Profile) -> Self {
         let name = match profile {
             Profile::Default => return Self::new(),
@@ -75,7 +75,7 @@ impl Cadical {
             Profile::Satisfiable => "sat",
             Profile::Unsatisfiable => "unsat",
         };
-        // The names are CaDiCaL's own; should one vanish, its defaults are as correct.
+        // The names are CaDiCaL's own; should one disappear, the defaults are just as correct.
         let solver = Solver::with_config(name).unwrap_or_default();
         Self { solver, variables: 0 }
     }

@@ -1,9 +1,8 @@
 //! Incremental SAT over an and-inverter graph.
 //!
-//! A [`CircuitSolver`] belongs to one graph (the caller always passes the same one) and encodes
-//! each node at most once, when it is first needed.  Invariant: the clauses say what nodes mean
-//! and what was asserted, nothing else; a query is made by assumptions, or by clauses guarded by
-//! an activation literal.
+//! A [`CircuitSolver`] belongs to one graph (the caller always passes the same one), and encodes each node at most
+//! once, when it is first needed.  Invariant: the clauses say only what nodes mean and what was asserted; a query uses
+//! assumptions, or clauses guarded by an activation literal.
 
 use std::time::Instant;
 
@@ -23,7 +22,7 @@ impl<S: SatSolver> ClauseSink for S {
     }
 }
 
-/// A SAT solver that speaks in literals of a graph.
+/// A SAT solver that takes literals of a graph.
 #[derive(Debug)]
 pub struct CircuitSolver<S = Solver> {
     solver: S,
@@ -32,33 +31,32 @@ pub struct CircuitSolver<S = Solver> {
 }
 
 impl<S: SatSolver> CircuitSolver<S> {
-    /// On top of an empty solver.
+    /// Wraps an empty solver.
     pub fn new(solver: S) -> Self {
         Self { solver, encoder: Encoder::new(), effort: Effort::default() }
     }
 
-    /// What its SAT calls have taken so far.
+    /// The effort of its SAT calls so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// The same, counted from here on anew.
+    /// The effort of its SAT calls since the last time it was taken.
     pub fn take_effort(&mut self) -> Effort {
         std::mem::take(&mut self.effort)
     }
 
-    /// The SAT literal of a literal of the graph; encodes its cone where that is new.
+    /// The SAT literal of a literal of the graph; encodes those nodes of its cone that are new.
     pub fn literal(&mut self, aig: &Aig, lit: Lit) -> SatLit {
         self.encoder.literal(aig, lit, &mut self.solver)
     }
 
-    /// A fresh literal that stands for nothing: to guard clauses that hold only while it is
-    /// assumed.
+    /// A fresh literal with no meaning, to guard clauses that hold only while it is assumed.
     pub fn activation(&mut self) -> SatLit {
         self.solver.new_variable()
     }
 
-    /// `lit` holds from now on.
+    /// Asserts `lit` permanently.
     pub fn assert(&mut self, aig: &Aig, lit: Lit) {
         match shape::conjuncts(aig, [lit]) {
             None => self.solver.add_clause(&[]),
@@ -70,7 +68,7 @@ impl<S: SatSolver> CircuitSolver<S> {
         }
     }
 
-    /// `guard` (where given) implies one of `lits`, from now on.
+    /// Asserts permanently that one of `lits` holds, if `guard` is given only under the guard.
     pub fn assert_clause(
         &mut self,
         aig: &Aig,
@@ -86,19 +84,18 @@ impl<S: SatSolver> CircuitSolver<S> {
         self.solver.add_clause(&clause);
     }
 
-    /// A clause of raw SAT literals, such as the end of an activation literal's life.
+    /// Adds a clause of raw SAT literals, for example to retire an activation literal.
     pub fn add_clause(&mut self, clause: &[SatLit]) {
         self.solver.add_clause(clause);
     }
 
-    /// Satisfiable together with the assumptions?
+    /// Is the formula satisfiable together with the assumptions?
     pub fn solve(&mut self, aig: &Aig, assumptions: &[Lit], budget: &Budget) -> SatResult {
         let assumptions: Vec<SatLit> = assumptions.iter().map(|&l| self.literal(aig, l)).collect();
         self.solve_with(&assumptions, None, budget)
     }
 
-    /// Satisfiable together with assumptions that are SAT literals already, within so many
-    /// conflicts?
+    /// The same, with assumptions that are already SAT literals, and a bound on conflicts.
     pub fn solve_with(
         &mut self,
         assumptions: &[SatLit],
@@ -111,13 +108,12 @@ impl<S: SatSolver> CircuitSolver<S> {
         result
     }
 
-    /// Value of an input in the last model; false where it does not matter.  To be read before
-    /// anything is added.
+    /// The value of an input in the last model; false if it does not matter.  Must be read before anything is added.
     pub fn value(&self, aig: &Aig, input: Input) -> bool {
         self.encoder.input(aig, input).and_then(|v| self.solver.value(v)).unwrap_or(false)
     }
 
-    /// Value of a SAT literal in the last model; false where it does not matter.
+    /// The value of a SAT literal in the last model; false if it does not matter.
     pub fn model(&self, lit: SatLit) -> bool {
         self.solver.value(lit).unwrap_or(false)
     }

@@ -1,4 +1,4 @@
-//! A formula decided by varisat with a proof in the DRAT format, for checkers such as drat-trim.
+//! Decides a formula by varisat, with a proof in the DRAT format for checkers such as drat-trim.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use super::varisat::own;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::cnf::Cnf;
 
-/// A model, or a proof that there is none.
+/// A model, or a proof of unsatisfiability.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DratResult {
     /// The value of each variable, in order.
@@ -21,7 +21,7 @@ pub enum DratResult {
     Unknown(Exhausted),
 }
 
-/// The proof so far; refuses more of it when the budget is spent.
+/// The proof so far; fails when the budget is spent.
 struct Sink {
     proof: Vec<u8>,
     budget: Budget,
@@ -35,7 +35,7 @@ impl Write for Writer {
         let mut sink = self.0.borrow_mut();
         if let Err(reason) = sink.budget.check() {
             sink.stopped = Some(reason);
-            // Not `Interrupted`, after which varisat tries again.
+            // varisat would retry after `Interrupted`.
             return Err(io::ErrorKind::Other.into());
         }
         sink.proof.extend_from_slice(bytes);
@@ -47,7 +47,7 @@ impl Write for Writer {
     }
 }
 
-/// Decides a formula.  Like every call of varisat it may run on a little after its limit.
+/// Decides a formula.  Like every call of varisat, it may slightly exceed its limit.
 pub fn solve(cnf: &Cnf, budget: &Budget) -> DratResult {
     let sink = Sink { proof: Vec::new(), budget: budget.clone(), stopped: None };
     let sink = Rc::new(RefCell::new(sink));
@@ -64,7 +64,7 @@ pub fn solve(cnf: &Cnf, budget: &Budget) -> DratResult {
             DratResult::Sat(values)
         }
         Ok(false) => {
-            // What is buffered still belongs to the proof.
+            // Buffered bytes are part of the proof.
             let closed = solver.close_proof().is_ok();
             let mut sink = sink.borrow_mut();
             match sink.stopped {
@@ -73,7 +73,7 @@ pub fn solve(cnf: &Cnf, budget: &Budget) -> DratResult {
                 None => DratResult::Unknown(Exhausted::Cancelled),
             }
         }
-        // Only the sink makes a call fail, and it says why.
+        // Only the sink makes a call fail, and it has the reason.
         Err(_) => DratResult::Unknown(sink.borrow().stopped.unwrap_or(Exhausted::Cancelled)),
     }
 }

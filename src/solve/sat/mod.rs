@@ -1,8 +1,8 @@
 //! Incremental SAT solving.
 //!
-//! [`SatSolver`] is what a back end offers; [`Cadical`] (default) and [`Varisat`] are back ends,
-//! [`Backend`] chooses one at run time, and [`CircuitSolver`] puts a growing and-inverter graph on
-//! top of any of them.
+//! [`SatSolver`] is the interface of a back end; [`Cadical`] (the default) and [`Varisat`] are back ends, and
+//! [`Backend`] chooses one at run time.  [`CircuitSolver`] solves queries over a growing and-inverter graph with any of
+//! them.
 
 mod backend;
 pub mod cadical;

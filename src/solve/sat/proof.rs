@@ -1,10 +1,10 @@
-//! Reads along in a proof in varisat's native format, to count the clauses that were learned.
+//! Reads a proof in varisat's native format while it is written, to count learned clauses.
 //!
-//! A proof is a sequence of numbers.  A step begins with its code; there follow a fixed count of
-//! numbers, or lists, each with its length first.  A number takes one byte for each 7 bits (the
-//! last of ten: 8); the zeros at the low end of the first bytes tell how many bytes follow.
+//! A proof is a sequence of numbers.  A step begins with its code; a fixed number of numbers or lists follows, each
+//! list with its length first.  A number takes one byte for each 7 bits (the last of ten: 8); the zeros at the low end
+//! of the first bytes tell how many bytes follow.
 
-/// The state of reading; bytes may come in any portions.
+/// The state of the reader; bytes may come in any portions.
 #[derive(Default)]
 pub(super) struct ProofReader {
     learned: u64,
@@ -12,23 +12,23 @@ pub(super) struct ProofReader {
     bytes: Vec<u8>,
     /// Numbers to skip.
     skip: u64,
-    /// Lists of the step that are still to come, and numbers in one entry.
+    /// Lists of the step that are still to come, and the count of numbers in one entry of a list.
     lists: u8,
     width: u64,
 }
 
 impl ProofReader {
-    /// Learned clauses so far: one for each conflict.
+    /// The number of learned clauses so far, which is the number of conflicts.
     pub fn learned(&self) -> u64 {
         self.learned
     }
 
-    /// The next bytes.
+    /// Reads the next bytes.
     pub fn read(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.bytes.push(byte);
             let length = match self.bytes[..] {
-                // Not even the length is known.
+                // Not even the length is known yet.
                 [0] => continue,
                 [0, second, ..] => 9 + second.trailing_zeros().min(1),
                 [first, ..] => 1 + first.trailing_zeros(),
@@ -58,7 +58,7 @@ impl ProofReader {
             0 | 2 => self.skip = 2,
             // Their removal and modes, and the length of hashes.
             1 | 3..=6 | 13 => self.skip = 1,
-            // A learned clause: literals, and what it follows from.
+            // A learned clause: its literals, and the clauses from which it follows.
             7 | 8 => {
                 self.learned += 1;
                 self.lists = 2;
@@ -68,7 +68,7 @@ impl ProofReader {
                 self.lists = 1;
                 self.width = 2;
             }
-            // Failed assumptions: literals, and what they follow from.
+            // Failed assumptions: literals, and the clauses from which they follow.
             17 => self.lists = 2,
             // Deleted and added clauses, models, assumptions.
             10..=12 | 14..=16 => self.lists = 1,
@@ -82,7 +82,7 @@ impl ProofReader {
 mod tests {
     use super::ProofReader;
 
-    /// As varisat writes them.
+    /// Encodes numbers as varisat does.
     fn encode(numbers: &[u64]) -> Vec<u8> {
         let mut out = Vec::new();
         for &n in numbers {

@@ -1,4 +1,4 @@
-//! What a solver offers, and what calls of it took.
+//! The interface of SAT solvers, and the effort of their calls.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::base::budget::{Budget, Exhausted};
 
-/// SAT calls, and the time that they took.
+/// The number of SAT calls, and their total time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
     pub calls: u64,
@@ -39,7 +39,7 @@ impl Sum for Effort {
     }
 }
 
-/// A SAT literal in DIMACS form: variable number, negative where negated; never 0.
+/// A SAT literal in DIMACS form: a variable number, negative if negated; never 0.
 pub type SatLit = i32;
 
 /// Answer of [`SatSolver::solve`].
@@ -56,16 +56,16 @@ pub enum SatResult {
 pub trait SatSolver {
     /// A fresh variable, as its positive literal.
     fn new_variable(&mut self) -> SatLit;
-    /// Adds a clause for good.  The last model and core are no longer to be asked for.
+    /// Adds a clause permanently.  Invalidates the last model and core.
     fn add_clause(&mut self, clause: &[SatLit]);
-    /// Satisfiable together with the assumptions?  `conflicts` bounds the effort of this call.
+    /// Are the clauses satisfiable together with the assumptions?  `conflicts` bounds the effort of this call.
     fn solve(
         &mut self,
         assumptions: &[SatLit],
         conflicts: Option<u32>,
         budget: &Budget,
     ) -> SatResult;
-    /// Value in the model of the last call, which answered `Sat`; `None` where it does not matter.
+    /// The literal's value in the model of the last call, which answered `Sat`; `None` if it does not matter.
     fn value(&self, lit: SatLit) -> Option<bool>;
     /// Is this assumption part of the reason why the last call answered `Unsat`?
     fn failed(&self, assumption: SatLit) -> bool;

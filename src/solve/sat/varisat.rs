@@ -1,14 +1,14 @@
 //! The varisat back end (Jannis Harder, MIT or Apache-2.0 licence): pure Rust.
 //!
-//! varisat can neither be interrupted nor given a conflict limit.  It does write a proof, step by
-//! step, to a sink of ours, and gives a call up when the sink fails.  So the sink ([`Meter`])
-//! counts learned clauses and asks the budget.  Two things follow:
+//! varisat can neither be interrupted nor given a conflict limit.  But it writes a proof step by step to a sink that
+//! hardbop provides, and abandons a call if the sink fails.  So the sink ([`Meter`]) counts learned clauses and checks
+//! the budget.  This has two consequences:
 //!
-//! - The proof is buffered, so a call runs on for at most a buffer (8 KiB, some hundred learned
-//!   clauses) after its limit.  An answer found in between does not count: the last thing a call
-//!   does is to flush the proof.  So a call that needs more conflicts than its limit never answers.
-//! - A call that was given up leaves the solver unusable.  Clauses are remembered, and a fresh
-//!   solver is made from them; what had been learned is lost.
+//! - The proof is buffered, so a call may exceed its limit by a buffer (8 KiB, a few hundred learned clauses).  An
+//!   answer found meanwhile does not count, since a call flushes the proof last.  So a call that needs more conflicts
+//!   than its limit never answers.
+//! - An abandoned call leaves the solver unusable.  All clauses are kept, and a fresh solver is made from them; learned
+//!   clauses are lost.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use super::proof::ProofReader;
 use super::solver::{SatLit, SatResult, SatSolver};
 use crate::base::budget::{Budget, Exhausted};
 
-/// Limits of the call in progress, and what it has used of them.
+/// The limits of the current call, and how much of them it has used.
 #[derive(Default)]
 struct Meter {
     budget: Budget,
@@ -33,13 +33,13 @@ struct Meter {
 impl Meter {
     fn start(&mut self, conflicts: Option<u32>, budget: &Budget) {
         self.budget = budget.clone();
-        // What a call before has learned does not count.
+        // Conflicts of earlier calls do not count.
         self.conflicts = conflicts.map(|n| self.reader.learned() + u64::from(n));
         self.stopped = None;
     }
 }
 
-/// The end of the proof that varisat writes to.
+/// The writer to which varisat writes its proof.
 struct Sink(Rc<RefCell<Meter>>);
 
 impl Write for Sink {
@@ -52,7 +52,7 @@ impl Write for Sink {
             meter.stopped = Some(SatResult::Unknown(reason));
         }
         match meter.stopped {
-            // varisat repeats a write that ends with `Interrupted`.
+            // varisat would retry a write that fails with `Interrupted`.
             Some(_) => Err(io::ErrorKind::Other.into()),
             None => Ok(bytes.len()),
         }
@@ -68,9 +68,9 @@ pub struct Varisat {
     solver: Solver<'static>,
     meter: Rc<RefCell<Meter>>,
     variables: i32,
-    /// All clauses, each with a 0 at its end.
+    /// All clauses, each followed by a 0.
     clauses: Vec<SatLit>,
-    /// By variable; empty where the last call did not answer `Sat`, or was followed by a clause.
+    /// By variable; empty unless the last call answered `Sat` and no clause was added since.
     model: Vec<Option<bool>>,
     core: Vec<SatLit>,
 }
@@ -87,16 +87,16 @@ impl std::fmt::Debug for Varisat {
     }
 }
 
-/// A solver that writes its proof to a meter.
+/// A solver that writes its proof to a meter, and the meter.
 fn metered() -> (Solver<'static>, Rc<RefCell<Meter>>) {
     let meter = Rc::new(RefCell::new(Meter::default()));
     let mut solver = Solver::new();
-    // Of the formats only this one knows assumptions and clauses that come later.
+    // Of the proof formats, only this one supports assumptions and adding clauses later.
     solver.write_proof(Sink(Rc::clone(&meter)), ProofFormat::Varisat);
     (solver, meter)
 }
 
-/// Literals in varisat's own numbering, which begins at 0.
+/// Literals in varisat's own numbering, which starts at 0.
 pub(super) fn own(lits: &[SatLit]) -> Vec<Lit> {
     lits.iter()
         .map(|&l| Lit::from_var(Var::from_index(l.unsigned_abs() as usize - 1), l > 0))
@@ -109,7 +109,7 @@ impl Varisat {
         Self { solver, meter, variables: 0, clauses: vec![], model: vec![], core: vec![] }
     }
 
-    /// A fresh solver with all clauses, after a call that was given up.
+    /// Makes a fresh solver with all clauses after an abandoned call.
     fn renew(&mut self) {
         (self.solver, self.meter) = metered();
         for clause in self.clauses.split_inclusive(|&l| l == 0) {
@@ -164,7 +164,7 @@ impl SatSolver for Varisat {
             Err(_) => {
                 let stopped = self.meter.borrow().stopped;
                 self.renew();
-                // Only the sink makes a call fail, and it says why.
+                // Only the sink makes a call fail, and the meter has the reason.
                 stopped.unwrap_or(SatResult::Unknown(Exhausted::Cancelled))
             }
         }

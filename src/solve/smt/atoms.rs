@@ -4,11 +4,11 @@ use indexmap::IndexSet;
 
 use super::term::{Memo, Node, Sort, Term, Terms};
 
-/// How many atoms one atom may come to when its `ite`s are lifted; else it stays whole.
+/// The most atoms into which one atom is split when its `ite`s are lifted; if there were more, it stays whole.
 const LIFTED: usize = 64;
 
 impl Terms {
-    /// The term over variables instead of their instances: `x` for `x@i`.
+    /// The term over variables instead of their instances: `x` instead of `x@i`.
     pub fn to_variables(&mut self, t: Term) -> Term {
         self.substitute(t, |terms, leaf| match *terms.node(leaf) {
             Node::Instance(symbol, _) => Some(terms.variable(symbol)),
@@ -16,17 +16,17 @@ impl Terms {
         })
     }
 
-    /// The atoms of a formula: Boolean subterms that are no connectives of others, each once, in
-    /// order of occurrence, without constants.  An `ite` between numbers is broken into its condition and the
-    /// atom for each branch, as far as that stays small.
+    /// The atoms of a formula: Boolean subterms that are not connectives of other Boolean terms, each once, in order of
+    /// occurrence, without constants.  An `ite` between numbers is split into its condition and the atom for each
+    /// branch, as long as there are few.
     ///
     /// # Panics
-    /// If the term is no formula.
+    /// If the term is not a formula.
     pub fn atoms(&mut self, formula: Term) -> Vec<Term> {
         self.demand_formula(formula);
         let mut found = IndexSet::new();
         let mut seen = IndexSet::new();
-        // Formulas still to be taken apart; all conditions come here as well.
+        // Formulas still to be split, including all conditions.
         let mut stack = vec![formula];
         while let Some(t) = stack.pop() {
             if !seen.insert(t) {
@@ -54,17 +54,16 @@ impl Terms {
         found.into_iter().collect()
     }
 
-    /// The predicates that a formula over instances suggests: its atoms over variables.
+    /// The predicates that a formula over instances suggests: its atoms, over variables.
     ///
     /// # Panics
-    /// If the term is no formula.
+    /// If the term is not a formula.
     pub fn predicates(&mut self, formula: Term) -> Vec<Term> {
         let formula = self.to_variables(formula);
         self.atoms(formula)
     }
 
-    /// Conditions and atoms that an atom with `ite`s is made of; none if there is no `ite`, or too
-    /// many.
+    /// The conditions and atoms into which an atom with `ite`s is split; `None` if there are no `ite`s or too many.
     fn lift(&mut self, atom: Term) -> Option<Vec<Term>> {
         let mut done = IndexSet::new();
         let mut seen = IndexSet::new();
@@ -94,11 +93,11 @@ impl Terms {
         }
     }
 
-    /// An `ite` in an atom, an outermost one, with its parts.
+    /// An outermost `ite` in an atom, with its parts.
     fn choice(&self, atom: Term) -> Option<(Term, Term, Term, Term)> {
         let connective = matches!(self.node(atom), Node::Not(_) | Node::And(_) | Node::Or(_));
         if connective {
-            // Simplification has made a formula of the atom, which is taken apart as such.
+            // Simplification has turned the atom into a formula, which is split as such.
             return None;
         }
         let order = self.postorder(&[atom], |_| false);

@@ -1,4 +1,4 @@
-//! The solvers that one can choose.
+//! The choice of SMT solvers.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub enum SolverKind {
     Linear,
 }
 
-/// What the numbers of a program are to a solver.
+/// The interpretation of a program's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Arithmetic {
     /// Machine integers: bit-vectors.
@@ -35,7 +35,7 @@ pub enum Arithmetic {
 }
 
 impl SolverKind {
-    /// This solver, or the one for unbounded integers, which is Z3 in any case.
+    /// This solver, or for unbounded integers the linear one, which always uses Z3.
     #[must_use]
     pub fn over(self, arithmetic: Arithmetic) -> Self {
         match arithmetic {
@@ -44,7 +44,7 @@ impl SolverKind {
         }
     }
 
-    /// Another solver, to check what this one had a part in.
+    /// Another solver, to check results in which this one had a part.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -56,7 +56,7 @@ impl SolverKind {
     /// An empty solver.
     ///
     /// # Errors
-    /// Z3 refuses.
+    /// If Z3 refuses.
     pub fn solver(self) -> Result<Box<dyn SmtSolver>, SmtError> {
         Ok(match self {
             Self::Blast => Box::new(BlastSolver::new()),

@@ -1,8 +1,7 @@
-//! Bit-blasting: bit-vector terms become circuits (and-inverter graphs), so that our SAT solvers can
-//! decide them.
+//! Bit-blasting: bit-vector terms become circuits (and-inverter graphs), which SAT solvers can decide.
 //!
-//! Equal terms share their circuits, and the graph simplifies across terms; what compares a value with
-//! many constants, as state machines do, becomes small.
+//! Equal terms share their circuits, and the graph simplifies across terms, so comparisons of a value with many
+//! constants, as in state machines, become small.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +11,7 @@ use crate::solve::logic::{Aig, Input, Lit};
 /// A bit-vector as literals, lowest bit first; a Boolean is one literal.
 type Bits = Box<[Lit]>;
 
-/// The circuits of terms.  Belongs to one [`Terms`].
+/// The circuits of terms; all terms must belong to the same [`Terms`].
 #[derive(Default)]
 pub struct Blaster {
     aig: Aig,
@@ -30,7 +29,7 @@ impl Blaster {
         &self.aig
     }
 
-    /// The graph, to build on.
+    /// The graph, to be extended.
     pub fn aig_mut(&mut self) -> &mut Aig {
         &mut self.aig
     }
@@ -38,7 +37,7 @@ impl Blaster {
     /// The circuit of a Boolean term.
     ///
     /// # Panics
-    /// If there are integers in it.
+    /// If it contains integers.
     pub fn literal(&mut self, terms: &Terms, term: Term) -> Lit {
         self.bits(terms, term)[0]
     }
@@ -46,7 +45,7 @@ impl Blaster {
     /// The circuit of a bit-vector (or Boolean) term, lowest bit first.
     ///
     /// # Panics
-    /// If there are integers in it.
+    /// If it contains integers.
     pub fn bits(&mut self, terms: &Terms, term: Term) -> &[Lit] {
         if !self.known.contains_key(&term) {
             let known = &self.known;
@@ -59,7 +58,7 @@ impl Blaster {
         &self.known[&term]
     }
 
-    /// The value of a leaf, read from values of the graph's inputs; bits that do not occur are 0.
+    /// The value of a leaf, given values of the graph's inputs; bits that do not occur are 0.
     pub fn value(&self, terms: &Terms, leaf: Term, input: impl Fn(Input) -> bool) -> Value {
         let bit = |l: Lit| match self.aig.as_input(l) {
             Some(i) => input(i) != l.is_negated(),
@@ -155,7 +154,7 @@ impl Blaster {
         a.iter().zip(b).map(|(&a, &b)| self.aig.ite(c, a, b)).collect()
     }
 
-    /// The sum and what is carried out.
+    /// The sum and the carry.
     fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> (Bits, Lit) {
         let mut carry = carry;
         let sum = a
@@ -176,7 +175,7 @@ impl Blaster {
         self.add(a, &not, Lit::TRUE).0
     }
 
-    /// Unsigned.
+    /// The unsigned comparison `a < b`.
     fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = Lit::FALSE;
         for (&a, &b) in a.iter().zip(b) {
@@ -238,8 +237,8 @@ impl Blaster {
         sum
     }
 
-    /// Quotient and remainder, unsigned.  By zero: all ones, and the dividend, as SMT-LIB has it;
-    /// restoring division yields that by itself.
+    /// The unsigned quotient and remainder.  Division by zero gives all ones and the dividend, as in SMT-LIB; restoring
+    /// division yields this without a special case.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let n = a.len();
         let mut remainder = vec![Lit::FALSE; n + 1];
@@ -257,7 +256,7 @@ impl Blaster {
         (quotient, remainder.into())
     }
 
-    /// Shifts by as much as there are bits or more fill everything.
+    /// A shift right; shifts by at least the width fill all bits.
     fn shift_right(&mut self, a: &[Lit], by: &[Lit], fill: Lit) -> Bits {
         let n = a.len();
         let mut value: Bits = a.into();
@@ -282,7 +281,7 @@ fn zero(width: usize) -> Bits {
     vec![Lit::FALSE; width].into()
 }
 
-/// With the sign bit turned round the order of signed values is that of unsigned ones.
+/// Flips the sign bit, so that the unsigned order of the results is the signed order of the originals.
 fn biased(bits: &[Lit]) -> Bits {
     let mut bits: Bits = bits.into();
     if let Some(top) = bits.last_mut() {
@@ -296,7 +295,7 @@ mod tests {
     use super::*;
     use crate::base::random::Random;
 
-    /// Circuits and the evaluation of terms agree on random terms and values.
+    /// Circuits agree with the evaluation of terms on random terms and values.
     #[test]
     fn circuits_are_the_terms() {
         let ops = [

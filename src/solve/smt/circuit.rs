@@ -1,4 +1,4 @@
-//! Satisfiability of bit-vector terms by bit-blasting and an incremental SAT solver.
+//! Decides bit-vector terms by bit-blasting and an incremental SAT solver.
 
 use super::blast::Blaster;
 use super::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
@@ -7,13 +7,13 @@ use crate::base::budget::Budget;
 use crate::solve::logic::Lit;
 use crate::solve::sat::{Backend, CircuitSolver, SatLit, SatResult};
 
-/// A solver for bit-vectors of our own.
+/// hardbop's own solver for bit-vectors.
 pub struct BlastSolver {
     blaster: Blaster,
     solver: CircuitSolver,
-    /// Guards of what was asserted since each push.
+    /// The guards of the assertions since each push.
     frames: Vec<SatLit>,
-    /// Something false was asserted: number of frames at the time.
+    /// If something false was asserted, the number of frames at that time.
     contradiction: Option<usize>,
     assumed: Vec<(Term, Lit)>,
     conflicts: Option<u32>,

@@ -1,4 +1,4 @@
-//! Variables from SMT-LIB 2 text: `(declare-const x (_ BitVec 32))`, and `declare-fun` without parameters.
+//! Reads variables in SMT-LIB 2 syntax: `(declare-const x (_ BitVec 32))`, and `declare-fun` without parameters.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::reader::{Kind, ReadError, tokens};
 use super::term::{Sort, Symbol, Terms};
 
-/// Why a text does not declare variables.
+/// Why a text is not a list of declarations.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeclarationError {
     #[error(transparent)]
@@ -21,7 +21,7 @@ pub enum DeclarationError {
 }
 
 impl DeclarationError {
-    /// Where it is, in bytes.
+    /// The place of the error, in bytes.
     pub fn place(&self) -> Range<usize> {
         match self {
             Self::Text(e) => e.place.clone(),
@@ -32,10 +32,10 @@ impl DeclarationError {
     }
 }
 
-/// Enters all variables that a text declares; in order.
+/// Enters all variables that a text declares, and returns them in order.
 ///
 /// # Errors
-/// The first mistake; what stands in front of it has been entered.
+/// The first error; variables declared before it have been entered.
 pub fn declare(terms: &mut Terms, text: &str) -> Result<Vec<Symbol>, DeclarationError> {
     let mut reader = Reader { text, tokens: tokens(text).collect::<Result<Vec<_>, _>>()?, next: 0 };
     let mut symbols = vec![];
@@ -70,7 +70,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// The token that was read last is not what it should be; at the end, the last one is the place.
+    /// An error at the token that was read last, or at the last token if the text has ended.
     fn before(&self, expected: &'static str) -> DeclarationError {
         let at = self.next.min(self.tokens.len()).saturating_sub(1);
         let place = self.tokens.get(at).map_or(0..0, |t| t.0.clone());
@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
         self.take(Kind::Word, expected)
     }
 
-    /// A name without its bars.
+    /// Reads a name, and removes its bars.
     fn name(&mut self) -> Result<(String, Range<usize>), DeclarationError> {
         let (place, kind) = match self.tokens.get(self.next) {
             Some((place, kind @ (Kind::Word | Kind::Name))) => (place.clone(), *kind),

@@ -1,4 +1,4 @@
-//! A log of every query of a run: a solver that records what it is asked and passes it on.
+//! A log of every query of a run: a solver that records its queries and passes them on.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +12,10 @@ use super::term::{Term, Terms, Value};
 use super::z3::Z3;
 use crate::base::budget::Budget;
 
-/// What a query is for.
+/// The purpose of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// The abstract successor by a block.
+    /// What is the abstract successor after a block?
     Abstraction,
     /// Which states does a block lead to?
     Exploration,
@@ -25,7 +25,7 @@ pub enum Purpose {
     Selection,
     /// Is a proposal a sequence of interpolants?
     Interpolation,
-    /// Is the invariant kept by a block?
+    /// Does a block preserve the invariant?
     Invariant,
 }
 
@@ -42,12 +42,12 @@ impl fmt::Display for Purpose {
     }
 }
 
-/// Takes the queries of a run, each as a script, in the order in which they were asked.
+/// Receives the queries of a run in order, each as a script.
 pub trait QuerySink: Send {
     fn query(&mut self, script: &str);
 }
 
-/// Where queries go.
+/// A shared query sink.
 #[derive(Clone)]
 pub struct QueryLog(Arc<Mutex<dyn QuerySink>>);
 
@@ -63,7 +63,7 @@ impl fmt::Debug for QueryLog {
     }
 }
 
-/// The same one.
+/// Equality is identity.
 impl PartialEq for QueryLog {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -72,7 +72,7 @@ impl PartialEq for QueryLog {
 
 impl Eq for QueryLog {}
 
-/// Makes solvers of a kind, for one purpose.
+/// Makes solvers of one kind for one purpose.
 #[derive(Debug, Clone)]
 pub struct Solvers {
     kind: SolverKind,
@@ -82,12 +82,12 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// With a log, queries of the solvers go there.
+    /// A factory of built-in solvers; their queries are logged if there is a log.
     pub fn new(kind: SolverKind, log: Option<&QueryLog>, purpose: Purpose) -> Self {
         Self { kind, own: None, log: log.cloned(), purpose }
     }
 
-    /// Solvers that the user of the library provides.  With a log, queries go there too.
+    /// A factory of solvers provided by the user of the library; their queries are also logged if there is a log.
     pub fn own(factory: SolverFactory, log: Option<&QueryLog>, purpose: Purpose) -> Self {
         Self { own: Some(factory), ..Self::new(SolverKind::default(), log, purpose) }
     }
@@ -95,7 +95,7 @@ impl Solvers {
     /// An empty solver.
     ///
     /// # Errors
-    /// Z3, or the user's factory, cannot make one.
+    /// If Z3 or the user's factory cannot make one.
     pub fn solver(&self) -> Result<Box<dyn SmtSolver>, SmtError> {
         let (log, purpose) = (self.log.as_ref(), self.purpose);
         if let Some(factory) = &self.own {
@@ -106,7 +106,7 @@ impl Solvers {
             });
         }
         Ok(match self.kind {
-            // Queries are logged as Z3 gets them.
+            // Logs queries as Z3 receives them.
             SolverKind::Linear => Box::new(LinearSolver::new(log, purpose)),
             kind if log.is_none() => kind.solver()?,
             SolverKind::Blast => Box::new(Logged::new(BlastSolver::new(), log, purpose)),
@@ -115,24 +115,24 @@ impl Solvers {
     }
 }
 
-/// A solver whose queries go to a log, where there is one.
+/// A solver that logs its queries if there is a log.
 #[derive(Debug)]
 pub struct Logged<S> {
     solver: S,
     log: Option<(QueryLog, Purpose)>,
     asserted: Vec<Term>,
-    /// How many there were when each level was opened.
+    /// The number of assertions when each level was opened.
     levels: Vec<usize>,
 }
 
 impl<S> Logged<S> {
-    /// The solver must be empty.
+    /// Wraps a solver, which must be empty.
     pub fn new(solver: S, log: Option<&QueryLog>, purpose: Purpose) -> Self {
         let log = log.map(|log| (log.clone(), purpose));
         Self { solver, log, asserted: vec![], levels: vec![] }
     }
 
-    /// To set limits; not to assert anything.
+    /// Access to the solver for setting limits, not for asserting anything.
     pub fn inner(&mut self) -> &mut S {
         &mut self.solver
     }

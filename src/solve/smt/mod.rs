@@ -1,8 +1,7 @@
-//! Satisfiability modulo theories: hash-consed terms, solvers over them, and interpolation.
+//! Satisfiability modulo theories: hash-consed terms and solvers over them.
 //!
-//! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them; [`Z3`] is the back end.
-//! [`interpolate`] explains infeasible paths, [`Terms::predicates`] reads predicates off formulas.
-//! Nothing here knows of programs.
+//! [`Terms`] holds every formula of a run, [`SmtSolver`] decides them, and [`SolverKind`] chooses a back end.
+//! [`Terms::predicates`] extracts predicates from formulas.  Nothing here depends on programs.
 
 mod atoms;
 pub mod backend;

@@ -1,8 +1,8 @@
-//! Formulas from SMT-LIB 2 text, over the variables of a store: what [`Terms::display`] writes is read back.
+//! Reads formulas in SMT-LIB 2 syntax over the variables of a store, as written by [`Terms::display`].
 //!
-//! A file is a sequence of terms over Booleans and bit-vectors, `;` begins a comment.  Reading has two
-//! steps, for a file can be older than the program: [`parse`] finds what is wrong whatever the program is,
-//! [`Script::formulas`] what does not fit this one.
+//! A file is a sequence of terms over Booleans and bit-vectors; `;` begins a comment.  Since a file can be older than
+//! the program, reading has two steps: [`parse`] finds errors that do not depend on the program, and
+//! [`Script::formulas`] finds formulas that do not fit it.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use thiserror::Error;
 use super::term::{BitOp, Comparison, Sort, Term, Terms, UnaryOp};
 use crate::base::budget::{Budget, Exhausted};
 
-/// Nodes between two looks at the budget.
+/// Nodes between two checks of the budget.
 const POLL: usize = 256;
 
-/// What is wrong in a text, and where.
+/// An error in a text, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct ReadError {
@@ -42,32 +42,34 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// What to do about it.
+    /// A suggestion how to fix it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Close | Self::Open => "each term is closed by as many ')' as it has '('",
-            Self::Quote => "names with other characters than letters and digits stand in '|..|'",
+            Self::Close | Self::Open => "every '(' needs a matching ')'",
+            Self::Quote => {
+                "enclose names that contain other characters than letters and digits in '|..|'"
+            }
             Self::NoOperator => {
                 "a term is '(operator operand ..)', as '(bvslt |main::i| #x0000000a)'"
             }
             Self::Operator(_) | Self::Arity(..) => {
-                "those of the core theory and of bit-vectors, as in SMT-LIB 2, can be used"
+                "the operators of SMT-LIB 2's core and bit-vector theories are supported"
             }
             Self::Constant(_) => {
-                "numbers have 1 to 64 bits and say how many: '#x0000000a', '(_ bv10 32)'"
+                "a number must state its width, 1 to 64 bits: '#x0000000a', '(_ bv10 32)'"
             }
         }
     }
 }
 
-/// Why a formula has no meaning in a store of terms.
+/// Why a formula is meaningless in a store of terms.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Misfit {
     #[error("there is no variable '{0}'")]
     Variable(String),
-    #[error("the operands of '{0}' have other types than it needs")]
+    #[error("the operands of '{0}' have the wrong types")]
     Sorts(String),
-    #[error("it is no formula, but a {0}")]
+    #[error("it is a {0}, not a formula")]
     NoFormula(Sort),
 }
 
@@ -91,11 +93,11 @@ enum Operator {
     Ite,
     Unary(UnaryOp),
     Binary(BitOp),
-    /// `true`: with the operands exchanged.
+    /// `true`: the operands are exchanged.
     Compare(Comparison, bool),
     Concat,
     Extract(u32, u32),
-    /// By so many bits; signed?
+    /// By so many bits; `true`: signed.
     Extend(u32, bool),
 }
 
@@ -107,20 +109,20 @@ struct Syntax {
     place: Range<usize>,
 }
 
-/// What a term is, or why it has no meaning, and the part of it to blame.
+/// A term, or why it is meaningless, and the part of it that is to blame.
 pub type Meaning = Result<Term, (Range<usize>, Misfit)>;
 
-/// Terms that are syntactically right.
+/// Syntactically correct terms.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
-    /// Operands before what is made of them.
+    /// Nodes, each after its operands.
     nodes: Vec<Syntax>,
-    /// Each term, and where it is, in bytes.
+    /// The node of each term, and its place in bytes.
     terms: Vec<(usize, Range<usize>)>,
 }
 
 impl Script {
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
@@ -130,7 +132,7 @@ impl Script {
         self.terms.is_empty()
     }
 
-    /// The formulas, in order, each with its place or why it has no meaning here.
+    /// The formulas in order, with their places; a formula may be meaningless here, for the given reason.
     pub fn formulas(&self, terms: &mut Terms) -> Vec<(Range<usize>, Result<Term, Misfit>)> {
         let named = |terms: &mut Terms, name: &str| {
             terms.find_symbol(name).map(|symbol| terms.variable(symbol))
@@ -147,10 +149,10 @@ impl Script {
         read.into_iter().map(formula).collect()
     }
 
-    /// The terms, of any sort, in order, each with its place; `named` knows the variables.
+    /// The terms, of any sort, in order and with their places; `named` looks up variables.
     ///
     /// # Errors
-    /// Where the budget is exhausted.
+    /// If the budget is exhausted.
     pub fn read(
         &self,
         terms: &mut Terms,
@@ -159,7 +161,7 @@ impl Script {
     ) -> Result<Vec<(Range<usize>, Meaning)>, Exhausted> {
         let mut known: Vec<Meaning> = Vec::with_capacity(self.nodes.len());
         for (i, node) in self.nodes.iter().enumerate() {
-            // Deep conjunctions are merged with those inside them, which takes time.
+            // Flattening deep conjunctions takes time.
             if i % POLL == 0 {
                 budget.check()?;
             }
@@ -182,7 +184,7 @@ impl Script {
     }
 }
 
-/// The operator's term; `None` where sorts do not fit.  Numbers of operands have been checked.
+/// The term for an operator; `None` if sorts do not fit.  The number of operands has already been checked.
 fn apply(terms: &mut Terms, operator: Operator, operands: &[Term]) -> Option<Term> {
     let sort = terms.sort(operands[0]);
     let alike = operands[1..].iter().all(|&t| terms.sort(t) == sort);
@@ -233,10 +235,10 @@ fn apply(terms: &mut Terms, operator: Operator, operands: &[Term]) -> Option<Ter
 /// Reads a text.
 ///
 /// # Errors
-/// The first mistake.
+/// The first error in it.
 pub fn parse(text: &str) -> Result<Script, ReadError> {
     let mut script = Script::default();
-    // Open lists: where each begins, and what it has so far.
+    // Open lists: the start of each, and its items so far.
     let mut open: Vec<(usize, Vec<Item>)> = vec![];
     for token in tokens(text) {
         let (place, kind) = token?;
@@ -276,7 +278,7 @@ pub fn parse(text: &str) -> Result<Script, ReadError> {
     }
 }
 
-/// What a list is made of.
+/// An item of a list.
 #[derive(Debug)]
 struct Item {
     place: Range<usize>,
@@ -285,10 +287,10 @@ struct Item {
 
 #[derive(Debug)]
 enum Form {
-    /// Not yet known whether an operator, a constant or a name.
+    /// May be an operator, a constant or a name.
     Word(String),
     Term(usize),
-    /// `(_ extract 7 0)` and the like.
+    /// An indexed operator, such as `(_ extract 7 0)`.
     Indexed(Operator, String),
 }
 
@@ -327,7 +329,7 @@ impl Script {
         Ok(self.add(head, vec![], &item.place))
     }
 
-    /// A list whose parts are known.
+    /// A complete list.
     fn list(&mut self, items: Vec<Item>, place: &Range<usize>) -> Result<Form, ReadErrorKind> {
         let mut items = items.into_iter();
         let (operator, text) = match items.next().map(|i| i.form) {
@@ -361,7 +363,7 @@ impl Script {
         Ok(Form::Term(self.add(Head::Apply(operator, text), operands, place)))
     }
 
-    /// What follows `(_`.
+    /// The rest of a list that begins with `(_`.
     fn indexed(
         &mut self,
         items: impl Iterator<Item = Item>,
@@ -395,7 +397,7 @@ impl Script {
     }
 }
 
-/// Width and value of digits in a base, each of so many bits.
+/// Width and value of a number in the given base, in which each digit has so many bits.
 fn constant(digits: &str, base: u32, bits: u32) -> Option<(u32, u64)> {
     let width = u32::try_from(digits.len()).ok()?.checked_mul(bits)?;
     let fits = (1..=64).contains(&width) && digits.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -403,7 +405,7 @@ fn constant(digits: &str, base: u32, bits: u32) -> Option<(u32, u64)> {
 }
 
 impl BitOp {
-    /// May it have more than two operands, from left to right?
+    /// May it have more than two operands, associated from left to right?
     fn is_chained(self) -> bool {
         matches!(self, Self::Add | Self::Mul | Self::And | Self::Or | Self::Xor)
     }
@@ -453,11 +455,11 @@ pub(super) enum Kind {
     Open,
     Close,
     Word,
-    /// With its bars.
+    /// Including its bars.
     Name,
 }
 
-/// The pieces of a text; nothing follows an error.
+/// The tokens of a text, up to the first error.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Result<(Range<usize>, Kind), ReadError>> {
     let mut at = 0;
     std::iter::from_fn(move || {

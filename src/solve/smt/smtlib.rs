@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::term::{Piece, Sort, Term, Terms};
 
-/// A script that asks whether the formulas are satisfiable together: declarations, one definition
-/// for each subterm that occurs more than once (named `?k`, which no program uses), assertions,
-/// `check-sat`.
+/// A script that asks whether the formulas are satisfiable together: declarations, a definition for each subterm that
+/// occurs more than once (named `?k`, which no program uses), assertions, `check-sat`.
 pub fn script(terms: &Terms, formulas: &[Term]) -> String {
     let mut text = String::new();
     // Invariant: writing to a string does not fail.
@@ -48,7 +47,7 @@ fn write_script(out: &mut String, terms: &Terms, formulas: &[Term]) -> fmt::Resu
     writeln!(out, "(check-sat)")
 }
 
-/// The term with names for the subterms that have one; itself written out.
+/// Writes a term, with names for those of its proper subterms that have one.
 fn write_term(
     out: &mut String,
     terms: &Terms,

@@ -1,4 +1,4 @@
-//! What a solver offers.
+//! The interface of SMT solvers.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::verdict::UnknownReason;
 use crate::solve::factory::Factory;
 
-/// Why a solver could not do what it was asked for.  Not an answer: those are [`SmtAnswer`].
+/// Why a solver could not process a request.  Answers are [`SmtAnswer`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SmtError {
     #[error("Z3: {0}")]
@@ -18,7 +18,7 @@ pub enum SmtError {
     NoModel,
     #[error("there is no core, as the last check was not unsatisfiable")]
     NoCore,
-    /// A solver that the user of the library brings along, in its own words.
+    /// An error message of a solver provided by the user of the library.
     #[error("{0}")]
     Own(String),
 }
@@ -26,10 +26,10 @@ pub enum SmtError {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unknown {
-    /// The budget is spent.
+    /// The budget is exhausted.
     #[error("{0}")]
     Exhausted(#[from] Exhausted),
-    /// The solver gave up, in its own words.
+    /// The solver gave up, for the reason in its own words.
     #[error("the SMT solver gave up: {0}")]
     Incomplete(String),
 }
@@ -53,38 +53,38 @@ pub enum SmtAnswer {
 
 /// An incremental solver.
 ///
-/// Errors of all methods: the solver refuses, as with a term beyond its theories.
+/// All methods fail if the solver refuses, for example because a term is beyond its theories.
 #[allow(clippy::missing_errors_doc)]
 pub trait SmtSolver {
     /// Opens a level.
     fn push(&mut self) -> Result<(), SmtError>;
-    /// Takes back what was asserted since the last level was opened.
+    /// Retracts what was asserted since the last level was opened, and closes that level.
     fn pop(&mut self) -> Result<(), SmtError>;
     /// Asserts a formula, at the current level.
     fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError>;
-    /// Satisfiable together with the assumptions?  These may be any formulas; literals over Boolean
-    /// variables are cheapest.
+    /// Are the assertions satisfiable together with the assumptions?  Any formulas may be assumptions; literals over
+    /// Boolean variables are cheapest.
     fn check(
         &mut self,
         terms: &Terms,
         assumptions: &[Term],
         budget: &Budget,
     ) -> Result<SmtAnswer, SmtError>;
-    /// Conflicts after which each further check gives up; solvers that count none take no notice.
+    /// Limits the conflicts of each further check; solvers that do not count conflicts ignore this.
     fn limit_conflicts(&mut self, _most: Option<u32>) {}
-    /// The value of any term in the model of the last check, which answered [`SmtAnswer::Sat`];
-    /// variables that do not matter have some value.
+    /// The value of any term in the model of the last check, which answered [`SmtAnswer::Sat`]; variables that do not
+    /// matter have arbitrary values.
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError>;
     /// [`value`](Self::value) for several terms.
     fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
         wanted.iter().map(|&t| self.value(terms, t)).collect()
     }
-    /// The assumptions that the last check needed, which answered [`SmtAnswer::Unsat`]; sorted, not
-    /// necessarily the fewest.
+    /// The assumptions that the last check, which answered [`SmtAnswer::Unsat`], needed; sorted, not necessarily
+    /// minimal.
     fn core(&self) -> Result<Vec<Term>, SmtError>;
 }
 
-/// Makes solvers that the user of the library brings along ([`Solvers::own`](super::Solvers::own)).
+/// Makes solvers provided by the user of the library ([`Solvers::own`](super::Solvers::own)).
 pub type SolverFactory = Factory<Result<Box<dyn SmtSolver>, SmtError>>;
 
 impl<S: SmtSolver + ?Sized> SmtSolver for Box<S> {

@@ -14,10 +14,10 @@ use crate::solve::bdd::{Bdd, Manager, Stop};
 pub(super) struct NodeRecord {
     /// The path edges that end here.
     reached: Bdd,
-    /// Those that were not expanded yet.
+    /// Those not yet expanded.
     frontier: Bdd,
     pub rings: Rings,
-    /// Made when the node is first expanded.
+    /// Built when the node is first expanded.
     pub steps: Option<Steps>,
 }
 
@@ -25,19 +25,19 @@ pub(super) struct NodeRecord {
 pub(super) struct ProcedureRecord {
     /// The contexts in which it is called.
     contexts: Bdd,
-    /// Those that were not entered yet.
+    /// Those not yet entered.
     wanted: Bdd,
     pub nodes: BTreeMap<NodeId, NodeRecord>,
     /// Nodes with frontiers, by position in the weak topological order; errors come first.
     work: BTreeSet<(u32, NodeId)>,
-    /// Summary edges that callers have seen, and those that they have not.
+    /// Summary edges that callers have seen, and those they have not.
     delivered: Bdd,
     undelivered: Bdd,
-    /// Calls of it: procedure, node, and index among the steps of the node.
+    /// Its call sites: procedure, node, and index among the steps of the node.
     pub callers: BTreeSet<(ProcId, NodeId, usize)>,
 }
 
-/// An error node that was reached, and when.
+/// An error node that was reached.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reached {
     pub procedure: ProcId,
@@ -96,9 +96,8 @@ impl<'a> Fixpoint<'a> {
 
     /// Runs until an error node is reached, or nothing is left to do.
     ///
-    /// The order of work is that of [`crate::boolean::engine::qbf`]: whatever can be merged is merged
-    /// before it moves on.  Contexts are exact here, so an error in any procedure is one of the
-    /// program.
+    /// Work is ordered as in [`crate::boolean::engine::qbf`]: whatever can be merged is merged before it moves on.
+    /// Contexts are exact here, so an error in any procedure is an error of the program.
     pub fn run(&mut self) -> Result<Option<Reached>, Stop> {
         let main = self.world.prepared.program.entry;
         let everything = self.m.constant(true);
@@ -125,12 +124,12 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
-    /// The path edges to a node, so far.
+    /// The path edges to a node so far.
     pub fn reached(&self, p: ProcId, n: NodeId) -> Option<&Bdd> {
         self.procedures[p.index()].nodes.get(&n).map(|record| &record.reached)
     }
 
-    /// The number that no expansion has reached yet.
+    /// A stamp above those of all expansions.
     pub fn now(&self) -> u32 {
         self.stamp + 1
     }
@@ -139,7 +138,7 @@ impl<'a> Fixpoint<'a> {
         self.world.prepared.calls.level[p.index()]
     }
 
-    /// Contexts, to be entered when their turn comes.
+    /// Adds contexts, to be entered later.
     fn want(&mut self, p: ProcId, contexts: &Bdd) -> Result<(), Stop> {
         let record = &mut self.procedures[p.index()];
         let new = self.m.minus(contexts, &record.contexts)?;
@@ -161,7 +160,7 @@ impl<'a> Fixpoint<'a> {
         self.arrive(p, self.world.prepared.procedure(p).entry, &edges)
     }
 
-    /// Path edges come to a node; the new ones wait there.
+    /// Adds path edges to a node; the new ones wait in its frontier.
     fn arrive(&mut self, p: ProcId, n: NodeId, edges: &Bdd) -> Result<(), Stop> {
         if edges.is_false() {
             return Ok(());
@@ -189,7 +188,7 @@ impl<'a> Fixpoint<'a> {
         Ok(())
     }
 
-    /// Makes the frontier of a node its newest ring.
+    /// Turns the frontier of a node into its newest ring.
     fn ring(&mut self, p: ProcId, n: NodeId) -> Option<Bdd> {
         let no = self.m.constant(false);
         let record = self.procedures[p.index()].nodes.get_mut(&n)?;
@@ -210,7 +209,7 @@ impl<'a> Fixpoint<'a> {
             self.returning.insert((level, p));
             return Ok(());
         }
-        // Taken out while it is used.
+        // Taken out while in use.
         let mut steps = match self.procedures[p.index()].nodes.get_mut(&n).map(|r| r.steps.take()) {
             Some(Some(steps)) => steps,
             _ => self.steps(p, n)?,
@@ -222,7 +221,7 @@ impl<'a> Fixpoint<'a> {
         done
     }
 
-    /// The steps from a node, with what is known of the callees by now.
+    /// The steps from a node, with the callees' summaries known so far.
     fn steps(&mut self, p: ProcId, n: NodeId) -> Result<Steps, Stop> {
         let mut steps = self.world.steps(&mut self.m, p, n)?;
         for call in &mut steps.calls {
@@ -287,7 +286,7 @@ impl<'a> Fixpoint<'a> {
             self.statistics.bdd_images += 1;
             let seen = back.instantiated(&mut self.m, &new)?;
             back.summary = self.m.or(&back.summary, &seen)?;
-            // The path edges that were not expanded yet will meet it then.
+            // Path edges not yet expanded will meet the summary when they are.
             let waiting = self.m.minus(&record.reached, &record.frontier)?;
             let image = back.image(&mut self.m, &waiting, &seen)?;
             let target = back.target;

@@ -1,21 +1,19 @@
 //! BDD summaries: Bebop's algorithm (Ball and Rajamani, "Bebop: a symbolic model checker for
 //! Boolean programs", SPIN 2000).
 //!
-//! Path edges and summary edges are relations between entry values and current values, as BDDs,
-//! at the cut nodes of the prepared program ([`super::prepare`]): the same slices, blocks and live
-//! variables as for the other engines.  Unlike a path edge there (a function of entry values and
-//! choices, valid in every context), a relation holds exactly what is reachable; so a
-//! context is a set of entry values, and an error node that is reached in any procedure is an error of the
+//! Path edges and summary edges are relations between entry values and current values, as BDDs, at the cut nodes of the
+//! prepared program ([`super::prepare`]): the same slices, blocks and live variables as for the other engines.  There,
+//! a path edge is a function of entry values and choices, valid in every context; here, a relation holds exactly what
+//! is reachable.  So a context is a set of entry values, and an error node reached in any procedure is an error of the
 //! program.
 //!
-//! *Images.*  A block or a call is a [`relation`], partitioned where it is large; its choices are
-//! quantified when it is made, and what is dead afterwards is quantified in the relational product.
-//! Only what a step changes has a next value and is renamed.  What is new at a node, its frontier, is
-//! all that is expanded (the library has no simplification by a care set that could make it
-//! smaller).  What waits at one node is merged, in weak topological order, callees first.
+//! *Images.*  A block or a call is a [`relation`], partitioned if it is large; its choices are quantified when it is
+//! made, and what is dead afterwards is quantified in the relational product.  Only what a step changes has a next
+//! value and is renamed.  Only the frontier, what is new at a node, is expanded (the library has no simplification by a
+//! care set that could make it smaller).  Whatever waits at a node is merged, in weak topological order, callees first.
 //!
-//! *Tables.*  Work begins in a small table of nodes; when that is full, it starts again in a larger
-//! one, up to what the memory limit allows.  Then the answer is UNKNOWN.
+//! *Tables.*  Work begins in a small table of nodes; when it is full, work starts again in a larger one, up to what the
+//! memory limit allows.  When the largest is full, the answer is UNKNOWN.
 
 mod fixpoint;
 mod order;
@@ -41,17 +39,17 @@ pub use order::VariableOrder;
 use space::Space;
 use steps::World;
 
-/// Stack for the operations, which recurse from variable to variable: so much for each variable, in
-/// bytes, and so much besides.  Many times what was measured; it is reserved, not used.
+/// Stack for the operations, which recurse from variable to variable: bytes per variable, and a fixed part.  Many times
+/// what was measured; it is reserved, not used.
 const STACK_PER_VARIABLE: usize = 2 << 10;
 const STACK: usize = 16 << 20;
 
-/// In which tables of nodes to work.
+/// Which tables of nodes to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tables {
-    /// In the smallest one only.
+    /// Only the smallest.
     Smallest,
-    /// In larger and larger ones.
+    /// Larger and larger ones.
     All,
 }
 
@@ -63,11 +61,10 @@ pub struct How<'a> {
     pub limits: &'a Limits,
 }
 
-/// Is an error node reachable?  If so, along a path of blocks.
+/// A path of blocks to an error node, if one is reachable.
 ///
 /// # Errors
-/// What ended the budget, or that the largest table is full; an engine error where the rings are
-/// inconsistent.
+/// If the budget is exhausted or the largest table is full; an engine error if the rings are inconsistent.
 pub fn search(
     aig: &Aig,
     prepared: &Prepared,
@@ -101,7 +98,7 @@ pub fn search(
         if i + 1 == sizes.len() {
             break;
         }
-        // What was done in vain does not count, but how large it got does.
+        // Counters of a failed attempt are dropped, except those of its table.
         let Statistics { bdd_nodes, bdd_collections, bdd_tables, .. } = *statistics;
         *statistics = Statistics { bdd_nodes, bdd_collections, bdd_tables, ..before.clone() };
     }
@@ -112,7 +109,7 @@ pub fn search(
     Err(full.into())
 }
 
-/// One attempt, in a table of that size.
+/// One attempt, in a table of the given size.
 fn run(
     world: World,
     size: Size,

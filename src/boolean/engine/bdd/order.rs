@@ -1,8 +1,8 @@
 //! The order of BDD variables, found before the search (the library does not reorder).
 //!
 //! The copies of a program variable (entry value, current value, next value) are always neighbours:
-//! then "nothing changes" is a relation of linear size, and a renaming keeps the order.  What is
-//! ordered are program variables and block choices.
+//! then "nothing changes" is a relation of linear size, and a renaming keeps the order.  The items
+//! that are ordered are program variables and block choices.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub enum VariableOrder {
     Declaration,
 }
 
-/// All items in order.
+/// All items, in order.
 pub(super) fn order(
     aig: &Aig,
     prepared: &Prepared,
@@ -56,8 +56,8 @@ pub(super) fn order(
     }
 }
 
-/// The item of every input, and all items in the order of declaration: the choices of a procedure
-/// after its variables.
+/// The item of every input, and all items in order of declaration: the choices of a procedure after
+/// its variables.
 fn items(aig: &Aig, prepared: &Prepared) -> (Vec<Option<Item>>, Vec<Item>) {
     let mut of_input = vec![None; aig.input_count()];
     let mut variables = BTreeSet::new();

@@ -1,45 +1,45 @@
 //! Transition relations, and images under them.
 //!
 //! A relation is a conjunction of parts over current values, next values and choices.  Only what a
-//! step changes has a next value.  Choices are quantified where the parts in which they occur are
-//! joined; parts are joined while they stay small; and an image quantifies each variable with
-//! the last part in which it occurs (Burch, Clarke, Long, "Symbolic model checking with
-//! partitioned transition relations", 1991; the order of parts is chosen greedily, as by Ranjan et
-//! al., "Efficient BDD algorithms for FSM synthesis and verification", 1995).
+//! step changes has a next value.  Choices are quantified by joining the parts in which they occur;
+//! parts are joined while they stay small; and an image quantifies each variable with the last part
+//! in which it occurs (Burch, Clarke, Long, "Symbolic model checking with partitioned transition
+//! relations", 1991; the order of parts is chosen greedily, as by Ranjan et al., "Efficient BDD
+//! algorithms for FSM synthesis and verification", 1995).
 
 use std::collections::BTreeSet;
 
 use crate::boolean::engine::limits;
 use crate::solve::bdd::{Bdd, Manager, Replacement, Stop};
 
-/// A conjunct with the variables on which it may depend.
+/// A conjunct, and the variables on which it may depend.
 #[derive(Clone)]
 pub(super) struct Conjunct {
     pub function: Bdd,
     pub support: BTreeSet<u32>,
 }
 
-/// What a step may do.
+/// A transition relation.
 pub(super) struct Relation {
-    /// Variables in no part: quantified before anything else.
+    /// Variables that occur in no part: quantified before anything else.
     first: Bdd,
-    /// Each with the variables that are quantified with it.
+    /// Each part with the variables that are quantified with it.
     parts: Vec<(Bdd, Bdd)>,
-    /// Next values become current ones.
+    /// Turns next values into current ones.
     rename: Replacement,
-    /// What is known afterwards, over current values.
+    /// What is known after the step, over current values.
     after: Option<Bdd>,
-    /// Next values and choices, for looking back.
+    /// Next values and choices, quantified by `before`.
     fresh: Bdd,
 }
 
-/// What is asked of a relation.
+/// The ingredients of a relation.
 pub(super) struct Shape {
     pub conjuncts: Vec<Conjunct>,
     pub choices: BTreeSet<u32>,
     /// Current values that are overwritten or dead afterwards.
     pub forget: BTreeSet<u32>,
-    /// Names afterwards.
+    /// Next values, and the current values that they become.
     pub rename: Vec<(u32, u32)>,
     pub after: Option<Bdd>,
 }
@@ -58,7 +58,7 @@ impl Relation {
         Ok(Self { first, parts, rename, after, fresh })
     }
 
-    /// What can be true after a step from where `from` is true.
+    /// The states after a step from `from`.
     pub fn image(&self, m: &mut Manager, from: &Bdd) -> Result<Bdd, Stop> {
         let mut image = m.exists(from, &self.first)?;
         for (part, quantified) in &self.parts {
@@ -74,8 +74,8 @@ impl Relation {
         }
     }
 
-    /// From where a step leads to `target`, which is over next values where the step changes
-    /// something, and over current ones elsewhere.
+    /// The states from which a step leads to `target`, which is over next values of what the step
+    /// changes, and over current values of everything else.
     pub fn before(&self, m: &mut Manager, target: &Bdd) -> Result<Bdd, Stop> {
         let mut before = target.clone();
         for (part, _) in &self.parts {
@@ -85,7 +85,7 @@ impl Relation {
     }
 }
 
-/// Quantifies choices where that does not make the parts large; takes them out of `choices`.
+/// Quantifies choices as long as the parts stay small; removes them from `choices`.
 pub(super) fn eliminate(
     m: &mut Manager,
     mut conjuncts: Vec<Conjunct>,
@@ -103,7 +103,7 @@ pub(super) fn eliminate(
         }
         let (mut with, without): (Vec<Conjunct>, Vec<Conjunct>) =
             conjuncts.iter().cloned().partition(|c| c.support.contains(&x));
-        // Choices of these conjuncts only go along.
+        // Choices that occur only in these conjuncts are quantified along with `x`.
         let here: BTreeSet<u32> = choices
             .iter()
             .copied()
@@ -139,7 +139,7 @@ pub(super) fn eliminate(
     Ok(conjuncts)
 }
 
-/// Joins conjuncts that are neighbours in the order of variables, while that keeps them small.
+/// Joins conjuncts that are neighbours in the variable order, as long as they stay small.
 fn join(
     m: &mut Manager,
     mut conjuncts: Vec<Conjunct>,
@@ -163,7 +163,7 @@ fn join(
     Ok(out)
 }
 
-/// Orders the conjuncts, and gives each the variables that can be quantified with it: those of
+/// Orders the conjuncts, and assigns to each the variables that can be quantified with it: those of
 /// `open` that occur in no later one.
 fn schedule(
     m: &mut Manager,
@@ -176,7 +176,7 @@ fn schedule(
     let first = m.cube(absent)?;
     let mut parts = vec![];
     while !rest.is_empty() {
-        // The variables of `open` that only this one has, less those that it brings in.
+        // Counts variables of `open` that occur only here (twice), minus the other variables.
         let gain = |i: usize| {
             let c = &rest[i];
             let alone = c.support.iter().filter(|v| {

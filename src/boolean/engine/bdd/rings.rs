@@ -1,16 +1,16 @@
-//! Onion rings: what was new at a node each time that it was expanded.
+//! Onion rings: what was new at a node each time it was expanded.
 //!
-//! Rings are disjoint.  An element has come about from rings with smaller stamps, at this or other
-//! nodes; so looking back ring by ring ends.
+//! Rings are disjoint.  Every element stems from rings with smaller stamps, at this or other nodes;
+//! so looking back ring by ring terminates.
 
 use crate::solve::bdd::{Bdd, Manager, Stop};
 
-/// The rings of one node, the oldest first.
+/// The rings of one node, oldest first.
 #[derive(Default)]
 pub(super) struct Rings {
     stamps: Vec<u32>,
-    /// At index 0 the rings; above, unions of pairs of what is below.  Levels other than 0 are made
-    /// when they are first asked for.
+    /// Level 0 holds the rings; each higher level holds unions of pairs of the level below.  The
+    /// higher levels are made on first use.
     levels: Vec<Vec<Bdd>>,
 }
 
@@ -24,7 +24,7 @@ impl Rings {
         self.levels[0].push(ring);
     }
 
-    /// Rings with stamps below `before`.
+    /// Number of rings with stamps below `before`.
     fn count(&self, before: u32) -> usize {
         self.stamps.partition_point(|&s| s < before)
     }
@@ -40,8 +40,8 @@ impl Rings {
         Ok(())
     }
 
-    /// A ring with a stamp below `before` that meets `wanted`: its stamp, and what is in both.
-    /// The latest one if that will do, else the first that does.
+    /// A ring with a stamp below `before` that meets `wanted`: its stamp, and the intersection.
+    /// The latest one if it meets `wanted`, else the earliest that does.
     pub fn meeting(
         &mut self,
         m: &mut Manager,

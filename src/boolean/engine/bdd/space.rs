@@ -1,4 +1,4 @@
-//! Which BDD variable stands for what, and functions of the graph as BDDs.
+//! Which BDD variable stands for what; functions of the graph as BDDs.
 
 use rustc_hash::FxHashMap;
 
@@ -17,16 +17,16 @@ const NONE: u32 = u32::MAX;
 /// Numbers of BDD variables.
 ///
 /// A variable of the program has up to three: its value at the entry of the procedure, now, and
-/// after the step that is taken.  Procedures share those of globals, and the activations of a
-/// recursive procedure share all: no relation speaks of two activations.
+/// after the current step.  Procedures share those of globals, and the activations of a recursive
+/// procedure share all of them: no relation involves two activations.
 pub(super) struct Space {
     entry: Vec<u32>,
     now: Vec<u32>,
     next: Vec<u32>,
-    /// By input of the graph: the current value for which it stands, or a choice.
+    /// By input of the graph: the current value or choice for which it stands.
     input: Vec<u32>,
     count: u32,
-    /// By procedure: slots that have an entry value.
+    /// By procedure: the slots that have an entry value.
     entry_slots: Vec<Vec<usize>>,
 }
 
@@ -84,14 +84,14 @@ impl Space {
         self.count - 1
     }
 
-    /// How many variables there are.
+    /// Number of BDD variables.
     pub fn len(&self) -> usize {
         self.count as usize
     }
 
     /// What the variables of a path edge stand for, by number.
     pub fn atoms(&self, program: &Program) -> Vec<Atom> {
-        // Path edges depend on none of the others.
+        // Path edges depend on no other variables.
         let mut atoms: Vec<Atom> = (0..self.count).map(Atom::Choice).collect();
         for v in (0..program.variables.len() as u32).map(VarId) {
             for (number, atom) in [(self.entry(v), Atom::Entry(v)), (self.now(v), Atom::Current(v))]
@@ -116,12 +116,12 @@ impl Space {
         self.next[v.index()]
     }
 
-    /// The variable of an input: a current value or a choice.
+    /// The variable of an input, a current value or a choice.
     pub fn input(&self, i: Input) -> u32 {
         self.input[i.0 as usize]
     }
 
-    /// The slots whose value at the entry matters: callers ask for it, and it is read.
+    /// The slots with an entry value that matters: callers provide it, and it is read.
     pub fn entry_slots(&self, p: ProcId) -> &[usize] {
         &self.entry_slots[p.index()]
     }
@@ -136,7 +136,7 @@ fn entry_slots(prepared: &Prepared, p: ProcId) -> Vec<usize> {
     live.ones().filter(|&slot| prepared.is_entry_value(inputs[slot])).collect()
 }
 
-/// Turns functions of the graph into BDDs; what they share is done once.
+/// Turns functions of the graph into BDDs; shared nodes are translated once.
 #[derive(Default)]
 pub(super) struct Translation {
     known: FxHashMap<usize, Bdd>,
@@ -171,7 +171,7 @@ impl Translation {
         self.signed(m, lit)
     }
 
-    /// A literal whose node is known.
+    /// A literal whose node has been translated.
     fn signed(&self, m: &mut Manager, lit: Lit) -> Result<Bdd, Stop> {
         if lit.is_constant() {
             return Ok(m.constant(lit == Lit::TRUE));

@@ -1,4 +1,4 @@
-//! What can be done at a cut node, as relations.
+//! The steps from a cut node, as relations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::bdd::{Bdd, Manager, Replacement, Stop};
 use crate::solve::logic::{Aig, Lit};
 
-/// Everything that relations are made from.
+/// What relations are made from.
 #[derive(Clone, Copy)]
 pub(super) struct World<'a> {
     pub aig: &'a Aig,
@@ -20,9 +20,9 @@ pub(super) struct World<'a> {
     pub limits: &'a limits::Bdd,
 }
 
-/// One step, or the two halves of a call.
+/// The steps from a cut node: its block's exits, and its calls.
 pub(super) struct Steps {
-    /// The ways out of the block, by cut node.
+    /// The exits of the block, by target.
     pub exits: Vec<(NodeId, Relation)>,
     pub calls: Vec<CallStep>,
 }
@@ -41,15 +41,15 @@ pub(super) enum How {
     Follow(Box<Follow>),
 }
 
-/// A call that is followed into its callee.
+/// A call that enters its callee.
 pub(super) struct Follow {
-    /// From path edges to entry values of the callee.
+    /// Leads from path edges to entry values of the callee.
     pub enter: Relation,
-    /// Current values of the caller and entry values of the callee's formals.
+    /// Over current values of the caller and entry values of the callee's formals.
     pub arguments: Vec<Conjunct>,
     /// Globals: current value in the caller, entry value in the callee.
     pub passed: Vec<(u32, u32)>,
-    /// Choices of the arguments.
+    /// The choices of the arguments.
     pub choices: Bdd,
     pub back: Option<Back>,
 }
@@ -57,14 +57,14 @@ pub(super) struct Follow {
 /// How a call returns.
 pub(super) struct Back {
     pub target: NodeId,
-    /// Where what the caller sees changed comes from: slot here, slot in the callee.
+    /// Where changed values of the caller come from: slot here, slot in the callee.
     pub results: BTreeMap<usize, usize>,
-    /// Current values of the callee that the caller does not look at.
+    /// Current values of the callee that the caller does not use.
     drop: Bdd,
-    /// Entry values of the callee in terms of the caller's current values and choices, and current
-    /// values of the callee as next values of the caller.
+    /// Replaces the callee's entry values by the caller's current values and choices, and the
+    /// callee's current values by next values of the caller.
     instantiate: Replacement,
-    /// The same, of entry values only.
+    /// The same, for entry values only.
     pub enter: Replacement,
     choices: Bdd,
     /// Current values that are overwritten, or dead afterwards.
@@ -120,7 +120,7 @@ impl<'a> World<'a> {
         self.aig.support([lit]).into_iter().map(|i| self.space.input(i)).collect()
     }
 
-    /// A formula over current values that is not simply true.
+    /// A formula over current values; `None` if it is true.
     fn known(self, m: &mut Manager, formula: Lit) -> Result<Option<Bdd>, Stop> {
         if formula == Lit::TRUE {
             return Ok(None);
@@ -199,7 +199,7 @@ impl<'a> World<'a> {
         Ok(Steps { exits, calls })
     }
 
-    /// Current values that are live at `n` but not at `target`.
+    /// The current values that are live at `n` but not at `target`.
     fn dead(self, p: ProcId, n: NodeId, target: NodeId) -> BTreeSet<u32> {
         let after = self.prepared.live(p, target);
         let live = self.prepared.live(p, n).ones();
@@ -234,7 +234,8 @@ impl<'a> World<'a> {
             .filter(|(_, inner)| self.space.entry_slots(callee).contains(inner))
             .map(|&(outer, inner)| (self.now(p, outer), self.entry(callee, inner)))
             .collect();
-        // The caller's entry values go before the callee's come: a recursive call has the same.
+        // Drops the caller's values first: a recursive call uses the same variables for the
+        // callee's.
         let forget = self
             .prepared
             .live(p, n)
@@ -289,7 +290,7 @@ impl<'a> World<'a> {
         Ok(follow)
     }
 
-    /// The path edges of a procedure at its entry node, in these contexts.
+    /// The path edges at the entry node of a procedure in the given contexts.
     pub fn entered(self, m: &mut Manager, p: ProcId, contexts: &Bdd) -> Result<Bdd, Stop> {
         let mut edges = contexts.clone();
         let facts = self.prepared.blocks(p).entry_facts;

@@ -1,9 +1,8 @@
 //! From a reached error node back to the start: one path of blocks and calls, by the rings.
 //!
-//! Each step back goes to a ring with a smaller stamp, and a call that returned is taken apart into
-//! the caller's path edge and a summary edge, both with smaller stamps.  So the work is linear in the
-//! length of the path (times the logarithm of the number of rings), and no call nests in this
-//! code.
+//! Each step back goes to a ring with a smaller stamp, and a call that returned is split into the caller's path edge
+//! and a summary edge, both with smaller stamps.  So the work is linear in the length of the path (times the logarithm
+//! of the number of rings), and the code does not recurse on calls.
 
 use super::fixpoint::{Fixpoint, Reached};
 use super::steps::{Back, Follow, How, Steps};
@@ -26,11 +25,11 @@ impl From<Stop> for Failure {
     }
 }
 
-/// A member of a path edge, in a ring.
+/// A member of a path edge, taken from a ring.
 struct Point {
     procedure: ProcId,
     node: NodeId,
-    /// Values by BDD variable; those of other procedures do not count.
+    /// Values by BDD variable; only those of this procedure count.
     values: Vec<bool>,
     stamp: u32,
 }
@@ -44,13 +43,12 @@ impl Point {
 /// What came before a point.
 enum Before {
     At(Point),
-    /// Something that waits among the tasks until a callee is written down.
+    /// A point among the tasks, to be continued once the callee is written down.
     Later,
 }
 
 enum Task {
-    /// How this came about, from its procedure's entry; also how that was called, where
-    /// `outermost`.
+    /// How this point was reached from its procedure's entry; if `outermost`, also how that procedure was called.
     Back {
         point: Point,
         outermost: bool,
@@ -58,7 +56,7 @@ enum Task {
     Emit(BlockStep, Hint),
 }
 
-/// The path under construction, last step first, and what has to be done.
+/// The path under construction, last step first, and the tasks left.
 #[derive(Default)]
 struct Path {
     backwards: Vec<(BlockStep, Hint)>,
@@ -96,7 +94,7 @@ impl Fixpoint<'_> {
         live.map(|slot| (slots[slot], point.literal(world.now(p, slot)).1)).collect()
     }
 
-    /// Something at a node that is `wanted` and older than `before`.
+    /// A member of `wanted` at a node, older than `before`.
     fn find(
         &mut self,
         procedure: ProcId,
@@ -131,7 +129,7 @@ impl Fixpoint<'_> {
         }
         let nodes: Vec<NodeId> = self.procedures[p.index()].nodes.keys().copied().collect();
         for n in nodes {
-            // Taken out while it is used.
+            // Taken out while in use.
             let record = self.procedures[p.index()].nodes.get_mut(&n);
             let Some(steps) = record.and_then(|r| r.steps.take()) else { continue };
             let found = self.step_before(point, n, &steps, outermost, path);
@@ -200,7 +198,7 @@ impl Fixpoint<'_> {
         Ok(None)
     }
 
-    /// The values of a point as what the block of `n` leads to.
+    /// A point as seen by the block of `n`: next values of what it changes, current values elsewhere.
     fn after(&mut self, point: &Point, n: NodeId) -> Result<Bdd, Stop> {
         let (p, world) = (point.procedure, self.world);
         let blocks = world.prepared.blocks(p);
@@ -217,7 +215,7 @@ impl Fixpoint<'_> {
         self.m.and(&next, &rest)
     }
 
-    /// The entry values of a point, and its current values but for those that were `changed`.
+    /// The entry values of a point, and its current values except those `changed`.
     fn unchanged(&mut self, point: &Point, changed: impl Fn(usize) -> bool) -> Result<Bdd, Stop> {
         let (p, world) = (point.procedure, self.world);
         let live = world.prepared.live(p, point.node).ones().filter(|&slot| !changed(slot));
@@ -225,7 +223,7 @@ impl Fixpoint<'_> {
         self.m.literals(variables.map(|v| point.literal(v)))
     }
 
-    /// A path edge at the call, and a summary edge, both older than the point to which they lead.
+    /// A path edge at the call and a summary edge, both older than the point to which they lead.
     fn through(
         &mut self,
         point: &Point,
@@ -254,7 +252,7 @@ impl Fixpoint<'_> {
         let wanted = self.m.and(&calls, &rest)?;
         let Some(from) = self.find(p, n, &wanted, point.stamp)? else { return Ok(None) };
 
-        // With which values that enters the callee.
+        // The values with which `from` enters the callee.
         let live: Vec<u32> =
             world.prepared.live(p, n).ones().map(|slot| world.now(p, slot)).collect();
         let mut passed = self.m.literals(live.iter().map(|&v| from.literal(v)))?;
@@ -273,7 +271,7 @@ impl Fixpoint<'_> {
         Ok(Some((from, exit)))
     }
 
-    /// A call that enters a procedure as a point at its entry says.
+    /// A call that enters a procedure with the values of a point at its entry.
     fn caller(&mut self, point: &Point, path: &mut Path) -> Result<Point, Failure> {
         let (callee, world) = (point.procedure, self.world);
         let callers = self.procedures[callee.index()].callers.clone();

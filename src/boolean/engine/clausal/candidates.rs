@@ -1,8 +1,8 @@
-//! Which clauses are tried.
+//! The clauses that are tried.
 //!
-//! Units over everything that is live; pairs of variables that one procedure mentions, itself or
-//! through a small callee such as a lock's; and wider disjunctions as the text has them.  What a
-//! procedure tries over globals, its callers try as well, for it has to survive in them.
+//! Units over all live variables; pairs of variables that one procedure mentions, itself or through
+//! a small callee such as a lock operation; and wider disjunctions that occur in the text.  What a
+//! procedure tries over globals, its callers try as well, since it has to hold in them too.
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,10 +23,10 @@ pub type SlotLit = u32;
 /// The clauses that are tried in one procedure.
 #[derive(Debug, Default)]
 pub struct Domain {
-    /// Each sorted, not empty, without complementary literals.
+    /// Each is sorted, not empty, and without complementary literals.
     pub clauses: Vec<Box<[SlotLit]>>,
     pub index: FxHashMap<Box<[SlotLit]>, u32>,
-    /// The clauses in which a slot occurs.
+    /// The clauses in which each slot occurs.
     pub by_slot: Vec<Vec<u32>>,
 }
 
@@ -55,7 +55,7 @@ impl Domain {
 /// A literal over variables: the variable, and whether it is negated.
 type VarLit = (VarId, bool);
 
-/// What one procedure tries, besides units; what comes first is taken.
+/// What one procedure tries besides units; beyond the limits, what comes first is kept.
 struct Wanted<'a> {
     limits: &'a limits::Clausal,
     pairs: FxHashSet<(VarId, VarId)>,
@@ -79,7 +79,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Every two of the variables.
+    /// Adds every pair of the variables.
     fn add_all_pairs(&mut self, variables: FxHashSet<VarId>) {
         let variables = sorted(variables);
         for (i, &a) in variables.iter().enumerate() {
@@ -87,7 +87,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Takes over what a callee tries over globals.
+    /// Adds what a callee tries over globals.
     fn inherit(&mut self, program: &Program, callee: &Wanted) {
         let global = |v: &VarId| program.is_global(*v);
         for pair in sorted(callee.pairs.iter().filter(|(a, b)| global(a) && global(b)).copied()) {
@@ -105,10 +105,10 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// The clauses of each kept procedure.
+/// The candidate clauses of each kept procedure.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn candidates(
     prepared: &Prepared,
     limits: &limits::Clausal,
@@ -121,7 +121,7 @@ pub fn candidates(
         .procedure_ids()
         .map(|p| own(prepared, p, &mentioned, limits, budget))
         .collect::<Result<_, _>>()?;
-    // Callees first; once around a recursive component is enough for a heuristic.
+    // Callees first; one pass over a recursive component is enough for a heuristic.
     for component in &prepared.calls.components {
         for &p in component {
             let callees = sorted(calls(prepared, p).map(|c| c.callee).collect::<FxHashSet<_>>());
@@ -214,7 +214,7 @@ fn own<'l>(
             }
         }
     }
-    // Expressions that are shared are looked at once.
+    // Shared expressions are visited once.
     let mut seen: FxHashSet<*const [Op]> = FxHashSet::default();
     for expr in kept_edges(prepared, p).flat_map(expressions) {
         budget.check()?;
@@ -226,7 +226,7 @@ fn own<'l>(
     Ok(wanted)
 }
 
-/// The wide clauses with one variable replaced by another of its pairs.
+/// Adds variants of the wide clauses, with one variable replaced by one that it is paired with.
 fn with_replacements(wanted: &mut Wanted, budget: &Budget) -> Result<(), Exhausted> {
     let mut partners: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
     for (a, b) in sorted(wanted.pairs.iter().copied()) {
@@ -282,7 +282,7 @@ impl Valuation for Scratch {
     }
 }
 
-/// The disjunctions of three and more literals in an expression, up to that width.
+/// The disjunctions of three to `width` literals in an expression.
 fn disjunctions(expr: &Expr, width: usize) -> Vec<Vec<VarLit>> {
     let mut out = vec![];
     if expr.ops.len() < 5 {
@@ -292,7 +292,7 @@ fn disjunctions(expr: &Expr, width: usize) -> Vec<Vec<VarLit>> {
     let mut scratch = Scratch { variables: vec![], known: FxHashMap::default() };
     let root = evaluate(&mut aig, expr, &mut scratch);
     for n in aig.cone([root]) {
-        // A conjunction that is negated is a disjunction.
+        // A negated conjunction is a disjunction.
         let mut stack = vec![Lit::new(n, false)];
         let mut clause: Vec<VarLit> = vec![];
         while let Some(l) = stack.pop() {

@@ -1,4 +1,4 @@
-//! The fixpoint: clauses that a step does not preserve are dropped until all others are inductive.
+//! The fixpoint: clauses that a step does not preserve are dropped until the rest are inductive.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -19,9 +19,9 @@ use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, Effort};
 
-/// A call, and which clauses of the callee say the same as which of the caller.
+/// A call, with the matching clauses of caller and callee.
 struct Site {
-    /// By callee's clause over globals: the same clause of the caller.
+    /// By clause of the callee over globals: the same clause of the caller.
     outer_clause: Vec<Option<u32>>,
     inner_clause: FxHashMap<u32, u32>,
 }
@@ -32,9 +32,9 @@ pub struct Houdini<'a> {
     budget: &'a Budget,
     domains: Vec<Domain>,
     known: Vec<Vec<Option<Known>>>,
-    /// Stand for a callee's values when it returns.
+    /// Inputs for a callee's values when it returns.
     returned: Vec<Vec<Input>>,
-    /// By procedure and slot: the literal before a step.
+    /// By procedure and slot: the literal of its value before a step.
     slots: Vec<Vec<Lit>>,
     meanings: Vec<Meaning>,
     circuits: FxHashMap<(ProcId, NodeId, (usize, usize)), Circuit>,
@@ -42,7 +42,7 @@ pub struct Houdini<'a> {
     random: Random,
     backend: Backend,
     limits: &'a limits::Clausal,
-    /// Calls of a procedure that have been reached.
+    /// The calls of each procedure that have been reached.
     callers: Vec<BTreeSet<(ProcId, NodeId)>>,
     work: BTreeSet<(Reverse<u32>, ProcId, u32, NodeId)>,
     sat: Effort,
@@ -96,7 +96,7 @@ impl<'a> Houdini<'a> {
             return Ok((Facts::default(), Effort::default()));
         }
         let entry = self.prepared.procedure(main).entry;
-        // Everything may have any value at the start.
+        // At the start, variables may have any values.
         let nothing = FixedBitSet::with_capacity(self.domains[main.index()].clauses.len());
         let samples = Samples::random(self.slots[main.index()].len(), &mut self.random);
         self.known[main.index()][entry.index()] =
@@ -150,7 +150,7 @@ impl<'a> Houdini<'a> {
         self.known[p.index()][n.index()].as_ref()
     }
 
-    /// Drops the clauses in `todo` that do not hold after a step.
+    /// Drops the clauses in `todo` that a step does not preserve.
     #[expect(clippy::too_many_arguments, reason = "they are what a step is")]
     fn step(
         &mut self,
@@ -169,7 +169,7 @@ impl<'a> Houdini<'a> {
             self.known[q.index()][m.index()] = Some(after);
             return Ok(());
         }
-        // A step may start, or the callee end, where it leads.
+        // A copy, because the step may start, or the callee exit, at the node that it leads to.
         let same = after.clone();
         let live = self.prepared.live(q, m);
         let circuit = self
@@ -221,7 +221,7 @@ impl<'a> Houdini<'a> {
         out
     }
 
-    /// Makes sure that a node has clauses to lose: at first, all over what is live there.
+    /// Gives a node its initial clauses: all candidates over variables live there.
     fn reach(&mut self, p: ProcId, n: NodeId) {
         let prepared = self.prepared;
         let domain = &self.domains[p.index()];
@@ -229,7 +229,7 @@ impl<'a> Houdini<'a> {
             let live = prepared.live(p, n);
             let procedure = prepared.procedure(p);
             let frame = prepared.frame(p);
-            // Locals start with any value.
+            // Locals start with any value: at the entry only globals and formals count.
             let known = |l: &SlotLit| {
                 let slot = (l / 2) as usize;
                 live.contains(slot)
@@ -287,7 +287,7 @@ impl<'a> Houdini<'a> {
         Site { outer_clause, inner_clause }
     }
 
-    /// The callee's entry.
+    /// Steps to the callee's entry.
     fn enter(&mut self, p: ProcId, n: NodeId, index: usize) -> Result<(), Exhausted> {
         let prepared = self.prepared;
         let call = prepared.site(p, n, index);
@@ -316,7 +316,7 @@ impl<'a> Houdini<'a> {
         self.step((p, n), None, Lit::TRUE, &omega, (q, entry), (1, index), todo)
     }
 
-    /// The node after the call.
+    /// Steps to the node after the call.
     fn leave(&mut self, p: ProcId, n: NodeId, index: usize) -> Result<(), Exhausted> {
         let prepared = self.prepared;
         let call = prepared.site(p, n, index);
@@ -332,7 +332,7 @@ impl<'a> Houdini<'a> {
         };
         let there = there.clauses.clone();
         self.reach(p, target);
-        // The callee's values when it returns, then the caller's.
+        // The callee's values at its return, then the caller's.
         let frame = prepared.frame(q);
         let mut exited: Vec<Lit> =
             self.returned[q.index()].iter().map(|&i| self.aig.input(i)).collect();

@@ -1,10 +1,10 @@
 //! Clausal invariants: what is known of every reachable state before the search begins.
 //!
-//! For each cut node the strongest conjunction of clauses, out of a set of candidates, that is
-//! inductive (Houdini: Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java",
-//! FME 2001).  All variables take part, contexts and relations of entry and exit values do not:
-//! that is enough for the bookkeeping that programs are full of (which predicates exclude each
-//! other, which flag says that a lock is held) and keeps it out of the searches.
+//! For each cut node: the strongest inductive conjunction of candidate clauses (Houdini: Flanagan
+//! and Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001).  All variables take part;
+//! contexts, and relations between entry and exit values, do not.  That is enough for the
+//! bookkeeping that programs are full of (which predicates exclude each other, which flag says that
+//! a lock is held) and keeps it out of the searches.
 
 mod candidates;
 mod houdini;
@@ -18,11 +18,11 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::solve::logic::Aig;
 use crate::solve::sat::{Backend, Effort};
 
-/// Computes them, and tells what the SAT calls took; `aig` holds the blocks of `prepared`.  The
-/// facts do not depend on `seed`.
+/// Computes the invariants, and reports the effort of the SAT calls; `aig` holds the blocks of
+/// `prepared`.  The facts do not depend on `seed`.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn infer(
     prepared: &Prepared,
     aig: &mut Aig,

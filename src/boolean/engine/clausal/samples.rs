@@ -1,7 +1,7 @@
 //! States that are known to satisfy the current clauses, 64 at a time.
 //!
-//! Clauses only get fewer, so a state that satisfies them now always will; every step from it
-//! shows clauses that do not hold after the step, without a SAT call.
+//! Clauses are only ever removed, so a state that satisfies the current ones always will; every
+//! step from it refutes clauses that do not hold afterwards, without a SAT call.
 
 use super::candidates::{Domain, SlotLit};
 use crate::base::random::Random;
@@ -13,9 +13,9 @@ use fixedbitset::FixedBitSet;
 /// Up to 64 states of a node, one per bit.
 #[derive(Debug, Clone)]
 pub struct Samples {
-    /// Which of the 64 there are.
+    /// Which of the 64 bits hold a state.
     pub valid: u64,
-    /// By slot.
+    /// Values by slot.
     pub words: Vec<u64>,
 }
 
@@ -29,7 +29,7 @@ impl Samples {
         Self { valid: !0, words: (0..slots).map(|_| random.bits()).collect() }
     }
 
-    /// Takes up new states: all where there is room, every other one where not.
+    /// Adds states: all if there is room, else about half of the new ones.
     pub fn add(&mut self, new: &Samples, random: &mut Random) {
         let take = new.valid & (!self.valid | random.bits());
         for (old, new) in self.words.iter_mut().zip(&new.words) {
@@ -39,7 +39,7 @@ impl Samples {
     }
 }
 
-/// The states that satisfy the given clauses of a domain, among `valid` ones.
+/// Those of the `valid` states that satisfy the given clauses of a domain.
 pub fn satisfying(
     domain: &Domain,
     clauses: &FixedBitSet,
@@ -55,7 +55,7 @@ pub fn satisfying(
     valid
 }
 
-/// In which states does a clause hold?
+/// The states in which a clause holds.
 pub fn holds(clause: &[SlotLit], word: &impl Fn(usize) -> u64) -> u64 {
     let value = |l: &SlotLit| {
         let w = word((l / 2) as usize);
@@ -67,9 +67,9 @@ pub fn holds(clause: &[SlotLit], word: &impl Fn(usize) -> u64) -> u64 {
 /// What an input of the graph stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// A slot before the step.
+    /// The value of a slot before the step.
     Slot(u32),
-    /// A slot of a callee that returns.
+    /// The value of a slot of a callee at its return.
     Returned(u32),
     Choice,
 }

@@ -11,8 +11,8 @@ use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
 
-/// What is known at a node.  Invariant: the clauses hold in every state found so far; they only
-/// get fewer.
+/// What is known at a node.  Invariant: the clauses hold in every state found so far; they are only
+/// ever removed.
 #[derive(Debug, Clone)]
 pub struct Known {
     pub reached: bool,
@@ -20,7 +20,7 @@ pub struct Known {
     pub samples: Samples,
 }
 
-/// Clauses that hold, with the literals that the slots stand for.
+/// Clauses that hold, and the literals of the slots.
 #[derive(Clone, Copy)]
 pub struct Premise<'a> {
     pub domain: &'a Domain,
@@ -47,13 +47,13 @@ impl Premise<'_> {
 pub struct Step<'a> {
     pub aig: &'a Aig,
     pub meanings: &'a [Meaning],
-    /// Where it starts.
+    /// The node where the step starts.
     pub before: Premise<'a>,
-    /// The callee at its exit, where the step is a return.
+    /// The callee at its exit, if the step is a return.
     pub returned: Option<Premise<'a>>,
     pub guard: Lit,
     pub omega: &'a [Lit],
-    /// Slots that matter after it.
+    /// Slots that are live after the step.
     pub live: &'a FixedBitSet,
     /// Evaluates the guard, then the live slots of `omega`.
     pub circuit: &'a mut Circuit,
@@ -68,8 +68,8 @@ impl Step<'_> {
         Circuit::new(aig, &roots)
     }
 
-    /// Drops the clauses of `todo`, of those known after the step, that do not hold there.
-    /// Returns whether anything changed, and the SAT calls that it took.
+    /// Drops the clauses of `todo` that do not hold after the step.  Returns whether anything
+    /// changed, and the effort of the SAT calls.
     pub fn weaken(
         mut self,
         domain: &Domain,
@@ -108,7 +108,7 @@ impl Step<'_> {
         let Some(premise) = &self.returned else {
             return (from.words.clone(), vec![], from.valid);
         };
-        // Any state of the caller with any of the callee, if they go together.
+        // Pairs states of the caller with states of the callee; only pairs that agree are valid.
         let turn = (random.bits() % 64) as u32;
         let there = &premise.known.samples;
         let valid = from.valid & there.valid.rotate_left(turn);
@@ -118,7 +118,7 @@ impl Step<'_> {
         (from.words.clone(), returned, valid)
     }
 
-    /// The value of an input's literal.
+    /// The values of a literal of an input.
     fn value(&self, lit: Lit, slots: &[u64], returned: &[u64]) -> u64 {
         let word = match self.aig.as_input(lit).map(|i| self.meanings[i.0 as usize]) {
             Some(Meaning::Slot(s)) => slots[s as usize],
@@ -144,7 +144,7 @@ impl Step<'_> {
         }
         let guard = solver.literal(aig, self.guard);
         solver.add_clause(&[guard]);
-        // For each clause, a literal that implies that it is violated.
+        // For each clause, a literal that implies its violation.
         let mut violated: Vec<(usize, SatLit)> = vec![];
         for c in todo.ones() {
             let clause = &domain.clauses[c];
@@ -184,7 +184,7 @@ impl Step<'_> {
                 SatResult::Unknown(e) => return Err(e),
                 SatResult::Unsat | SatResult::ConflictLimit => break,
             }
-            // What is certain first, then the neighbours of the model.
+            // First the clauses that the model violates, then those that its neighbours do.
             let bad: Vec<usize> =
                 violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0).collect();
             for c in bad {
@@ -199,7 +199,7 @@ impl Step<'_> {
         Ok((changed, solver.effort()))
     }
 
-    /// The step from the solver's model and from states near it.
+    /// Takes the step from the solver's model and from states near it.
     fn neighbours(
         &mut self,
         solver: &CircuitSolver,
@@ -212,7 +212,7 @@ impl Step<'_> {
         let wide = |b: bool| if b { !0u64 } else { 0 };
         let mut near = |i: Option<Input>, often: bool| {
             let word = wide(i.is_some_and(|i| solver.value(aig, i)));
-            // The first is the model itself.
+            // Bit 0 is the model itself.
             let mut flip = random.bits() & random.bits() & !1;
             if !often {
                 flip &= random.bits() & random.bits();
@@ -242,7 +242,7 @@ impl Step<'_> {
         self.learn(domain, after, todo, random, valid, &values);
     }
 
-    /// Takes up what 64 steps came to; was anything dropped, or the node reached first?
+    /// Takes in the results of 64 steps; whether a clause was dropped or the node is newly reached.
     fn learn(
         &self,
         domain: &Domain,

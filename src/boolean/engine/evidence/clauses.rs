@@ -22,8 +22,8 @@ pub fn known(prepared: &Prepared, facts: &Facts) -> Known {
     program.procedure_ids().map(entry).collect()
 }
 
-/// At each cut node its clauses.  A clause that a call leaves alone holds after it for that reason
-/// only, so the globals of all clauses are tied to their values at the entry.
+/// The clauses at each cut node.  The checker knows that a clause survives a call only because the
+/// call leaves its globals alone, so the globals of all clauses are tied to their entry values.
 pub fn layer(prepared: &Prepared, facts: &Facts, known: &Known) -> Layer {
     let program = prepared.program;
     let mut draft = Draft::default();

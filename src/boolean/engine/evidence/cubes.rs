@@ -1,4 +1,4 @@
-//! ∃ is eliminated by enumeration: cubes of entry values from which there are choices.
+//! Eliminates ∃ by enumeration: cubes of entry values for which suitable choices exist.
 
 use super::quantify::{Conjunct, Names, Part};
 use crate::base::budget::{Budget, Exhausted};
@@ -7,18 +7,18 @@ use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, CircuitSolver, SatResult};
 
-/// The cubes that were found so far.
+/// The cubes found so far.
 pub struct Cubes {
-    /// Where there are choices, outside of what was found.
+    /// Looks for entry values with suitable choices, outside the cubes found.
     inside: CircuitSolver,
-    /// Where the choices are no good: says which entry values matter.
+    /// Says which entry values make the choices suitable.
     outside: CircuitSolver,
     support: Vec<Input>,
     found: Vec<Vec<Lit>>,
 }
 
 impl Cubes {
-    /// None yet, of a part that speaks of no current values.
+    /// No cubes yet; the part must not involve current values.
     pub fn new(aig: &mut Aig, part: &Part, backend: Backend) -> Self {
         let holds = part.conjuncts.iter().filter_map(|c| match c {
             Conjunct::Holds(l) => Some(*l),
@@ -31,16 +31,16 @@ impl Cubes {
         Self { inside, outside, support: aig.support([all]), found: vec![] }
     }
 
-    /// How many there are so far.
+    /// Number of cubes so far.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Their disjunction once there are no others; `None` where there are more than so many.
+    /// The disjunction of all cubes; `None` if `most` cubes are found before it is complete.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn enumerate(
         &mut self,
         aig: &Aig,
@@ -63,7 +63,7 @@ impl Cubes {
                     self.support.iter().partition(|&&i| names.is_choice(i));
                 (choices.iter().map(value).collect(), entry.iter().map(value).collect())
             };
-            // With these choices all of the cube is inside; so it stays without what is not needed.
+            // With these choices the whole cube is inside; it stays so without literals not needed.
             let mut needed = 0;
             while needed < cube.len() {
                 let left = cube.iter().enumerate().filter(|&(n, _)| n != needed).map(|(_, &l)| l);

@@ -8,7 +8,7 @@ use crate::boolean::proof::formula::FALSE;
 use crate::boolean::proof::invariant::{Atom, Layer};
 use crate::solve::bdd::Bdd;
 
-/// At each cut node what was reached there, over the variables that `order` names.
+/// The states reached at each cut node, over the variables that `order` names.
 pub fn layer<'b>(
     prepared: &Prepared,
     known: &Known,

@@ -1,4 +1,4 @@
-//! A layer in the making.
+//! A layer under construction.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,20 +11,20 @@ use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
 
-/// By procedure: clauses of globals and formals that hold when it is entered on the way to an
-/// error; `None` where it is not.  Nothing is known where the list ends.
+/// By procedure: clauses over globals and formals that hold when it is entered on the way to an
+/// error; `None` if it never is.  Nothing is known of procedures beyond the end of the list.
 pub type Known = Vec<Option<Vec<Clause>>>;
 
 /// A circuit with assertions.
 #[derive(Default)]
 pub struct Draft {
     pub circuit: CircuitBuilder,
-    /// By procedure: nodes with the conjuncts of what is asserted there.
+    /// By procedure: nodes, with the conjuncts asserted there.
     assertions: BTreeMap<ProcId, Vec<(NodeId, Vec<Literal>)>>,
 }
 
 impl Draft {
-    /// `formula` holds at a node.
+    /// Asserts `formula` at a node.
     pub fn assert(&mut self, procedure: ProcId, node: NodeId, formula: Literal) {
         if formula != TRUE {
             let conjuncts = self.circuit.conjuncts(formula);
@@ -32,12 +32,12 @@ impl Draft {
         }
     }
 
-    /// No execution comes to a node.
+    /// Asserts that no execution reaches a node.
     pub fn exclude(&mut self, procedure: ProcId, node: NodeId) {
         self.assert(procedure, node, FALSE);
     }
 
-    /// Globals that `p` leaves alone have the values that they had at its entry.
+    /// States that globals which `p` leaves alone have their entry values.
     pub fn frame(
         &mut self,
         prepared: &Prepared,
@@ -57,11 +57,11 @@ impl Draft {
         all
     }
 
-    /// A claim about executions of `p` that were entered as `entered` says, of entry values.
+    /// A claim about executions of `p` whose entry values satisfy `entered`.
     ///
-    /// Where `p` can fail, every call of it is part of the slice, and that it is entered so is
-    /// claimed as well.  Otherwise it may also be called on the way to where nothing matters, with
-    /// any values, and then nothing is claimed.
+    /// If `p` can fail, every call of it is part of the slice, and `entered` is claimed as well.
+    /// Otherwise `p` may also be called, with any values, where nothing matters any more; then the
+    /// claim is made only where `entered` holds.
     pub fn given(
         &mut self,
         prepared: &Prepared,
@@ -80,7 +80,7 @@ impl Draft {
         }
     }
 
-    /// The conjunction of clauses, of current values or of those at the entry.
+    /// The conjunction of clauses, over the variables' values that `atom` chooses.
     pub fn clauses<'c>(
         &mut self,
         clauses: impl IntoIterator<Item = &'c Clause>,
@@ -98,7 +98,7 @@ impl Draft {
         all
     }
 
-    /// The entry values that are possible as far as is known.
+    /// What is known of the entry values of `p`.
     pub fn known(&mut self, known: &Known, p: ProcId) -> Literal {
         match known.get(p.index()) {
             None => TRUE,
@@ -107,8 +107,8 @@ impl Draft {
         }
     }
 
-    /// The layer.  What holds at many nodes of a procedure comes first in their conjunctions, so
-    /// that these have gates in common.
+    /// The layer.  Conjuncts asserted at many nodes of a procedure come first in the conjunctions,
+    /// so that these share gates.
     pub fn finish(mut self, name: impl Into<String>) -> Layer {
         for (procedure, mut nodes) in self.assertions {
             let mut count: FxHashMap<Literal, usize> = FxHashMap::default();

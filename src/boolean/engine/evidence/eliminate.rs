@@ -1,4 +1,4 @@
-//! ∃ is eliminated by BDDs, choice by choice, and where these get too large by cubes.
+//! Eliminates ∃ with BDDs, choice by choice, and with cubes if the BDDs get too large.
 
 use std::collections::BTreeSet;
 
@@ -19,24 +19,24 @@ use crate::solve::sat::Backend;
 /// Stack for the operations, which recurse from variable to variable.
 pub const STACK: usize = 32 << 20;
 
-/// What eliminates choices, with tables that are used again.
+/// Eliminates choices, with tables that are reused.
 pub struct Eliminator<'b> {
     pub budget: &'b Budget,
     backend: Backend,
     pub limits: &'b Limits,
-    /// From small to large.
+    /// From small to large tables.
     attempts: [Attempts; 2],
-    /// Parts that were tried: path edges have what their paths have in common.
+    /// Results of parts already tried: path edges share what their paths have in common.
     known: FxHashMap<Part, Option<Literal>>,
 }
 
-/// In a table of one size, which is used again.
+/// Attempts in a table of one size, which is reused.
 struct Attempts {
     size: Size,
-    /// With the better order?
+    /// Whether to use the better order (FORCE).
     force: bool,
     table: Option<Table>,
-    /// Failures that are left.
+    /// Failures still allowed.
     patience: u32,
 }
 
@@ -60,10 +60,10 @@ impl<'b> Eliminator<'b> {
         Self { budget, backend, limits, attempts, known: FxHashMap::default() }
     }
 
-    /// ∃ choices: a part, in a circuit that is always the same; `None` where that is not small, or this was so too often.
+    /// ∃ choices: a part; `circuit` must always be the same.  `None` if the attempts fail, or failed too often.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn sketch(
         &mut self,
         aig: &Aig,
@@ -86,10 +86,10 @@ impl<'b> Eliminator<'b> {
         Ok(found)
     }
 
-    /// ∃ choices: a part that speaks of no current values, in the same circuit.
+    /// ∃ choices: a part without current values, in the same circuit.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn exact(
         &mut self,
         aig: &mut Aig,
@@ -105,7 +105,7 @@ impl<'b> Eliminator<'b> {
         Ok(found)
     }
 
-    /// BDDs and cubes in turns, with more and more effort.
+    /// Tries BDDs and cubes in turn, with increasing effort.
     fn by_all_means(
         &mut self,
         aig: &mut Aig,
@@ -141,7 +141,7 @@ impl<'b> Eliminator<'b> {
 }
 
 impl Attempts {
-    /// One; `None` where the table gets full, which then is forgotten.
+    /// One attempt; `None` if the table gets full, which is then discarded.
     fn eliminated(
         &mut self,
         (aig, names, part): (&Aig, &Names, &Part),
@@ -188,7 +188,7 @@ impl Attempts {
     }
 }
 
-/// What BDD variables stand for.
+/// The items for which BDD variables stand, in order.
 fn order(
     aig: &Aig,
     (names, part): (&Names, &Part),

@@ -1,7 +1,7 @@
 //! A diagram as a conjunction of small formulas.
 //!
-//! Where all ways from the top of a diagram to `true` pass one node, it is the conjunction of what
-//! is above and what is below.  Relations mostly fall apart into what happens to each variable.
+//! If all paths from the top of a diagram to `true` pass through one node, it is the conjunction of
+//! the parts above and below that node.  Most relations split into what happens to each variable.
 
 #![expect(
     clippy::mutable_key_type,
@@ -30,9 +30,9 @@ pub fn formula(circuit: &mut CircuitBuilder, order: &[Atom], bdd: &Bdd) -> Liter
     }
 }
 
-/// The first node below the top that all ways to `true` pass.
+/// The first node below the top through which all paths to `true` pass.
 fn waist(top: &Bdd) -> Option<Bdd> {
-    // By variable: nodes that were met.  Variables are looked at in their order.
+    // By variable: nodes seen but not visited.  Variables are visited in their order.
     let mut met: BTreeMap<u32, FxHashSet<Bdd>> = BTreeMap::new();
     let mut next = top.clone();
     loop {
@@ -65,7 +65,7 @@ fn multiplexers(
 ) -> Literal {
     let mut known: FxHashMap<Bdd, Literal> = FxHashMap::default();
     known.extend(below.map(|b| (b.clone(), TRUE)));
-    // A diagram is as deep as it has variables, so the stack is ours.
+    // A diagram may be as deep as it has variables, hence the explicit stack.
     let mut stack = vec![top.clone()];
     while let Some(node) = stack.last().cloned() {
         let done = match node.branch() {

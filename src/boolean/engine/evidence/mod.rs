@@ -1,9 +1,9 @@
-//! Evidence for SAFE: what the searches have seen, as invariants of the program as it was read.
+//! Evidence for SAFE: what the searches have explored, as invariants of the program as read.
 //!
-//! Layers, each inductive given those before it: what no path of the graph reaches; the clausal
-//! invariant; then, for each goal, the path edges of the search that settled it.  Slicing,
-//! compression and dead variables need no undoing: a node that was sliced away is not restricted,
-//! inside of a block nothing is claimed, and a dead variable does not occur.
+//! The layers, each inductive given the earlier ones, are: the nodes that no path of the graph
+//! reaches; the clausal invariant; then, for each goal, the path edges of the search that settled
+//! it.  Slicing, compression and dead variables need not be undone: a node that was sliced away is
+//! not restricted, nothing is claimed inside a block, and a dead variable does not occur.
 
 mod clauses;
 mod cubes;
@@ -27,7 +27,7 @@ use crate::solve::bdd::Bdd;
 use draft::{Draft, Known};
 pub use relation::{Context, Seen};
 
-/// Collects layers while a run goes on.
+/// Collects layers during a run.
 #[derive(Debug, Default)]
 pub struct Recorder {
     layers: Vec<Layer>,
@@ -36,7 +36,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Starts with the layer of what the graph alone says.
+    /// Starts with the layer of what the graph alone implies.
     pub fn new(program: &Program) -> Self {
         let mut draft = Draft::default();
         for (p, reached) in program.procedure_ids().zip(reached_nodes(program)) {
@@ -49,13 +49,13 @@ impl Recorder {
         Self { layers: vec![draft.finish("reachability")], known: Known::new() }
     }
 
-    /// The clausal invariant, found on `prepared`.
+    /// Adds the clausal invariant, found on `prepared`.
     pub fn clauses(&mut self, prepared: &Prepared, facts: &Facts) {
         self.known = clauses::known(prepared, facts);
         self.layers.push(clauses::layer(prepared, facts, &self.known));
     }
 
-    /// A BDD search that found its error nodes unreachable.
+    /// Adds a BDD search that found its error nodes unreachable.
     pub fn diagrams<'b>(
         &mut self,
         prepared: &Prepared,
@@ -66,10 +66,10 @@ impl Recorder {
         self.layers.push(diagrams::layer(prepared, &self.known, order, reached, name));
     }
 
-    /// A search that found its error nodes unreachable.
+    /// Adds a search that found its error nodes unreachable.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn search(&mut self, seen: Seen, budget: &Budget) -> Result<(), Exhausted> {
         let name = format!("search {}", self.layers.len());
         let layer = || relation::layer(seen, &self.known, name, budget);
@@ -78,7 +78,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// All of it.
+    /// All layers.
     pub fn invariant(self) -> Invariant {
         Invariant { layers: self.layers }
     }

@@ -1,9 +1,9 @@
-//! States without choices.
+//! States with their choices eliminated.
 //!
-//! A state is a conjunction: of its guard's conjuncts, and that each variable has its value.  A
-//! choice that is the value of a variable is that variable; one that the guard determines is
-//! replaced.  Conjuncts that then have choices in common are a part, and ∃ is for each part alone:
-//! BDDs in small tables eliminate them, and where these get full the choices of that part stay.
+//! A state is a conjunction: its guard's conjuncts, and that each variable has its value.  A choice
+//! that is the value of a variable becomes that variable; one that the guard determines is
+//! replaced.  Conjuncts that still share choices form a part, and ∃ applies to each part alone:
+//! BDDs in small tables eliminate it; if these get full, the part's choices stay.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
 use crate::solve::logic::{Aig, Input, Lit, aig::Node, aig::Substitution, shape};
 
-/// ∃ choices: `guard`, and each variable has its value.
+/// ∃ choices: `guard` holds, and each variable has its value.
 pub struct Relation<'a> {
     pub guard: Lit,
     /// Current variables, with their values over entry values and choices.
@@ -30,31 +30,31 @@ pub struct Relation<'a> {
 /// What the inputs of the graph stand for.
 pub struct Names<'a> {
     entry: &'a BTreeMap<Input, VarId>,
-    /// Choices that are the current value of a variable, or its negation.
+    /// Choices that equal the current value of a variable or, if true, its negation.
     current: FxHashMap<Input, (VarId, bool)>,
 }
 
-/// Of a relation.
+/// A literal that holds, or the value of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Conjunct {
     Holds(Lit),
     Value(VarId, Lit),
 }
 
-/// Conjuncts that have no choices in common with others.
+/// Conjuncts that share choices with each other, and with no others.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Part {
     pub conjuncts: Vec<Conjunct>,
     has_choices: bool,
-    /// Choices of the conjuncts that are current values.
+    /// Inputs of the conjuncts that are current values.
     current: BTreeMap<Input, (VarId, bool)>,
 }
 
 impl Relation<'_> {
-    /// As a formula of `circuit`: without choices where that stays small, else with them.
+    /// A formula of `circuit`: without choices if that stays small, else with them.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn formula(
         &self,
         aig: &mut Aig,
@@ -70,10 +70,10 @@ impl Relation<'_> {
         })
     }
 
-    /// As a formula of `circuit` that may be negated, hence without choices.
+    /// A formula of `circuit` that may be negated, hence without choices.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn exact(
         &self,
         aig: &mut Aig,
@@ -86,7 +86,7 @@ impl Relation<'_> {
         })
     }
 
-    /// The conjunction of all parts, those with choices as `with` says.
+    /// The conjunction of all parts; `with` makes the formulas of those with choices.
     pub(super) fn by_parts(
         &self,
         aig: &mut Aig,
@@ -115,8 +115,8 @@ impl Relation<'_> {
         Ok(all)
     }
 
-    /// Conjuncts of the guard, and values, once choices that the guard determines are replaced;
-    /// `None` where it is false.
+    /// Conjuncts of the guard, and the values, after replacing choices that the guard determines;
+    /// `None` if the guard is false.
     #[expect(clippy::type_complexity, reason = "only here")]
     fn simplified(
         &self,
@@ -141,7 +141,7 @@ impl Relation<'_> {
         Ok(None)
     }
 
-    /// Choices that are constant, or another input.
+    /// Choices that the conjuncts make constant, or equal to another input.
     fn determined(&self, aig: &Aig, conjuncts: &[Lit]) -> BTreeMap<Input, Lit> {
         let choice = |l: Lit| aig.as_input(l).filter(|i| !self.entry.contains_key(i));
         let constant = |&l: &Lit| Some((choice(l)?, Lit::TRUE.xor_sign(l.is_negated())));
@@ -160,12 +160,12 @@ impl Relation<'_> {
 }
 
 impl Names<'_> {
-    /// An input that is neither an entry value nor a current one.
+    /// Whether the input is neither an entry value nor a current one.
     pub fn is_choice(&self, input: Input) -> bool {
         !self.entry.contains_key(&input) && !self.current.contains_key(&input)
     }
 
-    /// What is ordered for an input, and whether it is its negation.
+    /// The item that stands for an input in orders, and whether it is the negation.
     pub fn item(&self, input: Input) -> (Item, bool) {
         match self.current.get(&input) {
             Some(&(v, negated)) => (Item::Variable(v.0), negated),
@@ -173,7 +173,7 @@ impl Names<'_> {
         }
     }
 
-    /// What stands for an item; gates have nothing.
+    /// The atom of an item; gates have none.
     pub fn atom(&self, item: Item) -> Option<Atom> {
         match item {
             Item::Variable(v) => Some(Atom::Current(VarId(v))),
@@ -193,7 +193,7 @@ impl Names<'_> {
 }
 
 impl Conjunct {
-    /// What has to hold, or the value.
+    /// The literal that holds, or the value.
     pub fn lit(self) -> Lit {
         match self {
             Self::Holds(l) | Self::Value(_, l) => l,
@@ -225,7 +225,7 @@ impl Part {
     }
 }
 
-/// Takes a conjunction apart.
+/// Groups conjuncts that share choices.
 fn parts(
     aig: &Aig,
     names: &Names,
@@ -243,7 +243,7 @@ fn parts(
         }
         supports.push(support);
     }
-    // By the number of one of them, which is the same from run to run.
+    // Keyed by the number of one conjunct, which does not vary between runs.
     let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
     for (n, (&conjunct, support)) in conjuncts.iter().zip(&supports).enumerate() {
         let part = parts.entry(together.find(n)).or_default();

@@ -1,10 +1,10 @@
 //! The path edges of a search as a layer.
 //!
-//! At a cut node stands the relation of entry values and current values that its path edges mean
-//! together.  Contexts are cubes larger than what occurs, so errors of callees that no execution
-//! reaches are left in it; an assertion therefore also says that the procedure was entered within
-//! its context, and with values from which it does not come to an error.  That a call provides
-//! them is an obligation of the caller, which can meet it for the same reason.
+//! Each cut node gets the union of its path edges, a relation of entry values and current values.
+//! Contexts are cubes larger than the set of values that occur, so the relation includes errors of
+//! callees that no execution reaches; an assertion therefore also says that the procedure was
+//! entered within its context, with values that do not lead to an error.  The caller must ensure
+//! this at the call, and can do so because its own assertion says the same of the caller.
 
 use std::collections::BTreeMap;
 
@@ -23,19 +23,19 @@ use crate::boolean::proof::invariant::{Atom, Layer};
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::Backend;
 
-/// What a search has seen.
+/// What a search has explored.
 pub struct Seen<'s> {
     pub aig: &'s mut Aig,
     pub prepared: &'s Prepared<'s>,
     pub edges: &'s EdgeArena,
     /// By procedure.
     pub contexts: Vec<Context<'s>>,
-    /// Of the solver that counts out what BDDs do not hold.
+    /// The SAT solver for enumeration where BDDs get too large.
     pub backend: Backend,
     pub limits: &'s Limits,
 }
 
-/// With which entry values a procedure was explored.
+/// The entry values with which a procedure was explored.
 pub enum Context<'s> {
     Any,
     Cube(&'s Cube),
@@ -93,7 +93,7 @@ struct Run<'s, 'b> {
 }
 
 impl Run<'_, '_> {
-    /// The cube of entry values that a procedure is entered with.
+    /// The context of a procedure, over its entry values.
     fn context(&mut self, p: ProcId) -> Literal {
         let cube = match &self.seen.contexts[p.index()] {
             Context::Any => return TRUE,
@@ -103,7 +103,7 @@ impl Run<'_, '_> {
         let prepared = self.seen.prepared;
         let (slots, inputs) = (&prepared.frame(p).slots, &prepared.blocks(p).inputs);
         let mut all = TRUE;
-        // What is dead has no value in a cube, only a place.
+        // Dead slots have a place in the cube, but no meaning.
         for slot in prepared.live(p, prepared.procedure(p).entry).ones() {
             if let (Some(value), true) = (cube.0[slot], prepared.is_entry_value(inputs[slot])) {
                 let entry = self.draft.circuit.atom(Atom::Entry(slots[slot]));
@@ -116,7 +116,7 @@ impl Run<'_, '_> {
     /// The entry values from which an error is reached.
     fn failing(&mut self, p: ProcId, edges: &[PathEdgeId]) -> Result<Literal, Exhausted> {
         let mut any = FALSE;
-        // Errors of the entry procedure were refuted one by one.
+        // Errors of the entry procedure need not be excluded: each was refuted.
         for &edge in edges.iter().filter(|_| p != self.seen.prepared.program.entry) {
             let guard = self.seen.edges.get(edge).state.guard;
             let (entry, values) = (self.entry(p), &[]);

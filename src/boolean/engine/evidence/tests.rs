@@ -1,4 +1,4 @@
-//! What is eliminated against truth tables.
+//! Checks elimination against truth tables.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn entry() -> BTreeMap<Input, VarId> {
     (0..ENTRY).map(|i| (Input(i), VarId(i))).collect()
 }
 
-/// Is there a choice for which the guard holds and the values are those?
+/// Whether some choices satisfy the guard and give these values.
 fn expected(aig: &Aig, guard: Lit, values: &[(VarId, Lit)], bits: u32) -> bool {
     (0..1 << CHOICES).any(|choices: u32| {
         let roots: Vec<Lit> = values.iter().map(|v| v.1).chain([guard]).collect();
@@ -51,7 +51,7 @@ fn expected(aig: &Aig, guard: Lit, values: &[(VarId, Lit)], bits: u32) -> bool {
     })
 }
 
-/// Truth table over entry values, then current values; `None` where choices are left.
+/// Truth table over entry values, then current values; `None` if choices are left.
 fn table(mut circuit: CircuitBuilder, formula: Literal, current: u32) -> Option<Vec<bool>> {
     circuit.assert(ProcId(0), NodeId(0), formula);
     let layer = circuit.finish("");
@@ -114,7 +114,7 @@ proptest! {
         let mut circuit = CircuitBuilder::new();
         let formula = relation.by_parts(&mut aig, &mut circuit, 16, &budget, |aig, circuit, names, part| {
             let mut cubes = Cubes::new(aig, part, Backend::default());
-            // In steps: what was found stays.
+            // Step by step: what was found is kept.
             loop {
                 let most = cubes.len() + 1;
                 if let Some(found) = cubes.enumerate(aig, circuit, names, most, &budget)? {

@@ -1,10 +1,10 @@
 //! Large blocks for Boolean programs.
 //!
-//! The rules of large-block encoding, applied to the control-flow graph of a procedure: what lies
-//! between two *cut nodes* becomes one transition.  Cut nodes are the entry, loop heads, call
-//! sites and the places where calls return, joins of what stems from different cut nodes, the
-//! exit and the error node.  Each node belongs to the block of exactly one cut node, so the
-//! encoding is linear in the program.
+//! The rules of large-block encoding, applied to the control-flow graph of a procedure: everything
+//! between two *cut nodes* becomes one transition.  Cut nodes are the entry, loop heads, call sites
+//! and the nodes to which calls return, joins of paths from different cut nodes, the exit and the
+//! error node.  Each node belongs to the block of exactly one cut node, so the encoding is linear
+//! in the program.
 //!
 //! Inside a block, execution is a function of the state at its cut node and of choice inputs: a
 //! node with several ways out is given *split choices* unless its conditions exclude each other.
@@ -34,13 +34,13 @@ pub struct BlockExit {
     pub state: State,
 }
 
-/// What happens from one cut node to the next ones.
+/// The transitions from one cut node to the next ones.
 #[derive(Debug, Clone)]
 pub struct Block {
     pub exits: Vec<BlockExit>,
-    /// Every choice input of its exits.
+    /// The choice inputs of all its exits.
     pub choices: Vec<Input>,
-    /// May one execution of the procedure pass it twice?  Then its choices are renamed.
+    /// Whether one execution of the procedure may pass it twice; then its choices are renamed.
     pub repeats: bool,
 }
 
@@ -60,18 +60,18 @@ pub enum BlockStep {
 pub struct CallSite {
     pub edge: EdgeId,
     pub callee: ProcId,
-    /// Live formals of the callee (slot there) with the argument over the caller's inputs.
+    /// Live formals of the callee (slot there), with their arguments over the caller's inputs.
     pub arguments: Vec<(usize, Lit)>,
-    /// Choice inputs of the arguments.
+    /// The choice inputs of the arguments.
     pub choices: Vec<Input>,
     pub repeats: bool,
     /// Globals of the callee's frame: (slot in the caller, slot in the callee).
     pub globals: Vec<(usize, usize)>,
     /// Returned values that are live: (slot in the caller, slot in the callee), in order.
     pub results: Vec<(usize, usize)>,
-    /// Where it returns to; `None` where nothing matters after it.
+    /// Where the call returns to; `None` if nothing matters after it.
     pub target: Option<NodeId>,
-    /// What is known there, over the caller's inputs.
+    /// What is known after the return, over the caller's inputs.
     pub promise: Lit,
 }
 
@@ -86,8 +86,8 @@ pub struct Compressed {
     /// The block that starts at each cut node (calls apart).
     pub blocks: Vec<Option<Block>>,
     pub calls: Vec<Vec<CallSite>>,
-    /// By edge (calls apart): the guard under which its block takes it; `FALSE` where it is not
-    /// part of a block.  Paths are read off these.
+    /// By edge (except calls): the guard under which its block takes it; `FALSE` if it is not part
+    /// of a block.  Paths are reconstructed from these.
     pub guards: Vec<Lit>,
     /// What is known at the entry node, over the inputs.
     pub entry_facts: Lit,
@@ -192,7 +192,7 @@ impl<'a> Compressor<'a> {
         Ok(self.out)
     }
 
-    /// The kept edges out of a node that are not calls.
+    /// The kept edges out of a node, except calls.
     fn plain_edges(&self, n: NodeId) -> impl Iterator<Item = EdgeId> + use<'a> {
         let (procedure, kept) = (self.procedure, self.kept);
         procedure.outgoing[n.index()].iter().copied().filter(move |&e| {
@@ -200,12 +200,12 @@ impl<'a> Compressor<'a> {
         })
     }
 
-    /// The state at a cut node before its block: every slot is its own input.
+    /// The state at a cut node before its block: each slot is an input of its own.
     fn input_lits(&self) -> Vec<Lit> {
         self.out.inputs.iter().map(|&i| self.aig.input(i)).collect()
     }
 
-    /// What is known at a node, of the values of its live slots; less what was known before.
+    /// What is known of the live slots at a node, except what was known at `from` and is unchanged.
     fn known(&mut self, n: NodeId, omega: &[Lit], from: Option<(NodeId, &[Lit])>) -> Lit {
         let Some(facts) = self.facts else { return Lit::TRUE };
         let frame = &self.liveness.frames[self.id.index()];
@@ -247,7 +247,7 @@ impl<'a> Compressor<'a> {
                 if owner[t] == NONE {
                     owner[t] = mine;
                 } else if owner[t] != mine {
-                    // A join of different blocks; its own position comes later in the sequence.
+                    // A join of different blocks; the loop reaches it later.
                     cut[t] = true;
                 }
             }
@@ -288,7 +288,7 @@ impl<'a> Compressor<'a> {
             .collect();
         let target = self.kept.nodes[target.index()].then_some(target);
         let inputs = self.input_lits();
-        // The slots that the call leaves alone.
+        // Unequal to the inputs where the call changes a slot.
         let modified = self.slice.procedure(call.callee).map(|s| &s.modified);
         let mut before = inputs.clone();
         for &(outer, _) in &globals {
@@ -446,13 +446,13 @@ impl<'a> Compressor<'a> {
     }
 }
 
-/// Is one expression the negation of the other, as written?
+/// Whether one expression is the negation of the other, as written.
 fn complementary(a: &Expr, b: &Expr) -> bool {
     let negates = |x: &[Op], y: &[Op]| x.split_last() == Some((&Op::Not, y));
     negates(&a.ops, &b.ops) || negates(&b.ops, &a.ops)
 }
 
-/// The union of two states whose guards exclude each other.
+/// The union of two states with guards that exclude each other.
 fn merge_exclusive(aig: &mut Aig, a: &State, b: &State, live: &fixedbitset::FixedBitSet) -> State {
     let choose = selector(aig, a.guard, b.guard).unwrap_or(a.guard);
     let mut omega = a.omega.clone();

@@ -1,4 +1,4 @@
-//! The call graph of what is left after slicing.
+//! The call graph after slicing.
 
 use super::slice::Slice;
 use crate::boolean::language::program::{Operation, ProcId, Program};
@@ -9,7 +9,7 @@ pub struct CallGraph {
     /// Longest distance from the entry procedure, recursive components counted as one: a callee
     /// outside its caller's component has a higher level.
     pub level: Vec<u32>,
-    /// Can the procedure be on the call stack twice?
+    /// Whether the procedure can be on the call stack twice.
     pub recursive: Vec<bool>,
     /// Strongly connected components, callees first.
     pub components: Vec<Vec<ProcId>>,

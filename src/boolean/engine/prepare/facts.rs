@@ -1,4 +1,4 @@
-//! What is known of every execution at some nodes: clauses over program variables.
+//! What is known of every execution at certain nodes: clauses over program variables.
 
 use fixedbitset::FixedBitSet;
 
@@ -7,10 +7,10 @@ use super::values::Switches;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::solve::logic::{Aig, Lit};
 
-/// A clause over program variables, each with "is it negated".
+/// A clause over program variables, each with whether it is negated.
 pub type Clause = Box<[(VarId, bool)]>;
 
-/// Clauses that hold in every execution whenever it is at a node.
+/// Clauses that hold at a node whenever an execution is there.
 #[derive(Debug, Default)]
 pub struct Facts {
     pub procedures: Vec<ProcedureFacts>,
@@ -30,14 +30,14 @@ pub enum NodeFacts {
     /// Nothing.
     #[default]
     Unknown,
-    /// No execution comes here.
+    /// No execution reaches the node.
     Unreachable,
     /// These of the procedure's clauses hold.
     Clauses(FixedBitSet),
 }
 
 impl Facts {
-    /// Clauses at all nodes together.
+    /// Number of clauses, summed over all nodes.
     pub fn count(&self) -> u64 {
         let nodes = self.procedures.iter().flat_map(|p| &p.nodes);
         let clauses = nodes.map(|n| match n {
@@ -47,7 +47,7 @@ impl Facts {
         clauses.sum()
     }
 
-    /// Is it certain that no execution comes to this node?
+    /// Whether it is known that no execution reaches this node.
     pub fn is_unreachable(&self, p: ProcId, n: NodeId) -> bool {
         matches!(self.node(p, n), Some(NodeFacts::Unreachable))
     }
@@ -86,9 +86,9 @@ pub struct SlotFacts<'a> {
 }
 
 impl SlotFacts<'_> {
-    /// What is known at `n`, of the values `omega` of the live slots; where all slots of a clause
-    /// have their values from `from`, and it is known there, it is left out.  With switches, a
-    /// clause counts only while all its variables are switched on.
+    /// What is known at `n` of the live slots, with their values `omega`.  A clause is left out if
+    /// it is known at the node of `from` and its slots have the same values there.  With switches,
+    /// a clause counts only if all its variables are switched on.
     pub fn at(
         &self,
         aig: &mut Aig,
@@ -121,7 +121,7 @@ impl SlotFacts<'_> {
             if let [unit] = &slots[..] {
                 units.insert(literal(unit));
             } else if slots.iter().any(|l| units.contains(literal(l))) {
-                continue; // units come first
+                continue; // units come first and subsume it
             }
             let mut lits: Vec<Lit> =
                 slots.iter().map(|&(s, negated)| omega[s].xor_sign(negated)).collect();

@@ -1,8 +1,8 @@
 //! Live variables: a variable is live at a node if an execution towards an error may read it
 //! before it is written.
 //!
-//! States of a symbolic execution are compared on live variables only, so what is dead neither
-//! keeps a loop from closing nor widens a calling context.
+//! States of a symbolic execution are compared on live variables only, so dead variables neither
+//! keep a loop from closing nor widen a calling context.
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -39,7 +39,7 @@ impl Frame {
         Self { slots, index }
     }
 
-    /// The slot of a variable; `None` where it is irrelevant here.
+    /// The slot of a variable; `None` if it is irrelevant here.
     pub fn slot(&self, v: VarId) -> Option<usize> {
         self.index.get(&v).map(|&i| i as usize)
     }
@@ -70,7 +70,7 @@ impl Liveness {
     /// Backward data flow over all procedures until nothing changes.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn compute(
         program: &Program,
         slice: &Slice,
@@ -124,7 +124,7 @@ struct Flow<'a> {
     program: &'a Program,
     slice: &'a Slice,
     this: Liveness,
-    /// Procedures whose exit became more live.
+    /// Procedures with more live variables at their exit than before.
     exits_changed: Vec<ProcId>,
 }
 
@@ -172,7 +172,7 @@ impl Flow<'_> {
             Operation::Assign(a) => {
                 if let Some(c) = &a.constrain {
                     read(c, live);
-                    // 'x of a variable that is not assigned reads its old value.
+                    // If x is not assigned, 'x reads its old value.
                     live.extend(c.ops.iter().filter_map(|op| match *op {
                         Op::Next(v) if !a.targets.contains(&v) => frame.slot(v),
                         _ => None,

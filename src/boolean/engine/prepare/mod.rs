@@ -1,5 +1,5 @@
-//! What every engine does to a program before it starts: slice it, order it, find what is live,
-//! and compress it into large blocks.
+//! What every engine does to a program first: slice it, order its nodes, find live variables, and
+//! compress it into large blocks.
 
 pub mod block;
 pub mod callgraph;
@@ -31,18 +31,18 @@ pub struct Prepared<'a> {
     pub liveness: Liveness,
     pub calls: CallGraph,
     compressed: Vec<Option<Compressed>>,
-    /// By procedure: a path through it, where it can be stepped over.
+    /// By procedure: a path through it, if it can be stepped over.
     transparent: Vec<Option<Vec<BlockStep>>>,
-    /// By input number: is it the entry value of a global or formal?  Everything else is a choice;
-    /// in the entry procedure, where nothing calls it, also the values at the start.
+    /// By input number: whether it is the entry value of a global or formal.  All other inputs are
+    /// choices; so are the initial values of the entry procedure, unless it is called.
     entry_values: FixedBitSet,
 }
 
-/// Prepares what `slice` left of `program`; the block formulas are built in `aig`,
-/// with switches and known facts where these are given.
+/// Prepares what `slice` left of `program`; the block formulas are built in `aig`, with switches
+/// and known facts if given.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn prepare<'a>(
     aig: &mut Aig,
     program: &'a Program,
@@ -68,7 +68,7 @@ pub fn prepare<'a>(
         transparent::transparent(aig, program, &slice, &liveness, &compressed, limits, budget)?;
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
-    // With which values the program starts matters to nobody: its procedure has no callers.
+    // Without callers, nobody needs the entry values of the entry procedure.
     let anonymous = (!sites().any(|s| s.callee == program.entry)).then_some(program.entry);
     for (p, c) in program.procedures.iter().zip(&compressed) {
         let Some(c) = c.as_ref().filter(|c| Some(c.procedure) != anonymous) else { continue };
@@ -86,12 +86,12 @@ impl Prepared<'_> {
     /// The blocks of a procedure that matters.
     ///
     /// # Panics
-    /// Where the procedure was sliced away: engines meet only call sites of kept ones.
+    /// If the procedure was sliced away: engines meet only call sites of kept ones.
     pub fn blocks(&self, p: ProcId) -> &Compressed {
         self.compressed[p.index()].as_ref().expect("only kept procedures are explored")
     }
 
-    /// Does anything of the program matter?
+    /// Whether nothing of the program matters.
     pub fn is_trivial(&self) -> bool {
         self.compressed[self.program.entry.index()].is_none()
     }
@@ -109,13 +109,13 @@ impl Prepared<'_> {
         self.liveness.at(p, n)
     }
 
-    /// A path through a procedure whose summary is the identity and that cannot fail.
+    /// A path through a procedure that cannot fail and has the identity as its summary.
     pub fn transparent(&self, p: ProcId) -> Option<&[BlockStep]> {
         self.transparent[p.index()].as_deref()
     }
 
-    /// Is this input the value of a global or formal at its procedure's entry, where callers may
-    /// ask for it?
+    /// Whether this input is the value of a global or formal at its procedure's entry, provided by
+    /// callers.
     pub fn is_entry_value(&self, input: Input) -> bool {
         self.entry_values.contains(input.0 as usize)
     }

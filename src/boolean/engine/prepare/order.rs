@@ -12,12 +12,12 @@ use crate::boolean::language::program::Procedure;
 pub struct Order {
     /// Position of each node; `u32::MAX` where it is not kept.
     pub position: Vec<u32>,
-    /// Is the node the head of a component (a loop head)?
+    /// Whether the node is the head of a component (a loop head).
     pub head: Vec<bool>,
-    /// Nodes in the component that the node is the head of, else 1.  They have the positions from
-    /// the head's on.
+    /// The number of nodes in the component of which the node is the head, else 1.  Their positions
+    /// follow on from the head's.
     pub extent: Vec<u32>,
-    /// Does the node lie on a cycle?
+    /// Whether the node lies on a cycle.
     pub cyclic: Vec<bool>,
     /// The kept nodes by position.
     pub sequence: Vec<u32>,
@@ -43,7 +43,7 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
         cyclic: vec![false; n],
         sequence: vec![],
     };
-    // `group[v]`: the subgraph that v currently belongs to; edges count within one group only.
+    // `group[v]`: the subgraph to which v currently belongs; only edges within a group count.
     let mut group = vec![u32::MAX; n];
     let mut groups = 1;
     let all: Vec<u32> = (0..n as u32).filter(|&v| kept[v as usize]).collect();
@@ -59,8 +59,8 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
                 order.sequence.push(v);
             }
             Task::Open(nodes, first) => {
-                // Tarjan emits components in reverse topological order, which is the order in
-                // which they have to be pushed on the stack of tasks.
+                // Tarjan emits components in reverse topological order, the order in which they
+                // must be pushed on the stack of tasks.
                 for component in tarjan.components(&nodes, first, &successors, &group) {
                     let head = component[0];
                     let cyclic = component.len() > 1 || successors[head as usize].contains(&head);
@@ -93,7 +93,7 @@ pub fn weak_topological_order(procedure: &Procedure, kept: &[bool], follow: &[bo
 }
 
 enum Task {
-    /// Decompose these nodes, starting the search at the given one.
+    /// Decompose these nodes, starting the search at the given one, if any.
     Open(Vec<u32>, Option<u32>),
     Place(u32),
 }

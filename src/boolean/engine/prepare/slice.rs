@@ -1,9 +1,9 @@
-//! Property slicing: what cannot influence whether an error node is reached is left out.
+//! Property slicing: drops what cannot influence whether an error node is reached.
 //!
-//! A node is kept if it is reachable from the start and an error is reachable from it, both in
-//! the interprocedural graph without looking at values.  A variable is relevant if a condition
-//! on a kept edge depends on it (flow-insensitive cone of influence).  Neither changes the
-//! verdict: what is dropped can neither block an execution on its way to an error nor open one.
+//! A node is kept if it is reachable from the start and an error is reachable from it, both in the
+//! interprocedural graph with values ignored.  A variable is relevant if a condition on a kept edge
+//! depends on it (flow-insensitive cone of influence).  Neither changes the verdict: what is
+//! dropped can neither block an execution on its way to an error nor enable one.
 
 use fixedbitset::FixedBitSet;
 
@@ -18,11 +18,11 @@ pub struct ProcedureSlice {
     /// Kept edges.  A kept call edge may lead to a dropped node: then only errors inside the
     /// callee matter.
     pub edges: Vec<bool>,
-    /// Can an error be reached in it or in something that it calls?
+    /// Whether an error can be reached in it or in something that it calls.
     pub can_fail: bool,
-    /// Relevant globals that it or something that it calls reads or writes.
+    /// Relevant globals that it, or something that it calls, reads or writes.
     pub touched: FixedBitSet,
-    /// Relevant globals that it or something that it calls writes.
+    /// Relevant globals that it, or something that it calls, writes.
     pub modified: FixedBitSet,
 }
 
@@ -44,7 +44,7 @@ impl Slice {
     /// The same nodes and edges with fewer variables.
     #[must_use]
     pub fn restrict(&self, program: &Program, mut relevant: FixedBitSet) -> Self {
-        // A value that is returned into a kept variable passes through the return slot.
+        // A value returned into a kept variable passes through the return slot.
         for e in program.procedures.iter().flat_map(|p| &p.edges) {
             if let Some(c) = call(&e.operation) {
                 for (t, r) in c.targets.iter().zip(&program.procedure(c.callee).returns) {
@@ -64,14 +64,14 @@ impl Slice {
     }
 }
 
-/// The procedures whose error nodes the start reaches, values aside.
+/// The procedures with error nodes that are reachable from the start, with values ignored.
 pub fn failing_procedures(program: &Program) -> Vec<ProcId> {
     let forward = Graph::new(program).reachable();
     let reached = |p: &ProcId| forward.nodes[p.index()][program.procedure(*p).error.index()];
     program.procedure_ids().filter(reached).collect()
 }
 
-/// By procedure and node: does the start reach it, values aside?
+/// By procedure and node: whether the start reaches it, with values ignored.
 pub fn reached_nodes(program: &Program) -> Vec<Vec<bool>> {
     Graph::new(program).reachable().nodes
 }
@@ -113,7 +113,7 @@ pub fn slice(program: &Program, targets: &[ProcId]) -> Slice {
     Slice { procedures, relevant, callers: graph.callers }
 }
 
-/// An edge that no execution passes, as far as the text tells.
+/// Whether no execution passes an edge, as far as its text shows.
 fn blocks(operation: &Operation) -> bool {
     matches!(operation, Operation::Assume(e) if *e.ops == [Op::Constant(false)])
 }
@@ -155,7 +155,7 @@ impl<'a> Graph<'a> {
         self.program.procedure(id)
     }
 
-    /// Nodes that the start reaches; a call passes only where the callee's exit is reached.
+    /// Nodes reachable from the start; a call passes only if the callee's exit is reachable.
     fn reachable(&self) -> Forward {
         let mut nodes: Vec<Vec<bool>> =
             self.program.procedures.iter().map(|p| vec![false; p.nodes.len()]).collect();
@@ -192,8 +192,8 @@ impl<'a> Graph<'a> {
         Forward { nodes }
     }
 
-    /// Among the reachable nodes, those from which an error is reached: here, in a callee, or in
-    /// a caller after the return.
+    /// The reachable nodes from which an error is reachable: here, in a callee, or in a caller
+    /// after the return.
     fn failing(&self, forward: &Forward, targets: &[ProcId]) -> Backward {
         let count = self.program.procedures.len();
         let mut incoming: Vec<Vec<Vec<EdgeId>>> =
@@ -206,7 +206,7 @@ impl<'a> Graph<'a> {
         let mut nodes: Vec<Vec<bool>> =
             self.program.procedures.iter().map(|p| vec![false; p.nodes.len()]).collect();
         let mut can_fail = vec![false; count];
-        // First who can fail, then what leads there: a node may also matter because of what
+        // First find who can fail, then what leads there: a node may also matter because of what
         // happens after the return, which must not count as failing.
         for after_return in [false, true] {
             let mut work: Vec<(ProcId, NodeId)> =
@@ -305,7 +305,7 @@ fn relevant_variables(program: &Program, slices: &[Option<ProcedureSlice>]) -> F
     relevant
 }
 
-/// Fills in `touched` and `modified`, callees included.
+/// Fills in `touched` and `modified`, including callees.
 fn footprints(
     program: &Program,
     slices: &mut [Option<ProcedureSlice>],

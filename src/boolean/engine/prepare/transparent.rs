@@ -1,8 +1,8 @@
 //! Procedures that a search can step over.
 //!
 //! With few variables kept, most procedures neither read nor write any of them and cannot fail.
-//! Their summary is the identity, so nothing needs to be explored; only a counterexample has to
-//! say how it passes through, for which some short path from entry to exit is kept.
+//! Their summary is the identity, so they need not be explored; only a counterexample has to pass
+//! through them, for which some short path from entry to exit is kept.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -23,7 +23,7 @@ use crate::solve::sat::{Cadical, CircuitSolver, SatResult};
 /// are left out.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn transparent(
     aig: &Aig,
     program: &Program,
@@ -45,7 +45,7 @@ pub fn transparent(
                 && slice.procedure(*p).is_some_and(|s| !s.can_fail && s.nodes[exit.index()])
         })
         .collect();
-    // Callees first: a path uses only callees that have one, so it is finite.
+    // Callees first: a path uses only callees that already have one, so it is finite.
     loop {
         let mut changed = false;
         for &(p, blocks) in &candidates {
@@ -68,8 +68,8 @@ pub fn transparent(
     }
 }
 
-/// Which guards are satisfiable.  No two blocks share variables here, so a path is feasible if each
-/// of its blocks is.
+/// Decides which guards are satisfiable.  No two blocks share variables here, so a path is feasible
+/// if each of its blocks is.
 struct Passable<'a> {
     aig: &'a Aig,
     known: FxHashMap<Lit, bool>,
@@ -84,7 +84,7 @@ impl Passable<'_> {
         if let Some(&known) = self.known.get(&guard) {
             return Ok(known);
         }
-        // A block is passable for all values or, mostly, for half of them.
+        // Most guards that are satisfiable hold for all values or for half of them.
         let mut random = Random::new(0);
         let mut passable = Circuit::new(self.aig, &[guard]).run(|_| random.bits())[0] != 0;
         if !passable {
@@ -100,7 +100,7 @@ impl Passable<'_> {
     }
 }
 
-/// A path with few blocks and calls, calls expanded.
+/// A path with few blocks and calls, the calls being expanded.
 fn through(
     passable: &mut Passable,
     blocks: &Compressed,

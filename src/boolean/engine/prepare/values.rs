@@ -1,4 +1,4 @@
-//! What a variable stands for while a block is encoded.
+//! What variables stand for while a block is encoded.
 
 use rustc_hash::FxHashMap;
 
@@ -7,21 +7,21 @@ use crate::boolean::engine::symbolic::state::Valuation;
 use crate::boolean::language::program::VarId;
 use crate::solve::logic::{Aig, Input, Lit};
 
-/// Inputs that say what of a program counts.
+/// Inputs that choose which parts of a program count.
 #[derive(Debug)]
 pub struct Switches {
-    /// A variable that is read with its switch off may have any value.
+    /// A variable that is read while its switch is off may have any value.
     pub variables: FxHashMap<VarId, Input>,
-    /// Off: facts do not count.
+    /// When off, facts are ignored.
     pub facts: Input,
 }
 
-/// Variables as their ω; a variable that was left out may have any value.
+/// Maps variables to their ω; a variable that was left out may have any value.
 pub struct Values<'a> {
     frame: &'a Frame,
     switches: Option<&'a Switches>,
     before: &'a [Lit],
-    /// For `'x`.
+    /// New values, for `'x`.
     pub after: &'a [Lit],
     unknown: FxHashMap<(VarId, bool), Lit>,
     choices: &'a mut Vec<Input>,
@@ -50,7 +50,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Any value, the same at each occurrence in one expression.
+    /// Any value, but the same at each occurrence in one expression.
     fn unknown(&mut self, aig: &mut Aig, v: VarId, next: bool) -> Lit {
         if let Some(&lit) = self.unknown.get(&(v, next)) {
             return lit;

@@ -1,4 +1,4 @@
-//! Calls: entering a callee, and what its summary and error edges come to.
+//! Calls: entering a callee, and applying its summary and error edges.
 
 use super::Search;
 use crate::base::budget::Exhausted;

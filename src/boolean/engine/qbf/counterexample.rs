@@ -1,8 +1,7 @@
 //! From a satisfiable error edge to a path of blocks.
 //!
-//! A model fixes every choice, so the origins of the path edge tell which blocks were executed
-//! and which summaries were applied; summaries are unfolded the same way with the values that
-//! the caller gave them.
+//! A model fixes every choice, so the origins of the path edge tell which blocks were executed and which summaries were
+//! applied; summaries are unfolded the same way with the values that the caller provides.
 
 use std::rc::Rc;
 
@@ -28,8 +27,7 @@ pub struct Failure {
 /// The path that `failure` describes.
 ///
 /// # Errors
-/// [`EngineError::TraceDoesNotReplay`] where the origins contradict the model; what ended the
-/// budget.
+/// [`EngineError::TraceDoesNotReplay`] if the origins contradict the model; or if the budget is exhausted.
 pub fn path(
     aig: &Aig,
     prepared: &Prepared,
@@ -54,7 +52,7 @@ pub fn path(
     Ok(path)
 }
 
-/// What a path edge means under an assignment.
+/// A path edge under an assignment, which makes it one execution.
 struct Activation {
     edge: PathEdgeId,
     values: Rc<Model>,
@@ -71,7 +69,7 @@ struct Unfold<'a> {
     edges: &'a EdgeArena,
     backend: Backend,
     budget: &'a Budget,
-    /// What compacted states stand for: by edge and state.
+    /// Choices of the originals of compacted states, by edge and assumptions.
     originals: FxHashMap<(PathEdgeId, Vec<Lit>), Rc<Model>>,
     solvers: FxHashMap<PathEdgeId, CircuitSolver>,
 }
@@ -81,7 +79,7 @@ fn value(values: &Model, input: Input) -> bool {
 }
 
 impl Unfold<'_> {
-    /// Pushes the steps of an activation, the last one first.
+    /// Pushes the steps of an activation, last one first.
     fn expand(
         &mut self,
         activation: Activation,
@@ -136,8 +134,8 @@ impl Unfold<'_> {
         }
     }
 
-    /// Choices of `of` that lead to the state to which `values` lead in `compact`.  A long path asks
-    /// the same again and again.
+    /// Choices that lead `of` to the same state as `values` lead `compact` to.  Results are cached, because long paths
+    /// repeat these queries.
     fn original_choices(
         &mut self,
         compact: PathEdgeId,
@@ -181,12 +179,12 @@ impl Unfold<'_> {
         Ok(model)
     }
 
-    /// The state at the end of a path edge as values of its procedure's state inputs.
+    /// The values of a path edge's end state, by slot.
     fn state(&self, edge: PathEdgeId, values: &Model) -> Vec<bool> {
         self.aig.evaluate(&self.edges.get(edge).state.omega, |i| value(values, i))
     }
 
-    /// The values inside a call: entry values as the caller gives them, choices as their copies.
+    /// The values inside a call: entry values from the caller, choices from their copies.
     fn callee_values(
         &self,
         from: PathEdgeId,
@@ -212,8 +210,7 @@ impl Unfold<'_> {
         model
     }
 
-    /// Values for what is encoded over a procedure's state inputs and choices at the end of a
-    /// path edge.
+    /// Values for formulas over a procedure's state inputs and choices, at the end of a path edge.
     fn at(&self, edge: PathEdgeId, renaming: &Renaming, values: &Model) -> Model {
         let mut here = values.clone();
         here.extend(renaming.iter().map(|&(old, new)| (old, value(values, new))));

@@ -1,20 +1,19 @@
 //! QBF summaries: the algorithm of Fig. 1 (SPIN'07 paper, Sect. 3).
 //!
-//! The worklist W holds path edges by procedure and node; those that wait at one node are merged
-//! before they move on.  W' holds the path edges that wait at calls.  The order of work follows
-//! from what can still be merged:
+//! The worklist W holds path edges by procedure and node; those waiting at one node are merged before they move on.  W'
+//! holds the path edges that wait at calls.  The order of work depends on what can still be merged:
 //!
 //! 1. path edges of the deepest procedure that has any, in weak topological order;
 //! 2. if there are none: new calling contexts, callers before callees;
 //! 3. if there are none: new summary edges, delivered to the waiting calls, callees first.
 //!
-//! Since a path edge is a function of entry values, it is valid in every context; what a new
-//! context can change is only what was dropped before for being infeasible or subsumed *in the
-//! contexts seen so far*.  Such edges are kept aside and looked at again when the context grows.
+//! Since a path edge is a function of entry values, it is valid in every context; a new context matters only for edges
+//! dropped as infeasible or subsumed *in the contexts seen so far*.  Such edges are kept aside and reconsidered when
+//! the context grows.
 //!
-//! Contexts are cubes ([`super::symbolic::context`]), larger than the set of reachable calling contexts.
-//! An error in a callee is therefore handed to the callers, as summary edges are, until it is
-//! found feasible in the entry procedure, whose context is exact.
+//! Contexts are cubes ([`super::symbolic::context`]), larger than the set of reachable calling contexts.  An error in a
+//! callee is therefore handed to the callers, as summary edges are, until it is found feasible in the entry procedure,
+//! which has an exact context.
 
 mod calls;
 mod counterexample;
@@ -39,23 +38,23 @@ use crate::boolean::engine::universal::{Bound, Universal, Workspace, summarise};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::{Aig, Lit};
 
-/// What a search found out.
+/// The result of a search.
 pub enum Reachability {
     Unreachable,
-    /// Unreachable as far as the bound allows to see.
+    /// Unreachable within the bound.
     Bounded,
     /// The error node of the entry procedure is reached.
     Reachable(Failure),
 }
 
-/// How far a bounded search goes.
+/// The bound of a bounded search.
 #[derive(Debug, Clone, Copy)]
 pub struct Depth {
     /// Path edges that a node accepts; others are dropped.
     pub edges: u32,
     /// Size of the graph at which the search gives up, in nodes.
     pub nodes: usize,
-    /// SAT calls, and conflicts that one of them may take.
+    /// SAT calls, and conflicts allowed in each.
     pub calls: u32,
     pub conflicts: u32,
 }
@@ -68,7 +67,7 @@ pub struct Search<'a> {
     observer: &'a mut dyn Observer,
     decider: Decider,
     edges: EdgeArena,
-    /// By procedure: applied to its calls, which then are not followed.
+    /// By procedure: applied to its calls, which are then not followed.
     universal: Vec<Option<Universal>>,
     procedures: Vec<ProcedureRecord>,
     /// Procedures with work of each of the three kinds, by level.
@@ -79,12 +78,12 @@ pub struct Search<'a> {
     /// The statistics of earlier searches.
     before: Statistics,
     bound: Option<Depth>,
-    /// Was something dropped for the bound?
+    /// Whether something was dropped because of the bound.
     cut_off: bool,
 }
 
 impl<'a> Search<'a> {
-    /// `statistics` are added to.  With a bound, nothing is asked of the 2QBF solver.
+    /// Adds to `statistics`.  With a bound, the 2QBF solver is never asked.
     pub fn new(
         aig: Aig,
         prepared: &'a Prepared<'a>,
@@ -119,7 +118,7 @@ impl<'a> Search<'a> {
     /// Runs until a reachable error is found or nothing is left to do.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn run(&mut self) -> Result<Reachability, Exhausted> {
         let main = self.prepared.program.entry;
         if let Some(universal) = self.universal[main.index()] {
@@ -160,7 +159,7 @@ impl<'a> Search<'a> {
     /// Computes universal summaries, which the run then applies.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn universal(
         &mut self,
         bound: Bound,
@@ -189,7 +188,8 @@ impl<'a> Search<'a> {
     /// The path of the program that a failure stands for.
     ///
     /// # Errors
-    /// [`EngineError`](crate::boolean::engine::EngineError) where the bookkeeping is inconsistent; what ended the budget.
+    /// [`EngineError`](crate::boolean::engine::EngineError) if the bookkeeping is inconsistent; or if the budget is
+    /// exhausted.
     pub fn path(&self, failure: &Failure) -> Result<Vec<BlockStep>, path::Failure> {
         counterexample::path(
             &self.aig,
@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// What has been seen, as evidence.
+    /// What has been explored, as evidence.
     pub fn seen(&mut self) -> Seen<'_> {
         let contexts = self.procedures.iter().zip(&self.universal);
         let contexts = contexts.map(|(record, universal)| match (&record.view, universal) {
@@ -225,13 +225,13 @@ impl<'a> Search<'a> {
         self.prepared.calls.level[p.index()]
     }
 
-    /// A context to be explored when its turn comes.
+    /// Adds a context, to be explored later.
     fn want(&mut self, p: ProcId, cube: Cube) {
         self.procedures[p.index()].wanted = Some(cube);
         self.entering.insert((self.level(p), p));
     }
 
-    /// Enters a procedure in the context that is wanted (Fig. 1, lines 30 to 32).
+    /// Enters a procedure in the wanted context (Fig. 1, lines 30 to 32).
     fn explore(&mut self, p: ProcId) -> Result<(), Exhausted> {
         let record = &mut self.procedures[p.index()];
         let Some(cube) = record.wanted.clone() else { return Ok(()) };
@@ -254,7 +254,7 @@ impl<'a> Search<'a> {
                 self.arrive_again(edge, false)?;
             }
         }
-        // ... and the calls that are waiting pass it on.
+        // ... and the waiting calls pass it on.
         for i in 0..self.procedures[p.index()].calling.len() {
             let (edge, site) = self.procedures[p.index()].calling[i];
             self.enter(edge, site)?;
@@ -262,18 +262,16 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// What a procedure's formulas mean in its context.
+    /// Runs `f` on the procedure's view in its context.
     fn in_context<T>(&mut self, p: ProcId, f: impl FnOnce(&mut View, &mut Aig) -> T) -> T {
         let view = self.procedures[p.index()].view.as_mut();
         f(view.expect("a procedure is worked on only after it was entered"), &mut self.aig)
     }
 
-    /// Does the callee's context cover the call at the end of `edge` (Eq. 5)?  If not, a larger
-    /// one is wanted.
+    /// Checks that the callee's context covers the call at the end of `edge` (Eq. 5); if not, a larger one is wanted.
     ///
-    /// A summary edge is defined for all entry values, so every equality of Eq. 5 has a bare
-    /// existential input on its right; substitution leaves the question whether the call can
-    /// leave the cube.
+    /// A summary edge is defined for all entry values, so every equality of Eq. 5 has a bare existential input on its
+    /// right; after substitution, what remains is whether the call can leave the cube.
     fn enter(&mut self, edge: PathEdgeId, site: usize) -> Result<(), Exhausted> {
         let path = self.edges.get(edge);
         let p = path.procedure;
@@ -317,13 +315,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Is the guard satisfiable in its procedure's context?
+    /// Whether the guard is satisfiable in its procedure's context.
     fn feasible(&mut self, p: ProcId, guard: Lit) -> Result<bool, Exhausted> {
         let seen = self.in_context(p, |view, aig| view.lit(aig, guard));
         self.decider.satisfiable(&self.aig, &[seen], self.budget)
     }
 
-    /// insert(π), first half: a path edge comes to its node and waits there to be merged.
+    /// insert(π), first half: a path edge arrives at its node and waits there to be merged.
     fn arrive(&mut self, edge: PathEdge, known_feasible: bool) -> Result<(), Exhausted> {
         let id = self.edges.add(edge);
         self.arrive_again(id, known_feasible)
@@ -349,7 +347,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Takes what waits at a node, merged, and executes what follows (the body of Fig. 1's loop).
+    /// Takes and merges what waits at a node, and executes what follows (the body of Fig. 1's loop).
     fn expand(&mut self, p: ProcId, n: NodeId) -> Result<Option<Failure>, Exhausted> {
         let record = self.procedures[p.index()].nodes.entry(n).or_default();
         let pending = std::mem::take(&mut record.pending);
@@ -399,7 +397,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// The same path edge with fewer choices, where that is possible.
+    /// The same path edge with fewer choices, if possible.
     fn compact(&mut self, edge: PathEdgeId) -> Result<PathEdgeId, Exhausted> {
         let PathEdge { procedure, node, state, .. } = self.edges.get(edge);
         let (procedure, node) = (*procedure, *node);
@@ -415,8 +413,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Where Eq. 8 is asked: loop heads and where a procedure ends.  Entry nodes are reached by
-    /// one edge only.
+    /// Where Eq. 8 is asked: loop heads, exits and error nodes.  Entry nodes are reached by one edge only.
     fn is_subsumption_node(&self, p: ProcId, n: NodeId) -> bool {
         let procedure = self.prepared.procedure(p);
         self.prepared.blocks(p).order.head[n.index()] || n == procedure.exit || n == procedure.error
@@ -436,7 +433,7 @@ impl<'a> Search<'a> {
         let canonical = decider.choices.canonical(aig, state, |i| prepared.is_entry_value(i));
         let record = self.procedures[p.index()].nodes.entry(n).or_default();
         if record.history.contains(&canonical) {
-            // The very same set of pairs: nothing that a new context could change.
+            // The same set of pairs: a new context changes nothing.
             self.decider.by_structure(&mut self.statistics);
             return Ok(true);
         }
@@ -467,7 +464,7 @@ impl<'a> Search<'a> {
         decider.valid(aig, query, budget, statistics)
     }
 
-    /// An error node of the entry procedure has been reached: fixes one execution.
+    /// An error node of the entry procedure has been reached: chooses one execution.
     fn fail(&mut self, edge: PathEdgeId) -> Result<Option<Failure>, Exhausted> {
         self.statistics.path_edges += 1;
         let guard = self.edges.get(edge).state.guard;

@@ -1,4 +1,4 @@
-//! What a search knows: P, Σ, W and W' of Fig. 1, by procedure and node.
+//! The state of a search: P, Σ, W and W' of Fig. 1, by procedure and node.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use crate::boolean::language::program::NodeId;
 pub(super) struct NodeRecord {
     /// P: the path edges that end here.
     pub history: History,
-    /// Waiting in W.
+    /// Path edges waiting in W.
     pub pending: Vec<PathEdgeId>,
-    /// Infeasible or subsumed in the context so far.
+    /// Path edges that are infeasible or subsumed in the context so far.
     pub suspended: Vec<PathEdgeId>,
 }
 
 /// What is known about one procedure.
 #[derive(Default)]
 pub(super) struct ProcedureRecord {
-    /// The context that is explored.
+    /// The context being explored.
     pub view: Option<View>,
-    /// The context that is asked for.
+    /// The context requested.
     pub wanted: Option<Cube>,
     pub nodes: FxHashMap<NodeId, NodeRecord>,
     /// Nodes with pending path edges, by position in the weak topological order.
     pub work: BTreeSet<(u32, NodeId)>,
-    /// Summary edges that the callers have seen, and those that they have not.
+    /// Summary edges that the callers have seen, and those they have not.
     pub summaries: Vec<PathEdgeId>,
     pub undelivered: Vec<PathEdgeId>,
     /// The same for path edges to the error node.
@@ -38,6 +38,6 @@ pub(super) struct ProcedureRecord {
     pub undelivered_errors: Vec<PathEdgeId>,
     /// W': path edges that wait at a call of this procedure, with the index of the call site.
     pub waiting: Vec<(PathEdgeId, usize)>,
-    /// The path edges of this procedure that wait at calls, for new contexts to pass through.
+    /// The path edges of this procedure that wait at calls, to pass new contexts on.
     pub calling: Vec<(PathEdgeId, usize)>,
 }

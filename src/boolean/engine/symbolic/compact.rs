@@ -1,10 +1,10 @@
 //! Reparameterisation: the same set of states with fewer choices.
 //!
-//! A symbolic state collects the choices of everything that led to it, although the set of
-//! states that it stands for may be small.  Where that set can be listed, the state is replaced
-//! by one with at most one choice per variable (Chauhan, Clarke and Kroening, "A SAT-based
-//! algorithm for reparameterization in symbolic simulation", DAC 2004).  Random simulation finds
-//! members of the set, a SAT solver the rest, and its last answer proves the list complete.
+//! A symbolic state collects the choices of everything that led to it, although the set of states
+//! that it stands for may be small.  If that set can be listed, the state is replaced by one with
+//! at most one choice per variable (Chauhan, Clarke and Kroening, "A SAT-based algorithm for
+//! reparameterization in symbolic simulation", DAC 2004).  Random simulation finds members of the
+//! set, a SAT solver the rest, and its last answer proves the list complete.
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,21 +22,21 @@ use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, Effort, SatResult};
 
-/// Most entry values and outputs together: members are 64-bit words.
+/// Most entry values and outputs together, since members are 64-bit words.
 const BITS: usize = 64;
 
-/// Gives up its choices for few new ones.
+/// Replaces a state's choices by a few new ones.
 #[derive(Debug)]
 pub struct Compactor {
-    /// Choices by procedure: a state of a procedure uses each at most once on a path, for every
+    /// Choices by procedure: a state uses each of them at most once on a path, because every
     /// compaction replaces all choices of the state.
     pools: Vec<Vec<Input>>,
     random: Random,
     backend: Backend,
     limits: States,
-    /// Inputs up to which all members are simulated.
+    /// Number of inputs up to which all members are simulated.
     few_inputs: usize,
-    /// States that were replaced.
+    /// Number of states replaced.
     pub compacted: u64,
     pub sat: Effort,
 }
@@ -54,10 +54,10 @@ impl Compactor {
         }
     }
 
-    /// The same relation between entry values and live slots as a smaller state, if it pays.
+    /// The same relation between entry values and live slots as a smaller state, if that pays off.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn compact(
         &mut self,
         aig: &mut Aig,
@@ -127,7 +127,7 @@ impl Compactor {
         Ok(Some(new))
     }
 
-    /// Every pair of entry values and outputs, sorted; `None` where there are too many.
+    /// All pairs of entry values and outputs, sorted; `None` if there are too many.
     fn members(
         &mut self,
         aig: &Aig,
@@ -178,7 +178,7 @@ impl Compactor {
                     return Ok(Some(sorted(members)));
                 }
                 SatResult::Sat => {
-                    // The model itself, and 63 neighbours of it.
+                    // The model itself, and 63 of its neighbours.
                     let model: FxHashMap<Input, bool> =
                         relation.support.iter().map(|&i| (i, solver.value(aig, i))).collect();
                     let flips: FxHashMap<Input, u64> = relation
@@ -209,7 +209,7 @@ fn sorted(members: FxHashSet<u64>) -> Vec<u64> {
 }
 
 /// Adds the members under 64 assignments: the first word says where the guard holds, the others
-/// are the bits.
+/// hold the bits.
 fn collect(words: &[u64], into: &mut FxHashSet<u64>) {
     let mut columns = words[0];
     while columns != 0 {
@@ -220,7 +220,7 @@ fn collect(words: &[u64], into: &mut FxHashSet<u64>) {
     }
 }
 
-/// A decision diagram over the members: entry values are tested, outputs are chosen.
+/// Builds a decision diagram over the members: entry values are tested, outputs are chosen.
 struct Build<'a> {
     aig: &'a mut Aig,
     relation: &'a Relation,
@@ -240,7 +240,7 @@ impl Build<'_> {
                 values: vec![Lit::FALSE; count],
             };
         }
-        // Bits below are the same in what follows: equal suffixes share a branch.
+        // Only the bits from `bit` on matter from here: equal suffixes share a branch.
         let key = (bit, members.iter().map(|m| m >> bit).collect::<Vec<_>>());
         if let Some(done) = self.memo.get(&key) {
             return done.clone();

@@ -1,11 +1,11 @@
-//! Calling contexts: with which values a procedure is entered.
+//! Calling contexts: the values with which a procedure is entered.
 //!
 //! Path edges are functions of the entry values and hold in every context; a context only tells
-//! which entry values need to be looked at.  It is kept as a cube: entry values that are the
-//! same constant at every call found so far, all others free.  The cube contains every reachable
-//! calling context, so nothing reachable is dropped, and an edge that is feasible in the cube
-//! alone does no harm: errors count only when they are reached from the start of the program,
-//! whose context is exact.
+//! which entry values need to be considered.  It is kept as a cube: entry values that are the same
+//! constant at every call found so far are fixed, all others free.  The cube contains every
+//! reachable calling context, so nothing reachable is dropped, and an edge that is feasible only in
+//! the cube does no harm: errors count only if they are reached from the start of the program,
+//! where the context is exact.
 
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::state::{State, conjuncts};
@@ -22,7 +22,7 @@ impl Cube {
         Self(vec![None; slots])
     }
 
-    /// The constants that show in the state with which a call enters its callee.
+    /// The cube of the constants in the state with which a call enters its callee.
     pub fn of(aig: &Aig, entered: &State) -> Self {
         let facts = conjuncts(aig, entered.guard);
         let holds = |l: Lit| facts.binary_search(&l).is_ok();
@@ -36,7 +36,7 @@ impl Cube {
         Self(entered.omega.iter().map(constant).collect())
     }
 
-    /// The literals that say where a state leaves the cube.
+    /// The slots with a constant, and literals that hold if the state deviates from it.
     pub fn violations(&self, entered: &State) -> Vec<(usize, Lit)> {
         let slots = self.0.iter().zip(&entered.omega).enumerate();
         slots

@@ -1,9 +1,9 @@
 //! Reparameterisation of relations that depend on entry values.
 //!
 //! With all choices fixed, a symbolic state is a function of the entry values.  A relation is
-//! covered by few such functions, found one at a time by SAT until none is missing; then a choice
-//! among them is all that is needed.  A choice that only passes into one variable is not fixed
-//! but stays free, so that values which are simply arbitrary do not multiply the functions.
+//! covered by a few such functions, found one at a time by SAT until none is missing; then a choice
+//! among them is enough.  A choice that is merely passed to one variable is not fixed but stays
+//! free, so that arbitrary values do not multiply the functions.
 
 use rustc_hash::FxHashMap;
 
@@ -21,9 +21,9 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// `yes` where `test` holds, else `no`.
+    /// `yes` if `test` holds, else `no`.
     pub fn join(aig: &mut Aig, test: Lit, yes: &Branch, no: &Branch) -> Branch {
-        // A branch without members may take any values: those of the other one.
+        // A branch without members may take any values: it takes those of the other one.
         if yes.guard == Lit::FALSE || no.guard == Lit::FALSE {
             let (some, test) = if yes.guard == Lit::FALSE { (no, !test) } else { (yes, test) };
             let guard = aig.and(test, some.guard);
@@ -36,8 +36,7 @@ impl Branch {
     }
 }
 
-/// The relation as a choice among functions of the entry values; `None` where too many are
-/// needed.
+/// The relation as a choice among functions of the entry values; `None` if too many are needed.
 pub fn cover(
     aig: &mut Aig,
     relation: &Relation,
@@ -50,7 +49,7 @@ pub fn cover(
     solver.assert(aig, relation.guard);
     let roots: Vec<Lit> = [relation.guard].into_iter().chain(relation.outputs.clone()).collect();
     let mut circuit = Circuit::new(aig, &roots);
-    // Outputs, then the guard.
+    // Each with its outputs, then its guard.
     let mut functions: Vec<Vec<Lit>> = vec![];
     loop {
         let result = solver.solve_with(&[], Some(limits.function_conflicts), budget);
@@ -66,7 +65,7 @@ pub fn cover(
         let mut map = fixed_choices(aig, relation, pool, &mut circuit, &model);
         let outputs = aig.substitute(&relation.outputs, &mut map);
         let guard = aig.substitute_one(relation.guard, &mut map);
-        // Where is this function the right one?  Free choices take the value of their output.
+        // Excludes what this function covers.  Free choices take the value of their output.
         let mut back = Substitution::new();
         for (&free, &output) in pool.iter().zip(&relation.outputs) {
             back.replace(aig, free, output);
@@ -92,7 +91,7 @@ fn grow(aig: &mut Aig, pool: &mut Vec<Input>, count: usize) {
     }
 }
 
-/// The model's choices, but for those that merely pass into one output: for output k, these
+/// Fixes the choices as in the model, except those merely passed to one output: for output k, these
 /// become the k-th pool choice.
 fn fixed_choices(
     aig: &Aig,
@@ -109,7 +108,7 @@ fn fixed_choices(
     }
     let mut free = vec![false; relation.outputs.len()];
     for flipped in choices.chunks(63) {
-        // Column 0 is the model itself, column k + 1 flips the k-th choice.
+        // Column 0 is the model itself; column k + 1 flips the k-th choice.
         let column: FxHashMap<Input, u32> =
             flipped.iter().zip(1..).map(|(&i, column)| (i, column)).collect();
         let words = circuit.run(|i| {
@@ -134,7 +133,7 @@ fn fixed_choices(
     map
 }
 
-/// A decision diagram whose levels are outputs and whose branches are their functions.
+/// Builds a decision diagram with outputs as levels and their functions as branches.
 struct Build<'a> {
     aig: &'a mut Aig,
     pool: &'a mut Vec<Input>,
@@ -144,7 +143,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The functions that agree on all outputs below `level`.
+    /// The branch for functions that agree on all outputs below `level`.
     fn at(
         &mut self,
         level: usize,
@@ -160,7 +159,7 @@ impl Build<'_> {
         if let Some(done) = self.memo.get(&key) {
             return done.clone();
         }
-        // Sorted and equal below this level, so equal ones are together.
+        // They are sorted and agree below this level, so equal ones are adjacent.
         let mut branch: Option<Branch> = None;
         for (k, same) in functions.chunk_by(|a, b| a[level] == b[level]).enumerate() {
             let mut this = self.at(level + 1, same, selectors);
@@ -178,7 +177,7 @@ impl Build<'_> {
         branch
     }
 
-    /// The choice between the k-th and later branches of a level; nodes of a level share it.
+    /// The choice between the k-th and later branches; all nodes of a level share it.
     fn selector(&mut self, level: usize, k: usize, selectors: &mut [Vec<Input>]) -> Lit {
         if k == selectors[level].len() {
             grow(self.aig, self.pool, self.used + 1);

@@ -1,4 +1,4 @@
-//! The solvers of one run, with what they were asked.
+//! The solvers of one run, with their statistics.
 
 use std::time::{Duration, Instant};
 
@@ -23,19 +23,19 @@ pub type Model = FxHashMap<Input, bool>;
 pub struct Decider {
     pub choices: CanonicalChoices,
     pub compactor: Compactor,
-    /// The kind of SAT solver for whatever needs one of its own.
+    /// The kind of SAT solver, for code that needs its own.
     pub backend: Backend,
     pub limits: Limits,
     sat: CircuitSolver,
     qbf: Box<dyn QbfSolver>,
-    /// Conflicts that one SAT call may take.
+    /// Conflicts allowed in one SAT call.
     pub conflict_limit: Option<u32>,
-    /// How many more SAT calls the incremental solver may make.
+    /// SAT calls left to the incremental solver.
     pub calls_left: Option<u32>,
-    /// Did a SAT call end at a limit?  Then what it was asked for counts as satisfiable, and
-    /// an answer that nothing is reachable does not stand.
+    /// Whether a SAT call ended at a limit.  Its query then counts as satisfiable, and an answer
+    /// that nothing is reachable is not valid.
     pub gave_up: bool,
-    /// SAT calls made inside the 2QBF solver.
+    /// Time spent in the 2QBF solver.
     qbf_time: Duration,
     /// SAT calls outside the incremental solver.
     other: Effort,
@@ -43,7 +43,7 @@ pub struct Decider {
 }
 
 impl Decider {
-    /// Empty solvers, as `options` choose them.
+    /// Empty solvers, as chosen by `options`.
     pub fn new(procedures: usize, options: &Options) -> Self {
         let &Options { seed, sat: backend, limits, .. } = options;
         Self {
@@ -62,10 +62,10 @@ impl Decider {
         }
     }
 
-    /// Is the conjunction satisfiable?
+    /// Whether the conjunction is satisfiable.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn satisfiable(
         &mut self,
         aig: &Aig,
@@ -95,10 +95,10 @@ impl Decider {
         Ok(self.model_of_small(aig, conjuncts, budget)?.is_some())
     }
 
-    /// Is the conjunction satisfiable?  `None` where so many conflicts do not suffice.
+    /// Whether the conjunction is satisfiable; `None` if that takes more than so many conflicts.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn satisfiable_within(
         &mut self,
         aig: &Aig,
@@ -121,7 +121,7 @@ impl Decider {
     /// A model of the conjunction, if there is one.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn model(
         &mut self,
         aig: &Aig,
@@ -141,7 +141,7 @@ impl Decider {
         Ok(Some(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect()))
     }
 
-    /// In the incremental solver: satisfiable, unsatisfiable, or beyond the conflict limit.
+    /// Asks the incremental solver: satisfiable, unsatisfiable, or beyond the conflict limit.
     fn solve_large(
         &mut self,
         aig: &Aig,
@@ -188,10 +188,10 @@ impl Decider {
         }
     }
 
-    /// Is the ∀∃ query valid?
+    /// Whether the ∀∃ query is valid.
     ///
     /// # Errors
-    /// What ended the budget.
+    /// If the budget is exhausted.
     pub fn valid(
         &mut self,
         aig: &mut Aig,
@@ -220,7 +220,7 @@ impl Decider {
         }
     }
 
-    /// Counts a check that needed no query, for the same state had been seen.
+    /// Counts a check that needed no query because the same state had been seen.
     pub fn by_structure(&mut self, statistics: &mut Statistics) {
         statistics.subsumption_checks += 1;
         statistics.decided_by_structure += 1;

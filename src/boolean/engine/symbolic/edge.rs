@@ -1,11 +1,11 @@
-//! Path edges and summary edges (Def. 6), and what is done to them: transfer along a block,
-//! merging, application of a summary (Eqs. 6 and 7).
+//! Path edges and summary edges (Def. 6), and operations on them: transfer along a block, merging,
+//! application of a summary (Eqs. 6 and 7).
 //!
 //! A path edge starts at its procedure's entry node, where every global and formal is an input of
-//! its own, so it is a function of the entry values and of choices: `ω_i` is the identity, and
-//! the equalities of Eqs. 4 and 6 turn into substitution.  The contexts in which a procedure is
-//! entered are kept apart ([`super::context`]).  A summary edge is a path edge that ends at the
-//! exit node.
+//! its own.  So it is a function of the entry values and of choices: `ω_i` is the identity, and the
+//! equalities of Eqs. 4 and 6 turn into substitution.  The contexts in which a procedure is entered
+//! are kept separately ([`super::context`]).  A summary edge is a path edge that ends at the exit
+//! node.
 
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ pub struct PathEdgeId(u32);
 /// Choices with their fresh copies.
 pub type Renaming = Rc<[(Input, Input)]>;
 
-/// How a path edge came about; counterexamples are read off it.
+/// How a path edge came about; used to reconstruct counterexamples.
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// The entry node, reached from itself.
@@ -39,7 +39,7 @@ pub enum Origin {
         summary: PathEdgeId,
         inner: Renaming,
     },
-    /// The call at the end of `from` was stepped over, for nothing of it matters.
+    /// The call at the end of `from` was stepped over, because nothing in it matters.
     Skip { from: PathEdgeId, site: usize },
     /// An error was reached inside the call at the end of `from`, by the callee's `error` edge.
     Fail { from: PathEdgeId, site: usize, arguments: Renaming, error: PathEdgeId, inner: Renaming },
@@ -75,17 +75,17 @@ impl EdgeArena {
         PathEdgeId((self.edges.len() - 1) as u32)
     }
 
-    /// What follows from an edge has been added as well: P of Fig. 1.
+    /// Marks an edge as explored: what follows from it has been added as well (P of Fig. 1).
     pub fn mark_explored(&mut self, id: PathEdgeId) {
         self.explored.push(id);
     }
 
-    /// The explored edges, in order of time.
+    /// The explored edges, in the order in which they were explored.
     pub fn explored(&self) -> &[PathEdgeId] {
         &self.explored
     }
 
-    /// Only the first `count` explored edges remain so.
+    /// Keeps only the first `count` edges marked as explored.
     pub fn forget_explored(&mut self, count: usize) {
         self.explored.truncate(count);
     }
@@ -116,7 +116,7 @@ pub fn rename(aig: &mut Aig, choices: &[Input]) -> Renaming {
     choices.iter().map(|&c| (c, aig.new_input())).collect()
 }
 
-/// A substitution of `inputs` by the state of `from`, and of choices by their copies.
+/// Substitutes the state of `from` for `inputs`, and copies for choices.
 fn step_map(aig: &Aig, inputs: &[Input], from: &State, renaming: &Renaming) -> Substitution {
     let mut map = Substitution::new();
     for (&input, &value) in inputs.iter().zip(&from.omega) {
@@ -137,8 +137,8 @@ pub fn transfer(
     block: &Block,
 ) -> Vec<PathEdge> {
     let edge = arena.get(from);
-    // Where the block runs at most once in an execution of the procedure, its choices cannot
-    // clash and need no copies.
+    // A block that runs at most once in an execution of the procedure has choices that cannot
+    // clash, so they need no copies.
     let renaming = if block.repeats { rename(aig, &block.choices) } else { Rc::from([]) };
     let inputs = &prepared.blocks(edge.procedure).inputs;
     let mut map = step_map(aig, inputs, &edge.state, &renaming);
@@ -181,8 +181,8 @@ pub fn merge_states(aig: &mut Aig, a: &State, b: &State, live: &FixedBitSet) -> 
     (choose, State { omega, guard })
 }
 
-/// The values with which a call enters its callee: ω and γ over the callee's frame, in terms of
-/// the caller's entry values and choices.
+/// The state with which a call enters its callee: ω and γ over the callee's frame, in terms of the
+/// caller's entry values and choices.
 pub fn call_state(
     aig: &mut Aig,
     prepared: &Prepared,
@@ -204,11 +204,11 @@ pub fn call_state(
     (State { omega, guard: edge.state.guard }, renaming)
 }
 
-/// A callee's path edge as it looks from a call: entry values are what the caller passes, choices
-/// are fresh.
+/// A callee's path edge as seen from a call: entry values are what the caller passes, choices are
+/// fresh.
 struct Applied {
     map: Substitution,
-    /// γ of the caller and of the callee's edge together.
+    /// γ of the caller and of the callee's edge, conjoined.
     guard: Lit,
     arguments: Renaming,
     inner: Renaming,
@@ -238,8 +238,8 @@ fn instantiate(
     Applied { map, guard, arguments, inner }
 }
 
-/// apply(π, σ) of Fig. 1: the path edge after the call at the end of `from` returned by
-/// `summary` (Eqs. 6 and 7).  `None` where the guard is structurally false.
+/// apply(π, σ) of Fig. 1: the path edge after the call at the end of `from` has returned by
+/// `summary` (Eqs. 6 and 7).  `None` if the guard is structurally false.
 pub fn apply(
     aig: &mut Aig,
     prepared: &Prepared,
@@ -271,7 +271,7 @@ pub fn apply(
     Some(PathEdge { procedure: edge.procedure, node, state, origin })
 }
 
-/// The guard of a state after a call, with what is known there.
+/// The guard of a state after a call, conjoined with what is known there.
 fn promised(
     aig: &mut Aig,
     prepared: &Prepared,
@@ -288,8 +288,8 @@ fn promised(
     aig.and(after.guard, promise)
 }
 
-/// The path edge after the call of a transparent procedure at the end of `from`: the summary is
-/// the identity.
+/// The path edge after the call of a transparent procedure at the end of `from`: its summary is the
+/// identity.
 pub fn skip(
     aig: &mut Aig,
     prepared: &Prepared,
@@ -307,8 +307,8 @@ pub fn skip(
     Some(PathEdge { procedure: edge.procedure, node, state, origin })
 }
 
-/// The path edge to the caller's error node when the callee's `error` edge is taken in the call
-/// at the end of `from`.  `None` where the guard is structurally false.
+/// The path edge to the caller's error node if the callee's `error` edge is taken in the call at
+/// the end of `from`.  `None` if the guard is structurally false.
 pub fn fail(
     aig: &mut Aig,
     prepared: &Prepared,

@@ -1,5 +1,5 @@
-//! What QBF summaries and universal summaries are made of: symbolic states, path edges and summary edges
-//! (Def. 5 and 6), their reparameterisation, and the queries about them.
+//! Shared by QBF summaries and universal summaries: symbolic states, path edges and summary edges (Def. 5 and 6), their
+//! reparameterisation, and the queries about them.
 
 pub mod compact;
 pub mod context;

@@ -11,34 +11,33 @@ use crate::boolean::engine::symbolic::state::State;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, Effort};
 
-/// With what members of a relation are found.
+/// Means of finding members of a relation.
 pub struct Means<'a> {
     pub limits: &'a States,
     pub backend: Backend,
     pub random: &'a mut Random,
-    /// What SAT calls have taken.
+    /// The effort of SAT calls.
     pub sat: &'a mut Effort,
     pub budget: &'a Budget,
 }
 
-/// The relation behind a state: entry values on which it depends, and the outputs that depend
-/// on choices.
+/// The relation behind a state: the entry values on which it depends, and the outputs that depend on choices.
 pub struct Relation {
     pub guard: Lit,
     pub entries: Vec<Lit>,
     pub(super) entry_inputs: FxHashSet<Input>,
     pub outputs: Vec<Lit>,
-    /// Outputs by their (positive) literal.
+    /// The number of each output, by its (positive) literal.
     pub(super) index: FxHashMap<Lit, usize>,
     pub support: Vec<Input>,
-    /// How many inputs of the support are choices.
+    /// Number of choices in the support.
     pub choices: usize,
     /// Size of the state, in nodes.
     pub cone: usize,
 }
 
 impl Relation {
-    /// `None` where nothing can be gained: states of less than `small` nodes, and those that already have few
+    /// `None` if nothing can be gained: for states with fewer than `small` nodes, and those that already have few
     /// choices for their size.
     pub fn new(
         aig: &Aig,
@@ -89,12 +88,12 @@ impl Relation {
         self.entry_inputs.contains(&input)
     }
 
-    /// The number of the output that this literal is, or the negation of.
+    /// The number of the output that equals this literal or its negation.
     pub fn output(&self, lit: Lit) -> Option<usize> {
         self.index.get(&lit.xor_sign(lit.is_negated())).copied()
     }
 
-    /// Bits of a member: entry values first.
+    /// The bits of a member: entry values first.
     pub fn bits(&self) -> impl Iterator<Item = Lit> + '_ {
         self.entries.iter().chain(&self.outputs).copied()
     }

@@ -5,10 +5,11 @@ use fixedbitset::FixedBitSet;
 use crate::boolean::language::program::{Expr, Op, VarId};
 use crate::solve::logic::{Aig, Lit, aig::Substitution};
 
-/// ω and γ of a symbolic state; the node n is kept by whoever holds it.
+/// ω and γ of a symbolic state; its owner keeps the node n.
 ///
-/// ω has one literal per slot of the procedure's [`Frame`](super::prepare::liveness::Frame);
-/// dead slots hold `Lit::FALSE` so that equal states are equal.
+/// ω has one literal per slot of the procedure's
+/// [`Frame`](crate::boolean::engine::prepare::liveness::Frame); dead slots hold `Lit::FALSE`, which
+/// makes equal states identical.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Value of each slot as a formula over choice inputs.
@@ -48,7 +49,7 @@ pub trait Valuation {
     fn read(&mut self, aig: &mut Aig, v: VarId) -> Lit;
     /// ω of a variable after the assignment (for `'x`).
     fn next(&mut self, aig: &mut Aig, v: VarId) -> Lit;
-    /// The value of a `*` or `schoose`; asked in postfix order.
+    /// The value of a `*` or `schoose`; called in postfix order.
     fn choice(&mut self, aig: &mut Aig) -> Lit;
 }
 
@@ -89,15 +90,15 @@ fn pop(stack: &mut Vec<Lit>) -> Lit {
     stack.pop().expect("expressions are well-formed (invariant of Expr)")
 }
 
-/// A literal that holds in every state of `a` and in none of `b`, where their guards show one:
-/// a conjunct of one guard whose negation is a conjunct of the other.
+/// A literal that holds in every state of `a` and in none of `b`, if their guards show one: a
+/// conjunct of one guard that occurs negated in the other.
 pub fn selector(aig: &Aig, a: Lit, b: Lit) -> Option<Lit> {
     let left = conjuncts(aig, a);
     let right = conjuncts(aig, b);
     left.iter().copied().find(|&l| right.binary_search(&!l).is_ok())
 }
 
-/// The conjuncts of the and-tree at `root`, sorted; at most some hundred of them.
+/// The conjuncts of the and-tree at `root`, sorted; at most about a hundred.
 pub fn conjuncts(aig: &Aig, root: Lit) -> Vec<Lit> {
     const LIMIT: usize = 256;
     let mut out = vec![];

@@ -1,9 +1,9 @@
 //! Subsumption of path edges (Eq. 8).
 //!
-//! Is a set of states, given by parameters, contained in another?
-//! ∀ξ1. γ1 ⇒ ∃ξ2. γ2 ∧ ⋀ ω1(v) = ω2(v).  The larger side is a [`History`]: what has been seen at
-//! a node, over choices of its own so that the two sides share entry values only.  (Applicability,
-//! Eq. 5, needs SAT alone: [`super::search`].)
+//! Is one parameterised set of states contained in another? ∀ξ1. γ1 ⇒ ∃ξ2. γ2 ∧ ⋀ ω1(v) = ω2(v).
+//! The larger side is a [`History`]: the union of the states seen at a node, over choices of its
+//! own, so that the two sides share entry values only.  (Applicability, Eq. 5, needs SAT alone:
+//! [`qbf`](crate::boolean::engine::qbf).)
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -17,7 +17,7 @@ use crate::solve::qbf::ForallExists;
 #[derive(Debug, Default)]
 pub struct History {
     union: Option<State>,
-    /// Every member in canonical form: equal members up to the names of choices are equal here.
+    /// Canonical forms of all members, which are equal if only names of choices differ.
     members: FxHashSet<State>,
 }
 
@@ -36,7 +36,7 @@ impl History {
         self.union.as_ref()
     }
 
-    /// Is this state (in canonical form) a member, up to the names of its choices?
+    /// Whether a member equals this state (in canonical form) up to the names of its choices.
     pub fn contains(&self, canonical: &State) -> bool {
         self.members.contains(canonical)
     }
@@ -66,7 +66,7 @@ impl History {
 #[derive(Debug, Default)]
 pub struct CanonicalChoices {
     pool: Vec<Input>,
-    /// By input number: the pool, and the selectors of histories.
+    /// By input number: whether it is in the pool or selects a member of a history.
     existential: FixedBitSet,
 }
 
@@ -76,13 +76,13 @@ impl CanonicalChoices {
         self.existential.insert_range(inputs);
     }
 
-    /// Does this input stand for a choice of a history?
+    /// Whether this input stands for a choice of a history.
     pub fn is_existential(&self, input: Input) -> bool {
         self.existential.contains(input.0 as usize)
     }
 
     /// The state with its choices renamed in the order in which a walk over ω and γ meets them.
-    /// Entry values (`keep`) stay.
+    /// Entry values (`keep`) keep their names.
     pub fn canonical(
         &mut self,
         aig: &mut Aig,

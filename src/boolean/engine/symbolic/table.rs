@@ -1,9 +1,9 @@
 //! Reparameterisation by truth table.
 //!
-//! A relation between few entry values and outputs, however many choices it took, is written out
-//! in full: random simulation finds most members, a SAT solver those that simulation misses, and
-//! its last answer proves the table complete.  Read as a decision diagram (entry values are
-//! tested, outputs are chosen) it needs one choice per output.
+//! A relation between few entry values and outputs, however many choices it has, is written out in
+//! full: random simulation finds most members, a SAT solver those that simulation misses, and its
+//! last answer proves the table complete.  Read as a decision diagram (entry values are tested,
+//! outputs are chosen), it needs one choice per output.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::SatResult;
 
-/// The members, by number: the first entry value is the highest bit, the last output the lowest.
+/// The members, as numbers: the first entry value is the highest bit, the last output the lowest.
 struct Table {
     words: Vec<u64>,
     bits: usize,
@@ -25,8 +25,8 @@ impl Table {
         Self { words: vec![0; (1_usize << bits).div_ceil(64)], bits }
     }
 
-    /// Adds members under 64 assignments (first word: the guard; then the bits).  Returns the
-    /// columns of those that are new.
+    /// Adds members under 64 assignments (first word: the guard; then the bits).  Returns a mask of
+    /// the new ones.
     fn add(&mut self, values: &[u64]) -> u64 {
         let mut columns = values[0];
         let mut new = 0;
@@ -43,8 +43,8 @@ impl Table {
         new
     }
 
-    /// Folds the table as a decision diagram, each node once: `join(bit, one, zero)` for a test
-    /// of a bit (counted from the first entry value), `leaf(member or not)` at the end.
+    /// Folds the table as a decision diagram, visiting each node once: `join(bit, one, zero)` tests
+    /// a bit (counted from the first entry value), `leaf` says whether a row is a member.
     fn fold<T: Clone>(
         &self,
         leaf: impl Fn(bool) -> T,
@@ -77,7 +77,7 @@ struct Walk<'a> {
     budget: &'a Budget,
     circuit: &'a mut Circuit,
     table: Table,
-    /// Assignments that gave new members, by input of the circuit; their neighbours come next.
+    /// Assignments that gave new members, by input of the circuit; their neighbours are tried next.
     found: Vec<Vec<bool>>,
     runs: usize,
     /// Gates that may be evaluated, 64 times each.
@@ -85,7 +85,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Members under 64 assignments; were there new ones?
+    /// Adds the members under 64 assignments; returns whether any was new.
     fn run(&mut self, mut word: impl FnMut(Input) -> u64) -> Result<bool, Exhausted> {
         self.budget.check()?;
         let mut words = vec![];
@@ -104,7 +104,7 @@ impl Walk<'_> {
         Ok(any)
     }
 
-    /// Changes one input of what was found, again and again, while that gives new members.
+    /// Flips single inputs of the assignments found, as long as that gives new members.
     fn explore(&mut self) -> Result<(), Exhausted> {
         while let Some(base) = self.found.pop() {
             for first in (0..base.len()).step_by(64) {
@@ -128,11 +128,11 @@ impl Walk<'_> {
     }
 }
 
-/// The relation with one choice of the pool per output; `None` where completing the table takes
-/// too long.
+/// The relation with one choice of the pool per output; `None` if completing the table takes too
+/// long.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn tabulate(
     aig: &mut Aig,
     relation: &Relation,
@@ -191,7 +191,7 @@ fn branch(aig: &mut Aig, relation: &Relation, pool: &[Input], table: &Table) -> 
         let mut one = one.clone();
         one.values[k] = Lit::TRUE;
         let mut choice = aig.input(pool[k]);
-        // Whether a value is possible depends on what was chosen before: here, on constants.
+        // Whether a value is possible depends on earlier choices; here, they leave only one.
         if zero.guard == Lit::FALSE {
             choice = Lit::TRUE;
         } else if one.guard == Lit::FALSE {

@@ -1,31 +1,28 @@
-//! Universal summaries (SPIN'07 paper, Sect. 4): one path edge per procedure that encodes all its
-//! executions, for every calling context, found without quantified queries.
+//! Universal summaries (SPIN'07 paper, Sect. 4): one path edge per procedure encodes all its executions, for every
+//! calling context, and is found without quantified queries.
 //!
-//! Summaries are composed bottom-up over the call graph, by the substitution of Eqs. 6 and 7: a
-//! procedure is unrolled with the universal summaries of its callees in place of their calls.  The
-//! paper bounds the unrolling on pr*, in which a call makes the globals that the callee may
-//! change arbitrary; with the callees' summaries at hand the same bound is asked of the sequences
-//! that are possible, so no loop is unrolled further than on pr*.
+//! Summaries are composed bottom-up over the call graph, by the substitution of Eqs. 6 and 7: a procedure is unrolled
+//! with the universal summaries of its callees in place of their calls.  The paper bounds the unrolling on pr*, in
+//! which a call gives arbitrary values to the globals that the callee may change; with the callees' summaries
+//! available, the same bound is applied to the sequences that are possible, so no loop is unrolled further than on pr*.
 //!
-//! *Exactness.*  Every path edge is an exact image of its predecessor, so an error that is feasible
-//! in the summary of the entry procedure is an execution; what is spurious in a summary for its
-//! free context is excluded where it is applied (the remark after Def. 8).  Conversely no
-//! execution is lost.  Call one simple if it visits no state twice at a loop head, and explored if
-//! it is one of a path edge's that was expanded.  Take a simple explored execution, and follow from
-//! it the rest of an execution that leads to some state.  At the next loop head it is no longer
-//! simple: then a prefix of it was there in the same state.  Or the path edge is dropped by Eq. 8:
-//! then another simple explored execution was there in that state, since Eq. 8 is asked of simple
-//! executions.  Or it is explored.  Eq. 9 drops a path edge only if none of its executions is
-//! simple.  In each case a simple explored execution has come there, and the rest has become
-//! shorter.
+//! *Exactness.*  Every path edge is an exact image of its predecessor, so an error that is feasible in the summary of
+//! the entry procedure is an execution; what is spurious in a summary for its free context is excluded where it is
+//! applied (the remark after Def. 8).  Conversely no execution is lost.  Call an execution simple if it visits no state
+//! twice at a loop head, and explored if it belongs to an expanded path edge.  Take a simple explored execution, and
+//! follow from it the rest of an execution that leads to some state.  At the next loop head there are three cases.  If
+//! it is no longer simple, a prefix of it was there in the same state.  If its path edge is dropped by Eq. 8, another
+//! simple explored execution was there in that state, since Eq. 8 is asked of simple executions.  Otherwise it is
+//! explored; Eq. 9 drops a path edge only if none of its executions is simple.  In each case a simple explored
+//! execution has come there in that state, and the rest has become shorter.
 //!
-//! *Deep loops.*  The diameter can be exponential where the fixpoint is near: a counter of k bits that
-//! may start anywhere has it after one unrolling, while Eq. 9 still finds a new state 2^k times.  A
-//! counter that starts at 0 takes 2^k unrollings with either bound: each image adds one state, and a
-//! state that is 2^k images away is reached by no fewer (`bench-bp/ENGINES.md` has figures).
+//! *Deep loops.*  The diameter can be exponential although the fixpoint is near: a counter of k bits that may start
+//! anywhere reaches its fixpoint after one unrolling, while Eq. 9 still finds a new state 2^k times.  A counter that
+//! starts at 0 takes 2^k unrollings with either bound: each image adds one state, and a state that is 2^k images away
+//! cannot be reached by fewer (`bench-bp/ENGINES.md` has figures).
 //!
-//! Recursive procedures, those that call them, and those whose summary passes a size limit are left
-//! to [`super::qbf`], which applies the universal summaries of everything below.
+//! Recursive procedures, those that call them, and those with a summary beyond a size limit are left to [`super::qbf`],
+//! which applies the universal summaries of everything below.
 
 mod unroll;
 
@@ -43,9 +40,9 @@ use crate::solve::logic::Aig;
 /// The universal summary of a procedure (Def. 8).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Universal {
-    /// All ways to the exit node; `None` where there is none.
+    /// All ways to the exit node; `None` if there are none.
     pub exit: Option<PathEdgeId>,
-    /// All ways to an error node, in callees as well.
+    /// All ways to an error node, including those in callees.
     pub error: Option<PathEdgeId>,
 }
 
@@ -70,7 +67,7 @@ pub enum Bound {
     Both,
 }
 
-/// Where everything happens: the graph, the path edges, the solvers.
+/// The graph, the path edges, the solvers: what all procedures share.
 pub struct Workspace<'a> {
     pub aig: &'a mut Aig,
     pub prepared: &'a Prepared<'a>,
@@ -81,11 +78,11 @@ pub struct Workspace<'a> {
     pub budget: &'a Budget,
 }
 
-/// Computes the universal summaries of all procedures that can have one, by procedure.  `limit`
-/// is the largest size of a path edge, in nodes of the graph.
+/// The universal summaries of all procedures that can have one, by procedure.  `limit` is the largest size of a path
+/// edge, in nodes of the graph.
 ///
 /// # Errors
-/// What ended the budget.
+/// If the budget is exhausted.
 pub fn summarise(
     work: &mut Workspace,
     bound: Bound,
@@ -106,7 +103,7 @@ pub fn summarise(
     Ok(universal)
 }
 
-/// Does every callee that matters have a summary?
+/// Whether every callee that matters has a summary.
 fn composable(prepared: &Prepared, p: ProcId, universal: &[Option<Universal>]) -> bool {
     let Some(kept) = prepared.slice.procedure(p) else { return false };
     let edges = prepared.program.procedure(p).edges.iter().zip(&kept.edges);

@@ -1,4 +1,4 @@
-//! unroll(pr): one procedure, all loops unrolled as far as states can be new (Figs. 2 and 3).
+//! unroll(pr): one procedure, with all loops unrolled as long as states can be new (Figs. 2 and 3).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use crate::boolean::engine::symbolic::subsume::{History, inclusion};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::Lit;
 
-/// What a path edge's executions visited.
+/// What the executions of a path edge visited.
 #[derive(Clone)]
 struct Visits {
-    /// The path edges at loop heads through which they came: each with the condition, on choices,
-    /// under which they did.  By number, ascending.
+    /// The path edges at loop heads through which the executions came, each with the condition, on
+    /// choices, under which they did.  By number, ascending.
     edges: Rc<[(PathEdgeId, Lit)]>,
-    /// The condition that no state was visited twice.
+    /// The condition under which no state was visited twice.
     simple: Lit,
 }
 
@@ -28,17 +28,17 @@ struct Visits {
 struct Head {
     /// P(n).
     edges: Vec<PathEdgeId>,
-    /// The first so many of them, as one set.
+    /// The first `added` of them, as one set.
     history: History,
     added: usize,
 }
 
 enum Judgement {
-    /// It may lead on to new states.
+    /// It may lead to new states.
     New,
     /// It need not be followed.
     Exhausted,
-    /// Neither could be shown.
+    /// Neither was proved.
     TooHard,
 }
 
@@ -48,8 +48,8 @@ pub(super) struct Unroll<'w, 'a> {
     universal: &'w [Option<Universal>],
     bound: Bound,
     limit: usize,
-    /// W, by position in the weak topological order: the priority, so that what can still be merged
-    /// has been merged before it moves on.
+    /// W, by position in the weak topological order, which is the priority: what can still be
+    /// merged is merged before it moves on.
     pending: BTreeMap<u32, (NodeId, Vec<PathEdgeId>)>,
     heads: FxHashMap<NodeId, Head>,
     visits: FxHashMap<PathEdgeId, Visits>,
@@ -77,7 +77,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
         }
     }
 
-    /// Fig. 2; `None` where a path edge passes the size limit.
+    /// Fig. 2; `None` if a path edge exceeds the size limit.
     pub fn run(mut self) -> Result<Option<Universal>, Exhausted> {
         let explored = self.work.edges.explored().len();
         let entry = edge::entry_edge(self.work.aig, self.work.prepared, self.procedure);
@@ -94,8 +94,8 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(Some(self.result))
     }
 
-    /// Takes the first node from W; a loop head that an execution came back to waits until nothing
-    /// is left inside of the loop.
+    /// Takes the first node from W, except that a loop head reached again waits until nothing is
+    /// left inside the loop.
     fn next(&mut self) -> Option<(NodeId, Vec<PathEdgeId>)> {
         let order = &self.work.prepared.blocks(self.procedure).order;
         let (&first, (node, _)) = self.pending.first_key_value()?;
@@ -134,7 +134,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
         }))
     }
 
-    /// Where `choose` selects the left one, its visits count, else those of the right one.
+    /// The visits of the left edge under `choose`, and those of the right edge otherwise.
     fn merged_visits(&mut self, choose: Lit, left: PathEdgeId, right: PathEdgeId) -> Visits {
         let (left, right) = (self.visits[&left].clone(), self.visits[&right].clone());
         let mut both: BTreeMap<PathEdgeId, (Lit, Lit)> = BTreeMap::new();
@@ -150,8 +150,8 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Visits { edges, simple }
     }
 
-    /// Puts a new path edge into W unless its guard is unsatisfiable; `before` is the guard that it
-    /// came from.
+    /// Puts a new path edge into W unless its guard is unsatisfiable; `before` is the guard of its
+    /// predecessor.
     fn insert(&mut self, edge: PathEdge, visits: Visits, before: Lit) -> Result<(), Exhausted> {
         let guard = edge.state.guard;
         let work = &mut *self.work;
@@ -159,7 +159,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
             return Ok(());
         }
         let node = edge.node;
-        // Errors in callees reach the error node outside of the order.
+        // Errors in callees lead to the error node outside of the order.
         let position = match work.prepared.blocks(self.procedure).order.position[node.index()] {
             _ if node == work.prepared.procedure(self.procedure).error => u32::MAX,
             position => position,
@@ -170,7 +170,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(())
     }
 
-    /// expand(π) of Fig. 3; false where the procedure is given up.
+    /// expand(π) of Fig. 3; false if the procedure is given up.
     fn expand(&mut self, node: NodeId, edge: PathEdgeId) -> Result<bool, Exhausted> {
         let prepared = self.work.prepared;
         let procedure = prepared.procedure(self.procedure);
@@ -233,7 +233,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(true)
     }
 
-    /// What is to be done about a path edge at a loop head?
+    /// Decides what to do with a path edge at a loop head.
     fn judge(&mut self, node: NodeId, edge: PathEdgeId) -> Result<Judgement, Exhausted> {
         let mut undecided = false;
         if self.bound != Bound::Fixpoint {
@@ -261,9 +261,9 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(Judgement::New)
     }
 
-    /// That an execution which comes here visits no state twice, at this loop head or before.  Of
-    /// P(n), visits of the same execution count only: with nested loops, and where path edges were
-    /// merged, others belong to other executions.
+    /// The condition that an execution arriving here visits no state twice, at this loop head or
+    /// before.  Of P(n), only visits of the same execution count: with nested loops, and after
+    /// merging, other path edges belong to other executions.
     fn simple(&mut self, node: NodeId, edge: PathEdgeId, visits: &Visits) -> Lit {
         let work = &mut *self.work;
         let live = work.prepared.live(self.procedure, node);
@@ -283,8 +283,8 @@ impl<'w, 'a> Unroll<'w, 'a> {
         work.aig.and_all(conjuncts)
     }
 
-    /// recurring(P(n) ∪ {π}), Eq. 9, or `None` where that is too hard to say: does every execution
-    /// that comes here visit some state for the second time?
+    /// recurring(P(n) ∪ {π}), Eq. 9: whether every execution that comes here visits some state for
+    /// the second time; `None` if that is too hard to decide.
     fn is_recurring(&mut self, edge: PathEdgeId) -> Result<Option<bool>, Exhausted> {
         let guard = self.simple_state(edge).guard;
         let work = &mut *self.work;
@@ -294,7 +294,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
         Ok(new.map(|new| !new))
     }
 
-    /// π, of its executions those only that visit no state twice.
+    /// π, restricted to executions that visit no state twice.
     fn simple_state(&mut self, edge: PathEdgeId) -> State {
         let mut state = self.work.edges.get(edge).state.clone();
         state.guard = self.work.aig.and(state.guard, self.visits[&edge].simple);

@@ -1,7 +1,7 @@
 //! Writing the body of one procedure.
 //!
-//! Invariant of every statement that is written here: it can be passed, to the statement after it,
-//! from each state in which the exclusive groups are exclusive; and it keeps them so.
+//! Invariant of every statement written here: from each state in which the exclusive groups are
+//! exclusive, control can pass to the next statement, and the groups remain exclusive.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use super::options::DriverOptions;
 use super::plan::{Plan, Role};
 use crate::base::random::Random;
 
-/// Something of which at most one user at a time is allowed.
+/// Something with at most one user at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Resource {
     Lock(usize),
@@ -27,12 +27,12 @@ pub(super) enum Symbol {
     Local(usize),
 }
 
-/// What callers need to know of a procedure.
+/// What callers need to know about a procedure.
 #[derive(Debug, Default)]
 pub(super) struct Info {
-    /// Resources that it uses, itself or through its callees.
+    /// Resources that it uses, directly or through its callees.
     pub uses: BTreeSet<Resource>,
-    /// Globals that it writes, itself or through its callees.
+    /// Globals that it writes, directly or through its callees.
     pub writes: BTreeSet<Global>,
 }
 
@@ -46,23 +46,23 @@ pub(super) struct Body<'a> {
     pub info: Info,
     /// Formals, scratch locals and guards.
     pub locals: Vec<String>,
-    /// Variables in conditions.
+    /// Variables that conditions may read.
     pub readable: Vec<Symbol>,
     /// Variables that may be written one at a time.
     pub writable: Vec<Symbol>,
     /// Exclusive groups of this procedure.
     pub exclusive: Vec<usize>,
-    /// Is exclusiveness of the groups enforced here?
+    /// Whether the exclusiveness of the groups is enforced here.
     pub enforced: bool,
-    /// Variables that open sections depend on: not to be written.
+    /// Variables on which open sections depend: not to be written.
     pub pinned: Vec<Symbol>,
-    /// Resources in use, with whether the procedure may be left (it then cleans up).
+    /// Resources in use, each with whether the procedure may exit meanwhile (it then cleans up).
     pub open: Vec<(Resource, bool)>,
-    /// Locks that the exit releases where their shadow says that they are held.
+    /// Locks that the exit releases if their shadow says that they are held.
     pub cleanup: BTreeSet<usize>,
     text: String,
     indent: usize,
-    /// Statements still to be written.
+    /// Statements left to write.
     pub budget: usize,
     labels: usize,
     exits: bool,
@@ -123,7 +123,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The procedure's text, and what its callers need.
+    /// The procedure's text, and what its callers need to know.
     pub fn write(mut self) -> (String, Info) {
         let arguments = self.locals[..self.plan.formals].join(", ");
         let main = self.plan.name == "main";
@@ -152,7 +152,7 @@ impl<'a> Body<'a> {
         (out, self.info)
     }
 
-    /// What `main` does first: the automata, then the predicates.
+    /// The first statements of `main`: initialise the automata, then the predicates.
     fn start(&mut self) {
         let model = self.model;
         let mut names: Vec<&str> = Vec::new();
@@ -168,7 +168,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The statements of the top level: calls of all children and fillers, in random order.
+    /// The top-level statements: calls of all children and fillers, in random order.
     fn top(&mut self, request: Option<RequestFrame>) {
         let mut items: Vec<Option<usize>> = self.plan.children.iter().copied().map(Some).collect();
         if self.plan.name == "main" {
@@ -211,7 +211,7 @@ impl<'a> Body<'a> {
         self.line("od;");
     }
 
-    /// What the procedure's role puts before and after everything else.
+    /// What the procedure's role puts at the beginning; the frames are for the middle and the end.
     fn role_frame(&mut self) -> (Option<RequestFrame>, Option<RequestFrame>) {
         let frame = match self.plan.role {
             Role::Plain => return (None, None),
@@ -267,7 +267,7 @@ impl<'a> Body<'a> {
         self.budget = self.budget.saturating_sub(1);
     }
 
-    /// One statement, whatever it is.
+    /// A random statement.
     pub fn statement(&mut self, depth: usize) {
         let n = usize::from(depth > 0);
         match self.random.weighted(&[26, 12, 16 * n, 4 * n, 5 * n, 12 * n, 8, 4, 5]) {
@@ -331,7 +331,7 @@ impl<'a> Body<'a> {
         self.line("od;");
     }
 
-    /// A branch as SLAM writes it for C's `if`: nondeterministic jump and assumptions.
+    /// A branch as SLAM translates C's `if`: a nondeterministic jump and assumptions.
     fn jump(&mut self, depth: usize) {
         let condition = self.condition(1);
         self.labels += 1;
@@ -347,12 +347,12 @@ impl<'a> Body<'a> {
         self.line(&format!("Join{n}: skip;"));
     }
 
-    /// An early exit, where no resource is in use that the exit does not give back.
+    /// An early exit, if the exit releases all resources in use.
     fn leave(&mut self) {
         if self.open.iter().any(|&(_, may_leave)| !may_leave) {
             return self.update();
         }
-        // On the spine the way on must be open whatever the state.
+        // On the spine, it must be possible to go on from every state.
         let condition = if self.plan.spine || self.random.chance(50) {
             "*".to_owned()
         } else {
@@ -400,7 +400,7 @@ impl<'a> Body<'a> {
         format!("{stem}{}", self.labels)
     }
 
-    /// A fresh local that nothing but its section writes.
+    /// A fresh local that only its section writes.
     pub fn guard(&mut self, stem: &str) -> Symbol {
         let symbol = Symbol::Local(self.locals.len());
         self.locals.push(format!("{stem}{}", self.locals.len()));
@@ -415,7 +415,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Notes that a variable is written.
+    /// Records that a variable is written.
     pub fn wrote(&mut self, symbol: Symbol) {
         if let Symbol::Global(v) = symbol {
             self.info.writes.insert(v);
@@ -429,7 +429,7 @@ impl<'a> Body<'a> {
         self.random.pick(&free)
     }
 
-    /// One level deeper, or back.
+    /// Runs `f` one level deeper.
     pub fn indented(&mut self, f: impl FnOnce(&mut Self)) {
         self.indent += 1;
         f(self);
@@ -437,14 +437,14 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The part that a procedure has in the life of a request.
+/// The part that a procedure plays in the life of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RequestFrame {
     pub request: usize,
     /// A procedure that may complete it.
     pub callee: Option<usize>,
-    /// Local that is true iff the request has been completed by this procedure or its callees.
+    /// Local that is true iff this procedure or its callees have completed the request.
     pub done: Symbol,
-    /// Does the request begin and end here?
+    /// Whether the request begins and ends here.
     pub dispatch: bool,
 }

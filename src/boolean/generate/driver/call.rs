@@ -4,9 +4,9 @@ use super::body::{Body, Symbol};
 use super::plan::Role;
 
 impl Body<'_> {
-    /// Calls one of the callees, where one may be called now.
+    /// Calls a random callee, if one may be called now.
     pub(super) fn any_call(&mut self) {
-        // `main` calls its children from its loop; completers are called by name.
+        // `main` calls children from its loop; completers are called to settle requests.
         let candidates: Vec<usize> = self
             .plan
             .others
@@ -22,7 +22,7 @@ impl Body<'_> {
         }
     }
 
-    /// Does the callee leave alone what is in use here?
+    /// Whether the callee uses nothing that is in use here.
     pub(super) fn may_call(&self, callee: usize) -> bool {
         let info = &self.infos[callee];
         self.open.iter().all(|(r, _)| !info.uses.contains(r))
@@ -32,12 +32,13 @@ impl Body<'_> {
             })
     }
 
-    /// Calls `callee`, dropping some of its values.  It must be one that may be called now.
+    /// Calls `callee`, which must be allowed now ([`may_call`](Self::may_call)).  Drops some
+    /// values.
     pub(super) fn call(&mut self, callee: usize) {
         self.call_into(callee, None);
     }
 
-    /// Such a call with a given target for the first value.
+    /// The same, with a given target for the first value.
     pub(super) fn call_into(&mut self, callee: usize, first: Option<Symbol>) {
         let plan = &self.plans[callee];
         let arguments: Vec<String> = (0..plan.formals).map(|_| self.value()).collect();

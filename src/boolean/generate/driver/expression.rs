@@ -1,11 +1,11 @@
-//! Random conditions over the variables in scope.  Always with all parentheses, for dialects
+//! Random conditions over the variables in scope.  Always fully parenthesised, since dialects
 //! disagree on precedence.
 
 use super::body::Body;
 
 impl Body<'_> {
-    /// A condition without `*`, of at most `depth` levels of operators.  As in SLAM's output most
-    /// are literals and conjunctions of literals.
+    /// A condition without `*`, with at most `depth` levels of operators.  As in SLAM's output,
+    /// most are literals and conjunctions of literals.
     pub(super) fn condition(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(55) {
             return self.literal();
@@ -23,13 +23,13 @@ impl Body<'_> {
         if self.random.chance(35) { format!("!{name}") } else { name }
     }
 
-    /// The condition of a branch: known, or unknown to the abstraction.
+    /// The condition of a branch: `*` if the abstraction does not know it.
     pub(super) fn guard_condition(&mut self) -> String {
         if self.random.chance(45) { "*".to_owned() } else { self.condition(2) }
     }
 
-    /// The value of an assignment or an argument: what is unknown after a statement of C, what it
-    /// makes true or false, what it leaves to other predicates.
+    /// The value of an assignment or an argument: unknown, a constant, or a condition on other
+    /// predicates, as in an abstraction of a C statement.
     pub(super) fn value(&mut self) -> String {
         match self.random.weighted(&[8, 7, 5, 3, 2]) {
             0 => "*".to_owned(),
@@ -44,7 +44,7 @@ impl Body<'_> {
         }
     }
 
-    /// A value that can be F, whatever the state.
+    /// A value that can be F in every state.
     pub(super) fn value_or_false(&mut self) -> String {
         match self.random.below(3) {
             0 => "*".to_owned(),
@@ -53,7 +53,7 @@ impl Body<'_> {
         }
     }
 
-    /// At most one member of the group is true, before (or after) the assignment.
+    /// At most one member of the group is true, before (or, if `next`, after) the assignment.
     pub(super) fn at_most_one(&self, group: usize, next: bool) -> String {
         let quote = if next { "'" } else { "" };
         let names: Vec<String> = self.model.groups[group]

@@ -1,11 +1,11 @@
-//! The hooks of the protocol, as SLIC specifications become procedures; and the procedures that
-//! initialise the predicates.
+//! The hooks of the protocol, as procedures that SLIC specifications become; and the procedures
+//! that initialise the predicates.
 
 use std::fmt::Write as _;
 
 use super::model::Model;
 
-/// Names of the hooks; the number is that of the lock or request.
+/// Names of the hooks; the number of the lock or request is appended.
 pub(super) const ACQUIRE: &str = "slic_KeAcquireSpinLock";
 pub(super) const RELEASE: &str = "slic_KeReleaseSpinLock";
 pub(super) const TRY_ACQUIRE: &str = "slic_KeTryToAcquireSpinLock";
@@ -19,14 +19,14 @@ pub(super) const FINAL: &str = "slic_DriverUnload";
 /// Predicates that one initialising procedure sets.
 const CHUNK: usize = 20;
 
-/// How many initialising procedures there are.
+/// Number of initialising procedures.
 pub(super) fn initialisers(model: &Model) -> usize {
     let exclusive: usize =
         model.groups.iter().filter(|g| g.exclusive).map(|g| g.members.len()).sum();
     exclusive.div_ceil(CHUNK)
 }
 
-/// A procedure that fails where `bad` is true, and then sets `target` to `value`.
+/// A procedure that fails if `bad` is true, and then performs `effect`.
 fn guarded(out: &mut String, name: &str, bad: &str, effect: &str) {
     let _ = write!(
         out,
@@ -45,7 +45,7 @@ end
     ); // writing to a String cannot fail
 }
 
-/// Writes all of them.
+/// Writes all these procedures.
 pub(super) fn write(model: &Model, out: &mut String) {
     for (i, lock) in model.locks.iter().enumerate() {
         let held = &model.names[lock.held];

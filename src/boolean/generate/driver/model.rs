@@ -10,13 +10,13 @@ pub(super) type Global = usize;
 
 /// A lock's automaton.
 pub(super) struct Lock {
-    /// Is it held?  Only the hooks change it.
+    /// Whether it is held; only the hooks change it.
     pub held: Global,
-    /// A predicate of the driver that equals `held` outside of the pairs that change both.
+    /// A predicate of the driver that equals `held` except inside the pairs that change both.
     pub shadow: Option<Global>,
 }
 
-/// The automaton of a request, which is to be completed or marked pending, once.
+/// The automaton of a request, which must be completed or marked pending exactly once.
 pub(super) struct Request {
     pub completed: Global,
     pub pending: Global,
@@ -25,20 +25,20 @@ pub(super) struct Request {
 /// Predicates over the same memory.
 pub(super) struct Group {
     pub members: Vec<Global>,
-    /// At most one of them is true, in every reachable state after the initialisation.
+    /// Whether at most one of them is true in every reachable state after the initialisation.
     pub exclusive: bool,
 }
 
 /// All globals.
 pub(super) struct Model {
     pub names: Vec<String>,
-    /// Lock 0 has no shadow: it is the one that the bug forgets to release.
+    /// Lock 0 has no shadow: it is the one not released in unsafe programs.
     pub locks: Vec<Lock>,
     pub requests: Vec<Request>,
     pub groups: Vec<Group>,
 }
 
-/// Places of which an exclusive group tells the value; `#` stands for the group's number.
+/// Memory described by an exclusive group; `#` stands for the group's number.
 const MEMORY: [&str; 10] = [
     "Irp_#->IoStatus.Status",
     "DevExt_#->PnpState",

@@ -1,11 +1,11 @@
-//! What to generate, and what is too much.
+//! What to generate, and the limits of it.
 
 use crate::boolean::generate::error::GenerateError;
 
 /// With fewer there is no protocol.
 pub const MINIMUM_VARIABLES: usize = 4;
 const MAXIMUM_VARIABLES: usize = 1_000_000;
-/// The choice of callees takes quadratic time.
+/// Choosing callees takes quadratic time.
 const MAXIMUM_PROCEDURES: usize = 10_000;
 const MAXIMUM_STATEMENTS: usize = 100_000;
 
@@ -14,16 +14,16 @@ const MAXIMUM_STATEMENTS: usize = 100_000;
 pub struct DriverOptions {
     /// Number of global variables.
     pub vars: usize,
-    /// Number of procedures, `main` included; the hooks of the protocol and the procedures that
-    /// initialise the predicates come on top.
+    /// Number of procedures, including `main`, but not the hooks of the protocol and the procedures
+    /// that initialise the predicates.
     pub procs: usize,
     /// Length of the longest chain of calls from `main`, hooks not counted.
     pub depth: usize,
-    /// Statements per procedure, about.
+    /// Approximate number of statements per procedure.
     pub statements: usize,
-    /// Same seed (and options), same program.
+    /// The same seed (and options) gives the same program.
     pub seed: u64,
-    /// Is the error reachable?
+    /// Whether the error is reachable.
     pub bug: bool,
 }
 
@@ -34,7 +34,7 @@ impl Default for DriverOptions {
 }
 
 impl DriverOptions {
-    /// Is there such a program?
+    /// Fails if no program has these options.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         if self.vars < MINIMUM_VARIABLES {
             return Err(GenerateError::TooFewVariables(self.vars));

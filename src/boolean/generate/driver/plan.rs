@@ -1,13 +1,13 @@
-//! Which procedures there are, who calls whom, and who touches which predicates.
+//! The procedures, who calls whom, and who touches which predicates.
 //!
-//! Procedure 0 is `main`; procedures stand in order of their layers, and call only into later
-//! layers.  Every procedure but `main` has one parent in the layer above, which calls it for sure.
+//! Procedure 0 is `main`; procedures are in order of their layers, and call only into later layers.
+//! Every procedure except `main` has one parent, in the layer above, which always calls it.
 
 use super::model::Model;
 use super::options::DriverOptions;
 use crate::base::random::Random;
 
-/// What a procedure has to do with a request.
+/// The part of a procedure in handling a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
@@ -16,7 +16,7 @@ pub(super) enum Role {
         request: usize,
         completer: Option<usize>,
     },
-    /// Called while it is open; its first returned value tells whether it has completed it.
+    /// Called while it is open; its first returned value tells whether it completed the request.
     Completer {
         request: usize,
         nested: Option<usize>,
@@ -26,22 +26,22 @@ pub(super) enum Role {
 /// A procedure before its body is written.
 pub(super) struct Plan {
     pub name: String,
-    /// Called for sure, outside of all branches and sections.  Not those that a [`Role`] names.
+    /// Always called, outside all branches and sections; without those that a [`Role`] names.
     pub children: Vec<usize>,
-    /// May be called as well.
+    /// Further procedures that it may call.
     pub others: Vec<usize>,
     /// Groups of predicates that it reads and writes.
     pub groups: Vec<usize>,
     pub formals: usize,
     pub returns: usize,
-    /// On the chain of calls that leads to the bug?
+    /// Whether it is on the chain of calls that leads to the bug.
     pub spine: bool,
-    /// Does the chain end here?
+    /// Whether the chain ends here.
     pub spine_end: bool,
     pub role: Role,
 }
 
-/// Most predicates that a procedure takes beyond those which it must.
+/// Most predicates given to a procedure beyond the necessary ones.
 const PREDICATES: usize = 20;
 const NOUNS: [&str; 8] = ["Pnp", "Power", "Read", "Write", "Queue", "Cancel", "Control", "Timer"];
 const VERBS: [&str; 5] = ["Dispatch", "Start", "Process", "Update", "Check"];
@@ -87,7 +87,7 @@ fn assign_parents(plans: &mut [Plan], layers: &[usize], random: &mut Random) {
         let parent = if plans[i].spine {
             above.first().copied()
         } else {
-            // The one with fewer children of two: fan-out stays low.
+            // Of two candidates, the one with fewer children, which keeps fan-out low.
             let candidates = random.sample(&above, 2);
             candidates.into_iter().min_by_key(|&j| plans[j].children.len())
         };
@@ -145,7 +145,7 @@ fn assign_others(plans: &mut [Plan], layers: &[usize], random: &mut Random) {
 fn assign_groups(plans: &mut [Plan], model: &Model, random: &mut Random) {
     let mut order: Vec<usize> = (0..model.groups.len()).collect();
     random.shuffle(&mut order);
-    // `main` only starts things; it owns nothing where there is somebody else.
+    // `main` only starts things; it owns nothing unless it is the only procedure.
     let first = usize::from(plans.len() > 1);
     for (position, group) in order.into_iter().enumerate() {
         let owner = first + position % (plans.len() - first);

@@ -1,4 +1,4 @@
-//! Critical sections, and the settling of requests.
+//! Critical sections, and settling requests.
 //!
 //! Invariant: after a section its lock is free, as before.
 
@@ -11,7 +11,7 @@ impl Body<'_> {
         let free: Vec<usize> = (0..self.model.locks.len())
             .filter(|&l| self.open.iter().all(|&(r, _)| r != Resource::Lock(l)))
             .collect();
-        // A procedure knows few locks: those near its number of predicates.
+        // A procedure uses few locks: those close to its number of predicates.
         let few: Vec<usize> = free
             .iter()
             .copied()
@@ -49,7 +49,7 @@ impl Body<'_> {
         self.line("fi;");
     }
 
-    /// What happens inside: a block in which the lock is in use and `pins` are not written.
+    /// The inside of a section: a block with the lock in use, in which `pins` are not written.
     fn inside(&mut self, lock: usize, pins: &[Symbol], depth: usize) {
         self.within(lock, pins, false, depth);
     }
@@ -83,7 +83,7 @@ impl Body<'_> {
         self.only_if(&condition, |s| s.release(lock));
     }
 
-    /// Releases where the attempt to acquire succeeded.
+    /// Releases if the attempt to acquire succeeded.
     fn try_section(&mut self, lock: usize, depth: usize) {
         let got = self.guard("got");
         let (name, wait) = (self.name(got), self.value());
@@ -92,7 +92,7 @@ impl Body<'_> {
         self.only_if(&name, |s| s.release(lock));
     }
 
-    /// The loop of SLAM's running example: once more where the lock had to be given up.
+    /// The loop of SLAM's running example: repeats if the lock had to be released inside.
     fn retry_section(&mut self, lock: usize, depth: usize) {
         let guard = match self.free_writable() {
             Some(flag) if self.random.chance(50) => flag,
@@ -114,7 +114,7 @@ impl Body<'_> {
         self.release(lock);
     }
 
-    /// Acquires where one of several exclusive predicates holds, releases where no other does.
+    /// Acquires if the first of some exclusive predicates holds, releases unless another does.
     fn group_section(&mut self, lock: usize, depth: usize) {
         let Some(group) = self.free_group() else { return self.plain_section(lock, depth) };
         let members: Vec<Symbol> =
@@ -127,7 +127,7 @@ impl Body<'_> {
         self.only_if(&format!("!({})", others.join(" | ")), |s| s.release(lock));
     }
 
-    /// Any code may find out from the shadow whether the lock is held; the exit does, too.
+    /// Any code may consult the shadow to see whether the lock is held, and so does the exit.
     fn shadow_section(&mut self, lock: usize, depth: usize) {
         let Some(shadow) = self.model.locks[lock].shadow else {
             return self.plain_section(lock, depth);
@@ -144,7 +144,7 @@ impl Body<'_> {
         self.release_if_shadow(lock);
     }
 
-    /// Releases where the shadow says that the lock is held.
+    /// Releases if the shadow says that the lock is held.
     pub(super) fn release_if_shadow(&mut self, lock: usize) {
         let Some(shadow) = self.model.locks[lock].shadow else { return };
         let name = self.name(Symbol::Global(shadow));
@@ -154,8 +154,8 @@ impl Body<'_> {
         });
     }
 
-    /// The section at the end of the spine: lock 0, two ways, each with its release; or, as the
-    /// bug, only one of them.
+    /// The section at the end of the spine: lock 0 and two branches, both with a release or, with
+    /// the bug, only one.
     pub(super) fn forgetful_section(&mut self, bug: bool) {
         self.info.uses.insert(Resource::Lock(0));
         let guard = self.guard("failed");
@@ -183,7 +183,7 @@ impl Body<'_> {
         let RequestFrame { request, callee, done, dispatch } = frame;
         let name = self.name(done);
         if let Some(callee) = callee {
-            // Here `done` is F: nothing but this settling writes it.
+            // `done` is F here: only this code writes it.
             if dispatch || self.random.chance(50) {
                 self.call_into(callee, Some(done));
             } else {

@@ -27,7 +27,7 @@ impl Body<'_> {
             self.info.writes.insert(v);
         }
         match self.random.weighted(&[5, 2, 2, if self.enforced { 6 } else { 0 }]) {
-            // One value may be forced to be T, the others can be F: the constraint can be met.
+            // Only one value may be forced to T, the others can be F, so the constraint can be met.
             0 => {
                 let forced = self.random.below(names.len() + 1);
                 let values: Vec<String> = (0..names.len())
@@ -51,7 +51,7 @@ impl Body<'_> {
                 values.rotate_left(1);
                 self.line(&format!("{} := {};", names.join(", "), values.join(", ")));
             }
-            // The enforced condition cuts the bad combinations; F is always possible.
+            // The enforced condition excludes bad combinations; F is always possible.
             _ => {
                 let count = self.random.range(1, names.len());
                 let targets = &names[..count];
@@ -61,7 +61,7 @@ impl Body<'_> {
         }
     }
 
-    /// Makes exactly one member of a group true, whichever.
+    /// Makes exactly one, arbitrary member of a group true.
     pub(super) fn choose_one(&mut self, group: usize) {
         let members = &self.model.groups[group].members;
         let names: Vec<String> = members.iter().map(|&v| self.name(Symbol::Global(v))).collect();

@@ -11,14 +11,14 @@ use crate::boolean::generate::error::GenerateError;
 /// The text of a driver-like program.
 ///
 /// # Errors
-/// [`GenerateError`] where the numbers are too small or too large.
+/// [`GenerateError`] if the numbers are too small or too large.
 pub fn driver(options: &DriverOptions) -> Result<String, GenerateError> {
     options.check()?;
     let mut random = Random::new(options.seed);
     let model = Model::new(options, &mut random);
     let plans = plan::plans(options, &model, &mut random);
 
-    // Callees stand after their callers; so bodies are written from the last to the first.
+    // Callees come after their callers, so bodies are written from last to first.
     let mut infos: Vec<Info> = Vec::with_capacity(plans.len());
     infos.resize_with(plans.len(), Info::default);
     let mut bodies = vec![String::new(); plans.len()];

@@ -1,8 +1,8 @@
-//! `counter`: as many bits as the size says count up from 0, and begin anew after a limit in the
-//! upper quarter of their range.  Nothing shorter than counting there tells what is reachable.
+//! `counter`: a counter with as many bits as the size starts at 0, and wraps to 0 after a limit in
+//! the upper quarter of its range.  Only counting up to the limit shows what is reachable.
 //!
 //! *Safe*: an assertion excludes a number beyond the limit.  *Unsafe*: it excludes the limit, which
-//! takes as many rounds as the limit says.
+//! takes that many rounds to reach.
 
 use super::options::FamilyOptions;
 use super::text::{declarations, list, literal, names, repeated};
@@ -13,7 +13,7 @@ pub(super) const WRITER: Writer = Writer { sizes: 3..=10_000, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let bits = names("bit", options.size);
-    // Lowest bit first.  At least one of the lower ones is F, so there are numbers beyond.
+    // Lowest bit first.  Some lower bit is F, so there are numbers beyond the limit.
     let lower = options.size - 2;
     let mut limit: Vec<bool> = (0..options.size).map(|i| i >= lower || random.chance(50)).collect();
     limit[random.below(lower)] = false;

@@ -1,11 +1,11 @@
-//! `lock-discipline`: as many locks as the size says, each with a critical section that may contain those
-//! of later locks.  A lock is neither taken twice nor given up twice nor taken after a later one, and
-//! what it protects is consistent while it is free.
+//! `lock-discipline`: as many locks as the size, each with a critical section that may contain those of later locks.
+//! No lock is taken twice, released twice or taken after a later one, and the data it protects is consistent while it
+//! is free.
 //!
-//! *Safe*: section i is entered only while the locks from i on are free, and leaves them as it found
-//! them: it gives up its lock under the condition under which it took it, having made its data
-//! consistent.  *Unsafe*: the last section keeps its lock for one value of its data.  All
-//! sections lie on a chain of calls that nothing prevents, so `main` then finds the lock held.
+//! *Safe*: section i is entered only while the locks from i on are free, and leaves them as it found them: it releases
+//! its lock under the condition under which it took it, after making its data consistent.  *Unsafe*: the last section
+//! keeps its lock for one value of its data.  All sections lie on a chain of calls that nothing prevents, so `main`
+//! then finds the lock held.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };
 
-/// Longest jump to the section of a later lock.
+/// A section calls others at most this far beyond the next one.
 const JUMP: usize = 5;
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {

@@ -1,6 +1,6 @@
-//! Families of programs in one parameter, the size: how does an engine's time grow with it?
+//! Families of programs with one parameter, the size, to show how an engine's time grows with it.
 //!
-//! Each family has a file of its own, which says what the size means and why the verdict is certain.
+//! Each family has its own file, which says what the size means and why the verdict is certain.
 
 mod counter;
 mod lock_discipline;

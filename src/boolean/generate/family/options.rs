@@ -1,4 +1,4 @@
-//! The families, and which of their members is wanted.
+//! The families, and which member to generate.
 
 use std::fmt;
 
@@ -18,11 +18,11 @@ pub enum Family {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FamilyOptions {
     pub family: Family,
-    /// What it counts depends on the family.
+    /// Its meaning depends on the family.
     pub size: usize,
-    /// Same seed (and options), same program.
+    /// The same seed (and options) gives the same program.
     pub seed: u64,
-    /// Is the error reachable?
+    /// Whether the error is reachable.
     pub bug: bool,
 }
 
@@ -37,7 +37,7 @@ impl Family {
         Self::SlamRegression,
     ];
 
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Counter => "counter",

@@ -1,10 +1,9 @@
-//! `recursive-descent`: a parser of expressions with as many levels of precedence as the size says.
-//! Tokens are arbitrary; parentheses lead from the innermost level back to the outermost, and are
-//! counted modulo 8.
+//! `recursive-descent`: a parser of expressions with as many levels of precedence as the size.  Tokens are arbitrary;
+//! parentheses lead from the innermost level back to the outermost, and are counted modulo 8.
 //!
-//! *Safe*: every procedure leaves the count as it found it, by induction over the calls.  *Unsafe*: a
-//! missing closing parenthesis is not made up for at a count of 7, which takes seven
-//! nested parentheses, each with calls through all levels.
+//! *Safe*: every procedure leaves the count as it found it, by induction over the calls.  *Unsafe*: at a count of 7, a
+//! missing closing parenthesis is not compensated for, which takes seven nested parentheses, each with calls through
+//! all levels.
 
 use std::fmt::Write as _;
 
@@ -14,7 +13,7 @@ use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };
 
-/// The tokens in two bits: an operand is neither.
+/// Tokens are encoded in two bits: an operand is neither of these.
 const OPENING: &str = "!high & low";
 const CLOSING: &str = "high & !low";
 const OPERATOR: &str = "high & low";

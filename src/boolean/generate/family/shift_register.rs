@@ -1,9 +1,9 @@
-//! `shift-register`: the same bits are shifted through two registers of as many stages as the size
-//! says; the second has inverters between some stages.  What enters is arbitrary.
+//! `shift-register`: the same bits are shifted through two registers with as many stages as the size; the second has
+//! inverters between some stages.  The input is arbitrary.
 //!
-//! *Safe*: bit i of the second is bit i of the first, inverted or not, so the last ones agree but
-//! for the inverters before them.  *Unsafe*: on one pattern, which both registers can have from the start, the
-//! first stage of the second gets the wrong bit; it arrives at the last stage after all others.
+//! *Safe*: bit i of the second is bit i of the first, possibly inverted, so the last bits agree up to the inverters
+//! before them.  *Unsafe*: on one pattern, which both registers can contain from the start, the first stage of the
+//! second gets the wrong bit, which passes all other stages before it reaches the last.
 
 use super::options::FamilyOptions;
 use super::text::{declarations, list, literal, names};

@@ -1,8 +1,8 @@
-//! `slam-regression`: as many small units as the size says, one for each kind of statement in turn.
+//! `slam-regression`: as many small units as the size, one for each kind of statement in turn.
 //!
-//! *Safe*: in each unit an assertion follows from the meaning of the statement.  *Unsafe*: in one of them it
-//! does not.  Before each unit the globals get any values, so every unit can be reached, can be left, and can
-//! fail for some of them if its assertion is wrong.
+//! *Safe*: in each unit an assertion follows from the semantics of the statement.  *Unsafe*: in one of them it does
+//! not.  Before each unit the globals get arbitrary values, so every unit can be reached and left, and fails for some
+//! of the values if its assertion is wrong.
 
 use super::options::FamilyOptions;
 use super::writer::Writer;
@@ -12,8 +12,8 @@ pub(super) const WRITER: Writer = Writer { sizes: 1..=10_000, write };
 
 const GLOBALS: [&str; 4] = ["g0", "g1", "g2", "g3"];
 
-/// The units: `#` is the number of the unit, `$a` to `$c` are different globals, and `«right»wrong»` is the
-/// place in which safe and unsafe differ.
+/// The units: `#` is the number of the unit, `$a` to `$c` are different globals, and `«right»wrong»` is where safe and
+/// unsafe programs differ.
 const UNITS: [&str; 20] = [
     // Labels and `skip`.
     "void unit#() begin $a := T; First: Second: skip; assert(«$a»!$a»); end",
@@ -24,7 +24,7 @@ const UNITS: [&str; 20] = [
        $a, $b := $b, $a;
        assert(($a = y) & ($b = «x»y»));
      end",
-    // `constrain` sees the values after and before.
+    // `constrain` sees the values before and after.
     "void unit#() begin
        $a, $b := *, * constrain («'$a != '$b»'$a | '$b»);
        assert($a != $b);
@@ -35,7 +35,7 @@ const UNITS: [&str; 20] = [
        $a := * constrain ('$a = «!$a»$b»);
        assert(x != $a);
      end",
-    // Calls return in order, and `_` drops.
+    // Values are returned in order, and `_` drops one.
     "bool<2> both#(p, q) begin return p & q, p | q; end
      void unit#() begin
        decl x, y;
@@ -68,7 +68,7 @@ const UNITS: [&str; 20] = [
        Right: $a := «!F»F»;
        Done: assert($a);
      end",
-    // Into a block.
+    // A jump into a block.
     "void unit#() begin
        $a := F;
        goto Inside;
@@ -77,7 +77,7 @@ const UNITS: [&str; 20] = [
      end",
     "bool early#(p) begin if (p) then return T; fi; return «F»*»; end
      void unit#() begin $b := early#($a); assert($a = $b); end",
-    // Falling off the end returns anything.
+    // Falling off the end returns arbitrary values.
     "bool open#(p) begin if (p) then return T; fi; end
      void unit#() begin $b := open#(«T»$a»); assert($b); end",
     // `dead`, and `decl` in a body.

@@ -1,12 +1,11 @@
-//! `terminator`: does a nest of three loops end?  As Terminator asks it (Cook, Podelski, Rybalchenko,
-//! PLDI 2006; the last rows of Table 2 of the SPIN'07 paper): the state at the innermost loop is copied at
-//! some visit, and at each later one it must be smaller.  The state is a number of as many bits as the size
-//! says, in three parts, one per loop; each loop makes its part smaller, by any amount, and the
-//! parts of the loops inside it arbitrary.
+//! `terminator`: does a nest of three loops end?  The question is asked as in Terminator (Cook, Podelski, Rybalchenko,
+//! PLDI 2006; the last rows of Table 2 of the SPIN'07 paper): the state at the innermost loop is copied at some visit,
+//! and at each later one it must be smaller.  The state is a number with as many bits as the size, in three parts, one
+//! per loop; each loop decreases its part by any amount, and sets the parts of the loops inside it to arbitrary values.
 //!
-//! *Safe*: between two visits the highest part that changes gets smaller, so the number does.  *Unsafe*: one
-//! loop, when it takes away the lowest bit of its part, does not; its part stays, those of the loops inside can
-//! become what they were (0, from 1), and the copy is not smaller but equal.
+//! *Safe*: between two visits the highest part that changes decreases, so the number does.  *Unsafe*: one loop leaves
+//! its part unchanged when it should subtract the lowest bit; the parts of the loops inside can return to their old
+//! values (0, from 1), and the copy is not smaller but equal.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -69,7 +68,7 @@ fn write(options: &FamilyOptions, random: &mut Random) -> String {
     )
 }
 
-/// The procedure that makes a part of the number smaller, and what is below it arbitrary.
+/// The procedure that decreases a part of the number and makes what is below it arbitrary.
 fn decrease(index: usize, part: Range<usize>, bits: &[String], wrong: bool) -> String {
     let mut text = format!("void decrease{index}() begin decl done; done := F;\n");
     for i in part.clone() {

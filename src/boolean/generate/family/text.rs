@@ -5,17 +5,17 @@ pub(super) fn names(prefix: &str, count: usize) -> Vec<String> {
     (0..count).map(|i| format!("{prefix}{i}")).collect()
 }
 
-/// Names, or other things, with commas between them.
+/// The items, separated by commas.
 pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     items.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-/// As many times the same expression.
+/// The same expression `count` times, separated by commas.
 pub(super) fn repeated(expression: &str, count: usize) -> String {
     list(&vec![expression; count])
 }
 
-/// Declarations of a few names each.
+/// Declarations with a few names each.
 pub(super) fn declarations(names: &[String]) -> String {
     names.chunks(12).map(|some| format!("decl {};\n", list(some))).collect()
 }

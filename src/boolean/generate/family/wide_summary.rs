@@ -1,9 +1,9 @@
-//! `wide-summary`: a reversible circuit on as many wires as the size says, cut into procedures that take
-//! and return all wires; then its inverse.  A global chooses between two gates at some places.
+//! `wide-summary`: a reversible circuit with as many wires as the size, cut into procedures that take and return all
+//! wires; then its inverse.  At some places, a global chooses between two gates.
 //!
-//! *Safe*: each gate x := x ^ (y & z) undoes itself, so the inverse gives back what went in.  *Unsafe*: one
-//! gate of the inverse is missing.  All gates are bijections, so every state occurs before it, also those
-//! in which it matters; and what follows tells apart what it would have told apart.
+//! *Safe*: each gate x := x ^ (y & z) undoes itself, so the inverse returns the input.  *Unsafe*: one gate of the
+//! inverse is missing.  All gates are bijections, so every state occurs before it, including those in which it matters,
+//! and different states after it lead to different results.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::base::random::Random;
 
 pub(super) const WRITER: Writer = Writer { sizes: 3..=1_000, write };
 
-/// Procedures of the circuit, and as many of its inverse.
+/// Procedures of the circuit, and also of its inverse.
 const STAGES: usize = 3;
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
@@ -61,7 +61,7 @@ fn write(options: &FamilyOptions, random: &mut Random) -> String {
     )
 }
 
-/// A gate, or a choice of gates.
+/// A gate, or a choice between two gates.
 fn place(wires: &[String], random: &mut Random) -> String {
     if random.chance(25) {
         let (then, otherwise) = (gate(wires, random), gate(wires, random));

@@ -13,7 +13,7 @@ use crate::boolean::generate::error::GenerateError;
 /// The text of a member of a family.
 ///
 /// # Errors
-/// [`GenerateError::Size`] where the family has no member of that size.
+/// [`GenerateError::Size`] if the family has no member of that size.
 pub fn family(options: &FamilyOptions) -> Result<String, GenerateError> {
     let FamilyOptions { family, size, seed, bug } = *options;
     let Writer { sizes, write } = writer(family);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::options::FamilyOptions;
 use crate::base::random::Random;
 
-/// Sizes that a family has, and its writer.  The writer's text need not be canonical.
+/// The sizes of a family, and its writer.  The writer's text need not be canonical.
 pub(super) struct Writer {
     pub sizes: RangeInclusive<usize>,
     pub write: fn(&FamilyOptions, &mut Random) -> String,

@@ -1,4 +1,4 @@
-//! Expressions: operands, Rust's operators `!`, `&`, `|`, `^`, and methods for the others.
+//! Expressions: operands, Rust's operators `!`, `&`, `|`, `^`, and methods for the rest.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use std::str::FromStr;
@@ -16,12 +16,12 @@ pub fn constant(value: bool) -> Expression {
     leaf(Operator::Constant(value))
 }
 
-/// The value of a variable; any name.
+/// The value of a variable, which may have any name.
 pub fn variable(name: impl Into<String>) -> Expression {
     leaf(Operator::Variable(name.into()))
 }
 
-/// `'x`: the value of a variable after the assignment, in the condition behind `constrain` only.
+/// `'x`: the value of a variable after the assignment; only in the condition of `constrain`.
 pub fn next(name: impl Into<String>) -> Expression {
     leaf(Operator::Next(name.into()))
 }
@@ -101,7 +101,7 @@ impl From<bool> for Expression {
     }
 }
 
-/// As in the text of a program, in the default dialect: `a & !{x > 0}`.
+/// Reads the notation of programs, in the default dialect: `a & !{x > 0}`.
 impl FromStr for Expression {
     type Err = Vec<Diagnostic>;
 

@@ -1,11 +1,11 @@
-//! Boolean programs made by another program, not read from a text.
+//! Boolean programs constructed by another program, not read from text.
 //!
-//! A [`ProgramBuilder`] collects globals and procedures, a [`ProcedureBuilder`] the statements of one procedure,
-//! and [`expression`] has the expressions.  What comes out is the syntax tree of [`super::syntax`]; it is printed, read and
-//! resolved as any other, so that a trace has lines of [`ProgramBuilder::text`] and mistakes are found by the resolver.
+//! A [`ProgramBuilder`] collects globals and procedures, a [`ProcedureBuilder`] the statements of one procedure, and
+//! [`expression`] provides the expressions.  The result is a syntax tree ([`super::syntax`]); it is printed, read and
+//! resolved like any other, so traces refer to lines of [`ProgramBuilder::text`] and the resolver finds mistakes.
 //!
-//! Names are any texts without `}` and control characters: what is no identifier of the language is written in braces, as
-//! SLAM writes predicates (`x > 0` becomes `{x > 0}`).
+//! A name is any text without `}` and control characters: names that are not identifiers of the language are written in
+//! braces, as SLAM writes predicates (`x > 0` becomes `{x > 0}`).
 
 pub mod expression;
 mod procedure;
@@ -27,21 +27,21 @@ use crate::base::source::{Diagnostic, Source, Span};
 pub enum BuildError {
     #[error("'{0}' cannot be a name: names are not empty, without '}}' and control characters")]
     Name(String),
-    /// [`Expression::nodes`] was made by hand, and an operator misses an operand or one is left over.
+    /// [`Expression::nodes`] was made by hand, and an operator lacks an operand or one is left over.
     #[error("an expression is malformed")]
     Expression,
     #[error("nothing is assigned")]
     NoTargets,
     #[error("a 'goto' without a label")]
     NoLabels,
-    /// The word needs a block that is open.
+    /// The word needs an open block.
     #[error("'{word}' without an open '{block}'")]
     NoBlock { word: &'static str, block: &'static str },
     #[error("'{0}' after 'else'")]
     AfterElse(&'static str),
     #[error("'{procedure}' ends with an open '{block}'")]
     OpenBlock { procedure: String, block: &'static str },
-    /// Names that are not declared, wrong numbers of arguments and the like.  The places are those of the printed program.
+    /// Undeclared names, wrong numbers of arguments and the like.  Positions refer to the printed program.
     #[error("{}", first(.diagnostics))]
     Program { program: Box<Source>, diagnostics: Vec<Diagnostic> },
 }
@@ -54,7 +54,7 @@ fn first(diagnostics: &[Diagnostic]) -> String {
     }
 }
 
-/// A program in the making.
+/// A program under construction.
 #[derive(Debug, Clone, Default)]
 pub struct ProgramBuilder {
     globals: Vec<Name>,
@@ -62,7 +62,7 @@ pub struct ProgramBuilder {
 }
 
 impl ProgramBuilder {
-    /// Nothing.
+    /// An empty program.
     pub fn new() -> Self {
         Self::default()
     }
@@ -76,7 +76,7 @@ impl ProgramBuilder {
         Ok(self)
     }
 
-    /// Adds a procedure; in any order, callees may come later.
+    /// Adds a procedure; the order does not matter, so callees may come later.
     ///
     /// # Errors
     /// [`BuildError::OpenBlock`]
@@ -85,7 +85,7 @@ impl ProgramBuilder {
         Ok(self)
     }
 
-    /// The syntax tree, without places.
+    /// The syntax tree, without positions.
     pub fn tree(&self) -> SyntaxTree {
         let globals = (!self.globals.is_empty()).then(|| Item::Declaration(self.globals.clone()));
         SyntaxTree { items: globals.into_iter().chain(self.procedures.iter().cloned()).collect() }
@@ -96,7 +96,7 @@ impl ProgramBuilder {
         print(&self.tree())
     }
 
-    /// The program for the engines; `name` stands in traces where else a file does.
+    /// The program for the engines; `name` stands in traces for a file name.
     ///
     /// # Errors
     /// [`BuildError::Program`]
@@ -109,7 +109,7 @@ impl ProgramBuilder {
     }
 }
 
-/// The name as the language writes it.
+/// The name in the notation of the language.
 ///
 /// # Errors
 /// [`BuildError::Name`]
@@ -129,12 +129,12 @@ fn named(name: &str) -> Result<Name, BuildError> {
     Ok(Name { text: quoted(name)?, span: Span::default() })
 }
 
-/// The name of something that is declared, so not `_`.
+/// The name of something to declare, so not `_`.
 fn declared(name: &str) -> Result<Name, BuildError> {
     if name == "_" { Err(BuildError::Name(name.to_owned())) } else { named(name) }
 }
 
-/// The expression with its names as the language writes them.
+/// The expression, with its names in the notation of the language.
 fn checked(mut expression: Expression) -> Result<Expression, BuildError> {
     let mut values = 0_usize;
     for node in &mut expression.nodes {

@@ -6,11 +6,11 @@ use crate::boolean::language::syntax::{
     Expression, Name, ProcedureSyntax, Statement, StatementKind, Target,
 };
 
-/// A procedure in the making.
+/// A procedure under construction.
 ///
 /// Blocks are flat as in the syntax tree ([`begin_if`](Self::begin_if), [`end_if`](Self::end_if)), or functions
-/// ([`if_else`](Self::if_else), [`while_do`](Self::while_do)).  A method that fails changes nothing, but for those that take
-/// functions: what these have added stays.
+/// ([`if_else`](Self::if_else), [`while_do`](Self::while_do)).  A method that fails changes nothing, except that what a
+/// function argument has added stays.
 #[derive(Debug, Clone)]
 pub struct ProcedureBuilder {
     name: Name,
@@ -18,12 +18,12 @@ pub struct ProcedureBuilder {
     locals: Vec<Name>,
     returns: usize,
     body: Vec<Statement>,
-    /// Labels that stand in front of the next statement.
+    /// Labels for the next statement.
     labels: Vec<Name>,
     blocks: Vec<Block>,
 }
 
-/// A block that is open.
+/// An open block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
     If,
@@ -35,7 +35,7 @@ enum Block {
 type Added<'a> = Result<&'a mut ProcedureBuilder, BuildError>;
 
 impl ProcedureBuilder {
-    /// A procedure without formals and values.
+    /// A procedure without formals or return values.
     ///
     /// # Errors
     /// [`BuildError::Name`]
@@ -60,7 +60,7 @@ impl ProcedureBuilder {
         Ok(self)
     }
 
-    /// Declares a local variable, which has any value at first.
+    /// Declares a local variable, which is initially arbitrary.
     ///
     /// # Errors
     /// [`BuildError::Name`]
@@ -69,7 +69,7 @@ impl ProcedureBuilder {
         Ok(self)
     }
 
-    /// How many values it returns; none unless said.
+    /// Sets the number of return values; the default is 0.
     pub fn returns(&mut self, count: usize) -> &mut Self {
         self.returns = count;
         self
@@ -90,7 +90,7 @@ impl ProcedureBuilder {
         self
     }
 
-    /// The end of a list of statements: labels need one to stand in front of.
+    /// Ends a list of statements: pending labels need a statement to stand in front of.
     fn settle_labels(&mut self) {
         if !self.labels.is_empty() {
             self.skip();
@@ -105,16 +105,16 @@ impl ProcedureBuilder {
     /// `target := value`; the target `_` drops the value.
     ///
     /// # Errors
-    /// A name cannot be written, or the expression is malformed.
+    /// If a name cannot be written, or the expression is malformed.
     pub fn assign(&mut self, target: &str, value: Expression) -> Added<'_> {
         self.assign_all([(target, value)], None)
     }
 
-    /// Parallel assignment; all values are those before it.  Of `constrain`, executions go on only where it holds; it may
-    /// speak of new values ([`super::next`]).
+    /// Parallel assignment; the values are read before it.  With `constrain`, executions continue only if it holds; it
+    /// may refer to new values ([`super::next`]).
     ///
     /// # Errors
-    /// Nothing is assigned, a name cannot be written, or an expression is malformed.
+    /// If nothing is assigned, a name cannot be written, or an expression is malformed.
     pub fn assign_all<'a>(
         &mut self,
         assigned: impl IntoIterator<Item = (&'a str, Expression)>,
@@ -132,10 +132,10 @@ impl ProcedureBuilder {
         Ok(self.add(StatementKind::Assign { targets, values, constrain }))
     }
 
-    /// `targets := procedure(arguments)`; without targets the values are dropped, and so is that of a target `_`.
+    /// `targets := procedure(arguments)`; a target `_` drops its value, and no targets drop all of them.
     ///
     /// # Errors
-    /// A name cannot be written, or an expression is malformed.
+    /// If a name cannot be written, or an expression is malformed.
     pub fn call(
         &mut self,
         targets: &[&str],
@@ -148,10 +148,10 @@ impl ProcedureBuilder {
         Ok(self.add(StatementKind::Call { targets, procedure, arguments }))
     }
 
-    /// `assume`: executions go on only where the condition can be true.
+    /// `assume`: executions continue only if the condition can be true.
     ///
     /// # Errors
-    /// The expression is malformed, or has a name that cannot be written.
+    /// If the expression is malformed, or contains a name that cannot be written.
     pub fn assume(&mut self, condition: Expression) -> Added<'_> {
         let condition = checked(condition)?;
         Ok(self.add(StatementKind::Assume(condition)))
@@ -160,16 +160,16 @@ impl ProcedureBuilder {
     /// `assert`: it is an error if the condition can be false.
     ///
     /// # Errors
-    /// The expression is malformed, or has a name that cannot be written.
+    /// If the expression is malformed, or contains a name that cannot be written.
     pub fn assert(&mut self, condition: Expression) -> Added<'_> {
         let condition = checked(condition)?;
         Ok(self.add(StatementKind::Assert(condition)))
     }
 
-    /// `goto`: to any of the labels.
+    /// `goto`: jumps to any of the labels.
     ///
     /// # Errors
-    /// There is none, or one cannot be written.
+    /// If there are no labels, or one cannot be written.
     pub fn goto(&mut self, labels: &[&str]) -> Added<'_> {
         if labels.is_empty() {
             return Err(BuildError::NoLabels);
@@ -178,19 +178,20 @@ impl ProcedureBuilder {
         Ok(self.add(StatementKind::Goto(labels)))
     }
 
-    /// `return`, with as many values as the procedure has.
+    /// `return`, with all return values of the procedure.
     ///
     /// # Errors
-    /// An expression is malformed, or has a name that cannot be written.
+    /// If an expression is malformed, or contains a name that cannot be written.
     pub fn return_values(&mut self, values: impl IntoIterator<Item = Expression>) -> Added<'_> {
         let values = expressions(values)?;
         Ok(self.add(StatementKind::Return(values)))
     }
 
-    /// `if (condition) then`, up to [`else_if`](Self::else_if), [`otherwise`](Self::otherwise) or [`end_if`](Self::end_if).
+    /// `if (condition) then`; goes on with [`else_if`](Self::else_if) or [`otherwise`](Self::otherwise), up to
+    /// [`end_if`](Self::end_if).
     ///
     /// # Errors
-    /// The expression is malformed, or has a name that cannot be written.
+    /// If the expression is malformed, or contains a name that cannot be written.
     pub fn begin_if(&mut self, condition: Expression) -> Added<'_> {
         let condition = checked(condition)?;
         self.blocks.push(Block::If);
@@ -200,7 +201,7 @@ impl ProcedureBuilder {
     /// `elsif (condition) then`
     ///
     /// # Errors
-    /// No `if` is open, or the expression is malformed.
+    /// If no `if` is open, or the expression is malformed.
     pub fn else_if(&mut self, condition: Expression) -> Added<'_> {
         let condition = checked(condition)?;
         self.in_if("elsif")?;
@@ -211,7 +212,7 @@ impl ProcedureBuilder {
     /// `else`
     ///
     /// # Errors
-    /// No `if` is open, or it has its `else`.
+    /// If no `if` is open, or it already has an `else`.
     pub fn otherwise(&mut self) -> Added<'_> {
         self.in_if("else")?;
         self.settle_labels();
@@ -223,7 +224,7 @@ impl ProcedureBuilder {
     /// `fi`
     ///
     /// # Errors
-    /// No `if` is open.
+    /// If no `if` is open.
     pub fn end_if(&mut self) -> Added<'_> {
         if !matches!(self.blocks.last(), Some(Block::If | Block::Else)) {
             return Err(BuildError::NoBlock { word: "fi", block: "if" });
@@ -244,7 +245,7 @@ impl ProcedureBuilder {
     /// `while (condition) do`, up to [`end_while`](Self::end_while).
     ///
     /// # Errors
-    /// The expression is malformed, or has a name that cannot be written.
+    /// If the expression is malformed, or contains a name that cannot be written.
     pub fn begin_while(&mut self, condition: Expression) -> Added<'_> {
         let condition = checked(condition)?;
         self.blocks.push(Block::While);
@@ -254,7 +255,7 @@ impl ProcedureBuilder {
     /// `od`
     ///
     /// # Errors
-    /// No `while` is open.
+    /// If no `while` is open.
     pub fn end_while(&mut self) -> Added<'_> {
         if self.blocks.last() != Some(&Block::While) {
             return Err(BuildError::NoBlock { word: "od", block: "while" });

@@ -1,8 +1,8 @@
-//! Lowering: the resolved statements of one procedure to its control-flow graph.
+//! Lowering: from the resolved statements of one procedure to its control-flow graph.
 //!
-//! One pass over a flat list, with a stack of open blocks of its own, so that no nesting is too
-//! deep.  Edges whose target is not known yet stand in `open` until the next location exists, so
-//! joins and ends of blocks need no nodes of their own.
+//! One pass over a flat list, with an explicit stack of open blocks, so nesting depth is unlimited.
+//! Edges with targets not yet known are kept in `open` until the next location exists, so joins and
+//! ends of blocks need no nodes of their own.
 
 mod prune;
 
@@ -19,7 +19,7 @@ use crate::boolean::language::program::{
 pub(super) enum Step {
     /// A plain operation.
     Do(Operation),
-    /// Fails where `fails` can be true, goes on where `holds` can be true.
+    /// Fails if `fails` can be true, goes on if `holds` can be true.
     Check {
         fails: Expr,
         holds: Expr,
@@ -43,7 +43,7 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Statement {
     pub labels: Vec<String>,
-    /// One of its labels is an error label.
+    /// Whether one of its labels is an error label.
     pub error: bool,
     pub span: Span,
     pub step: Step,
@@ -76,16 +76,16 @@ pub(super) fn negated(e: &Expr) -> Expr {
     Expr { ops: ops.into() }
 }
 
-/// Target of an edge that is not known yet.
+/// Placeholder for a target not yet known.
 const UNKNOWN: NodeId = NodeId(u32::MAX);
 
-/// So many expressions in force are checked one by one, more of them in one.
+/// Up to this many expressions in force are checked one by one, more of them in one check.
 const SEPARATE: usize = 8;
 
-/// A block that is not closed yet.
+/// An open block.
 struct Block {
     kind: BlockKind,
-    /// How many `enforce` were in force where it began.
+    /// The number of `enforce` conditions in force where it began.
     enforced: usize,
 }
 
@@ -93,7 +93,7 @@ enum BlockKind {
     /// `otherwise`: the edge taken if no condition so far holds, until `else` uses it.
     /// `done`: ends of the branches so far.
     If { otherwise: Option<EdgeId>, done: Vec<EdgeId> },
-    /// `head`: where the body goes back to.  `leave`: the edge out of the loop.
+    /// `head`: the node to which the body returns.  `leave`: the edge out of the loop.
     While { head: NodeId, leave: EdgeId },
 }
 
@@ -105,22 +105,22 @@ struct Builder<'a> {
     open: Vec<EdgeId>,
     to_exit: Vec<EdgeId>,
     to_error: Vec<EdgeId>,
-    /// Edges that lead to the statement with that index.
+    /// Edges that lead to the statement with the given index.
     jumps: Vec<(EdgeId, usize)>,
     /// First node of each labelled statement.
     places: Vec<Option<NodeId>>,
     blocks: Vec<Block>,
     /// The expressions in force, outermost first.
     enforced: Vec<(Expr, Span)>,
-    /// By edge: so many of them are known to hold where it starts.
+    /// By edge: how many of them are known to hold where it starts.
     known: Vec<usize>,
-    /// So many hold at the current node.
+    /// How many of them hold at the current node.
     holding: usize,
-    /// The conjunction of all of them, while it is the same.
+    /// Cache of the conjunction of all of them.
     conjunction: Option<Expr>,
     /// Statements that some `goto` leads to.
     targets: FixedBitSet,
-    /// Still before the first statement that is neither `decl` nor `enforce`.
+    /// Whether no statement except `decl` and `enforce` has been seen yet.
     in_head: bool,
 }
 
@@ -163,20 +163,20 @@ impl<'a> Builder<'a> {
         EdgeId(self.edges.len() as u32 - 1)
     }
 
-    /// Lets all open edges lead to `node`.
+    /// Directs all open edges to `node`.
     fn close(&mut self, node: NodeId) {
         for edge in self.open.drain(..) {
             self.edges[edge.index()].target = node;
         }
     }
 
-    /// Can control get to the next location other than by a jump to its label?  (The first
+    /// Whether control can get to the next location other than by a jump to its label.  (The first
     /// location is entered from outside.)
     fn live(&self) -> bool {
         !self.open.is_empty() || self.nodes.is_empty()
     }
 
-    /// Checks these of the expressions in force at `node`; the node after them.
+    /// Checks some of the expressions in force at `node`; returns the node after the checks.
     fn enforce(
         &mut self,
         which: impl IntoIterator<Item = usize>,
@@ -187,7 +187,7 @@ impl<'a> Builder<'a> {
         let conditions = if due.len() <= SEPARATE {
             due.iter().map(|&i| self.enforced[i].clone()).collect()
         } else {
-            // Not so many edges at every location, and one expression for all of them.
+            // This avoids many edges at every location, and all of them share one expression.
             vec![(self.conjunction(), self.enforced[due[0]].1)]
         };
         for (condition, span) in conditions {
@@ -198,7 +198,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The conjunction of all expressions in force; not none.
+    /// The conjunction of all expressions in force; there must be one.
     fn conjunction(&mut self) -> Expr {
         let enforced = &self.enforced;
         let all = self.conjunction.get_or_insert_with(|| {
@@ -214,14 +214,14 @@ impl<'a> Builder<'a> {
         all.clone()
     }
 
-    /// Something more is in force.
+    /// Puts another expression in force.
     fn push_enforced(&mut self, condition: Expr, span: Span) {
         self.enforced.push((condition, span));
         self.conjunction = None;
     }
 
-    /// A new location: its first node, and the node after all that is in force there.  What is
-    /// known to hold already need not be checked, unless control may `return` here by a jump.
+    /// A new location: its first node, and the node after the checks of all that is in force there.
+    /// What is known to hold is not checked again, unless control may also jump here (`returns`).
     fn location(&mut self, span: Span, labels: Vec<String>, returns: bool) -> (NodeId, NodeId) {
         let all = returns || self.nodes.is_empty();
         let due: Vec<usize> = (0..self.enforced.len()).collect();
@@ -233,8 +233,8 @@ impl<'a> Builder<'a> {
         (first, node)
     }
 
-    /// Of the expressions in force, those that may be false after the open edges: each is known
-    /// where an edge starts, or not; and what the edge writes may change it.
+    /// Those of the expressions in force that may be false after the open edges: because one was
+    /// not known to hold where an edge starts, or because the edge may change it.
     fn due(&self, mut which: Vec<usize>) -> Vec<usize> {
         let mut known = self.enforced.len();
         let mut written: FxHashSet<VarId> = FxHashSet::default();
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
             self.to_error.push(edge);
         }
         if block_word {
-            // A label in front of a closing word: the end of the block that is open.
+            // A label in front of a closing word marks the end of the open block.
             let edge = self.edge(node, Operation::Skip, EdgeRole::Glue, span);
             self.open.push(edge);
             return self.block_word(step, span);
@@ -337,7 +337,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The two edges of a condition: taken, not taken.
+    /// The two edges of a condition, true and false.
     fn branch(&mut self, node: NodeId, condition: Expr, span: Span) -> (EdgeId, EdgeId) {
         let (yes, no) = if *condition.ops == [Op::Nondet] {
             (Expr::constant(true), Expr::constant(true))
@@ -350,12 +350,12 @@ impl<'a> Builder<'a> {
         (yes, no)
     }
 
-    /// `elsif`, `else`, `fi`, `od`: ends a block, and may begin one.
+    /// `elsif`, `else`, `fi`, `od`: ends a block, and may begin another.
     fn block_word(&mut self, step: Step, span: Span) {
         let Some(Block { kind, enforced }) = self.blocks.pop() else { return };
         if self.enforced.len() > enforced {
             if self.live() {
-                // The end of the block is in the scope of what it enforces.
+                // What the block enforces still holds at its end.
                 let first = self.node(span, Vec::new());
                 self.close(first);
                 self.holding = 0;
@@ -379,7 +379,7 @@ impl<'a> Builder<'a> {
                 join(&mut done, &mut self.open);
                 match step {
                     Step::ElseIf(condition) => {
-                        // The same state as at the `if`: nothing needs to be enforced again.
+                        // The state is that at the `if`: nothing needs to be enforced again.
                         let node = self.node(span, Vec::new());
                         self.holding = otherwise.map_or(0, |e| self.known[e.index()]);
                         self.open.extend(otherwise.take());
@@ -422,7 +422,7 @@ impl<'a> Builder<'a> {
             self.edges[edge.index()].target = error;
         }
         for &(edge, statement) in &self.jumps {
-            // A target that is no labelled statement cannot be: names are resolved.
+            // Every target is a labelled statement, because names are resolved.
             self.edges[edge.index()].target = self.places[statement].unwrap_or(exit);
         }
         let mut entry = NodeId(0);
@@ -436,7 +436,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Appends `b` to `a` and empties `b`; costs as much as the shorter one.
+/// Moves `b` to `a`, in time proportional to the shorter one.
 fn join(a: &mut Vec<EdgeId>, b: &mut Vec<EdgeId>) {
     if a.len() < b.len() {
         std::mem::swap(a, b);
@@ -452,7 +452,7 @@ fn assign(targets: &[VarId], values: Vec<Expr>) -> Operation {
     Operation::Assign(Assignment { targets: targets.to_vec(), values, constrain: None })
 }
 
-/// All of `variables` get fresh values.
+/// Gives all `variables` fresh values.
 pub(super) fn havoc(variables: &[VarId]) -> Operation {
     assign(variables, vec![Expr::nondet(); variables.len()])
 }

@@ -1,10 +1,10 @@
-//! The end of lowering: unreachable nodes go, the others get their final numbers.
+//! The end of lowering: unreachable nodes are dropped, the others get their final numbers.
 
 use super::{Graph, UNKNOWN};
 use crate::boolean::language::program::{Edge, EdgeId, Node, NodeId};
 
-/// Leaves out what no path from the entry leads to (but keeps the exit and the error node), and
-/// numbers the entry first, exit and error last, all else in the order of the text.
+/// Drops what no path from the entry reaches (but keeps the exit and the error node), and numbers
+/// the entry first, exit and error last, all else in the order of the text.
 pub(super) fn prune(
     mut nodes: Vec<Node>,
     edges: Vec<Edge>,

@@ -1,4 +1,4 @@
-//! Bodies: entries one after the other, with the open blocks on an explicit stack.
+//! Bodies: one entry after another, with the open blocks on an explicit stack.
 
 use super::mistakes;
 use super::reader::{Failure, MAX_NESTING, Node, Reader, Rule};
@@ -6,12 +6,12 @@ use super::state::{NO_EXPRESSION, Parser};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::boolean::language::syntax::{Expression, Name, Statement, StatementKind};
 
-/// What kind of block is open.
+/// The kind of an open block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockKind {
     If,
     While,
-    /// `begin .. end` within a body, which is no block of the language; reported already.
+    /// `begin .. end` within a body, which is not a block of the language; already reported.
     Stray,
 }
 
@@ -20,9 +20,9 @@ struct Block {
     kind: BlockKind,
     /// The word that opened it.
     word: Name,
-    /// Its `else`, once it was read.
+    /// Its `else`, once read.
     otherwise: Option<Span>,
-    /// An `if` right behind `else`, or one with such an `if` behind its `else`.
+    /// Whether it is an `if` right behind `else`, or has such an `if` behind its `else`.
     else_if: bool,
 }
 
@@ -36,15 +36,15 @@ impl Block {
     }
 }
 
-/// A body as far as it was read.
+/// A body as read so far.
 #[derive(Default)]
 pub(super) struct Body {
     pub statements: Vec<Statement>,
     blocks: Vec<Block>,
-    /// Blocks that were closed by a guess, after an error: their closing words may yet come, and
-    /// are no mistakes then.
+    /// Blocks closed by a guess, after an error: their closing words may still come, and are then
+    /// no mistakes.
     guessed: Vec<BlockKind>,
-    /// The last entry is `else`.
+    /// Whether the last entry is `else`.
     behind_else: bool,
 }
 
@@ -55,7 +55,7 @@ impl Body {
 }
 
 impl Parser {
-    /// The statements of procedure `name` up to its `end`, whose place is returned too.
+    /// The statements of procedure `name` up to its `end`, and the position of the latter.
     pub(super) fn body(
         &mut self,
         reader: &mut Reader<'_>,
@@ -105,7 +105,7 @@ impl Parser {
         }
     }
 
-    /// Whether an `end` ends the body, or else a block.
+    /// Whether an `end` ends the body rather than a block.
     fn ends(&mut self, reader: &Reader<'_>, body: &mut Body, end: Span) -> bool {
         if body.blocks.pop_if(|block| block.kind == BlockKind::Stray).is_some() {
             return false;
@@ -131,7 +131,7 @@ impl Parser {
         body.blocks.push(Block { kind, word, otherwise: None, else_if });
     }
 
-    /// The condition in a head, and its place.
+    /// The condition in a head, and its position.
     pub(super) fn condition(&mut self, head: &Node<'_>) -> (Expression, Span) {
         match head.children().find(|part| part.rule() == Rule::expression) {
             Some(part) => (self.expression(&part), part.span()),
@@ -139,7 +139,7 @@ impl Parser {
         }
     }
 
-    /// Reports what is wrong with an entry, and goes on behind it.
+    /// Reports what is wrong with an entry, and goes on after it.
     fn broken_entry(&mut self, reader: &mut Reader<'_>, failure: &Failure, body: &mut Body) {
         let (start, at) = (self.token(reader), failure.at);
         let end = reader.row(start, at).end;
@@ -167,7 +167,7 @@ impl Parser {
             return;
         }
         if at == start {
-            // Makes sure that reading advances.
+            // Ensures progress.
             self.at = reader.read(Rule::lexeme, at).map_or(at, |token| token.end());
             if reader.test(Rule::head_word, at).is_some() {
                 return;
@@ -204,7 +204,7 @@ impl Parser {
                     body.push(StatementKind::Else, word.span);
                 }
                 if let Some(earlier) = earlier {
-                    let message = format!("'{}' behind the 'else' of the same 'if'", word.text);
+                    let message = format!("'{}' after the 'else' of the same 'if'", word.text);
                     let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, word.span, message)
                         .with_label("not possible here")
                         .with_related(earlier, "the 'else' is here")
@@ -218,7 +218,7 @@ impl Parser {
         body.push(kind, word.span);
     }
 
-    /// A closing word for which no block is open.
+    /// Reports a closing word without an open block.
     fn unopened(&mut self, body: &mut Body, rule: Rule, word: Name, wanted: BlockKind) {
         let closes = matches!(rule, Rule::FI | Rule::OD);
         if let Some(guessed) = body.guessed.iter().rposition(|&kind| kind == wanted) {
@@ -235,7 +235,7 @@ impl Parser {
         }
     }
 
-    /// A closing word that closes the innermost block, though it is not its own.
+    /// Handles a closing word of another kind of block, which closes the innermost block.
     fn wrong_closing(&mut self, body: &mut Body, word: &Name) {
         let Some(block) = body.blocks.pop() else { return };
         body.guessed.push(block.kind);
@@ -245,7 +245,7 @@ impl Parser {
         self.report(word.span.start as usize, diagnostic);
     }
 
-    /// Reports that `blocks` are still open at a place, if there are any.
+    /// Reports the `blocks` that are still open at a position, if any.
     fn missing_closing(&mut self, blocks: &[Block], place: Span) {
         let Some(block) = blocks.last() else { return };
         let (opening, closing) = (&block.word.text, block.closing());
@@ -254,8 +254,8 @@ impl Parser {
             .with_label(format!("expected '{closing}' before this"))
             .with_related(block.word.span, format!("this '{opening}' is not closed"));
         if block.else_if {
-            diagnostic = diagnostic
-                .with_hint("the 'if' behind 'else' needs a 'fi' of its own; 'elsif' needs none");
+            diagnostic =
+                diagnostic.with_hint("an 'if' after 'else' needs its own 'fi'; 'elsif' does not");
         } else if blocks.len() > 1 {
             let more = blocks.len() - 1;
             let noun = if more == 1 { "block is" } else { "blocks are" };

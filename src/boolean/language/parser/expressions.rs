@@ -1,9 +1,9 @@
-//! Expressions: the row of operands, operators and brackets that the grammar matched, in postfix
-//! order.
+//! Expressions: from the row of operands, operators and brackets that the grammar matched to
+//! postfix order.
 //!
-//! How tightly operators bind is a table for each dialect, as for pest's `PrattParser`.  That one
-//! recurses for each operator that waits for its right operand, and does not see where the call
-//! stack ends: `a => a => ..` with 10,000 arrows crashes with 1 MB of it and needs 2 MB,
+//! Each dialect has a table of operator precedence, as for pest's `PrattParser`.  The latter
+//! recurses for each operator that waits for its right operand, and does not notice the end of the
+//! call stack: `a => a => ..` with 10,000 arrows crashes with 1 MB of stack and needs 2 MB,
 //! [`MAX_NESTING`] arrows need more than 256 MB.  So the table drives a stack of pending operators.
 
 use pest::pratt_parser::Assoc::{self, Left, Right};
@@ -14,7 +14,7 @@ use super::state::Parser;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::boolean::language::syntax::{Expression, ExpressionNode, Operator};
 
-/// Operators that bind alike, and to which side they associate; the loosest first.
+/// Groups of operators of equal precedence, each with its associativity; the loosest first.
 type Levels = [(&'static [(Rule, Operator)], Assoc)];
 
 const AND: (Rule, Operator) = (Rule::and, Operator::And);
@@ -31,7 +31,7 @@ const GETAFIX: &Levels =
 const WALI: &Levels =
     &[(&[OR, IMPLIES], Left), (&[XOR], Left), (&[AND], Left), (&[EQUAL, DIFFERS], Left)];
 
-/// A binary operator, how tightly it binds, and to which side.
+/// A binary operator, its precedence, and its associativity.
 fn binary(rule: Rule, dialect: Dialect) -> Option<(Operator, usize, Assoc)> {
     let levels = match dialect {
         Dialect::Slam => SLAM,
@@ -71,14 +71,14 @@ impl Pending {
     }
 }
 
-/// The expression as far as it was read.
+/// The expression as read so far.
 #[derive(Default)]
 struct Builder {
     nodes: Vec<ExpressionNode>,
     pending: Vec<Pending>,
-    /// Places of the operands that wait for their operator, brackets included.
+    /// Positions of the operands that wait for their operator, including brackets.
     operands: Vec<Span>,
-    /// Operands of `'` that are no variables.
+    /// Operands of `'` that are not variables.
     not_variables: Vec<Span>,
 }
 
@@ -88,8 +88,8 @@ impl Builder {
         self.operands.push(span);
     }
 
-    /// Completes operators up to the innermost bracket, or up to those that leave their right
-    /// operand to the `next` one.
+    /// Completes operators up to the innermost bracket, except those with a right operand that the
+    /// `next` operator continues.
     fn reduce(&mut self, next: Option<(usize, Assoc)>) {
         while let Some(operator) =
             self.pending.pop_if(|pending| pending.is_operator() && !pending.waits_for(next))
@@ -136,7 +136,7 @@ impl Builder {
         }
     }
 
-    /// The operand just completed is behind or before a `'`.
+    /// Handles a `'` before or after the operand just completed.
     fn next_state(&mut self, sign: Span) {
         let (Some(node), Some(place)) = (self.nodes.last_mut(), self.operands.last_mut()) else {
             return;
@@ -153,7 +153,7 @@ impl Builder {
 }
 
 impl Parser {
-    /// The values in a row of expressions.
+    /// The expressions of a list.
     pub(super) fn expressions<'r>(
         &mut self,
         nodes: impl Iterator<Item = Node<'r>>,
@@ -205,11 +205,11 @@ impl Parser {
                 span,
                 message,
                 "not a variable",
-                "'x is the value of x behind the assignment",
+                "'x is the value of x after the assignment",
             );
         }
         if (builder.pending.len(), builder.operands.len()) != (0, 1) && !self.given_up {
-            // The grammar matches brackets and operands, so this is never reached.
+            // Unreachable, because the grammar matches brackets and operands.
             self.syntax(node.span(), "this expression cannot be read", "", "");
         }
         Expression { nodes: builder.nodes }

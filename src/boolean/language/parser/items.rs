@@ -6,7 +6,7 @@ use super::state::Parser;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::boolean::language::syntax::{Item, Name, ProcedureSyntax, SyntaxTree};
 
-/// A procedure may return so many values.
+/// Most values that a procedure may return.
 const MAX_RETURNS: usize = 65_536;
 
 impl Parser {
@@ -43,7 +43,7 @@ impl Parser {
         }
     }
 
-    /// Reports what is wrong with an item, and goes on behind it.
+    /// Reports what is wrong with an item, and goes on after it.
     fn broken_item(&mut self, reader: &mut Reader<'_>, failure: &Failure, tree: &mut SyntaxTree) {
         let start = self.token(reader);
         if failure.at == start {
@@ -80,7 +80,7 @@ impl Parser {
             self.skip(reader, Rule::rest_of_procedure_head);
             let begin = reader.test(Rule::BEGIN, self.at).map(|begin| begin.end());
             if let Some(body) = begin {
-                // It is read all the same, for the mistakes in it.
+                // It is still read, to report the mistakes in it.
                 self.at = body;
                 let span = Span::new(start, failure.at);
                 let name = Name { text: String::new(), span };
@@ -92,7 +92,7 @@ impl Parser {
         self.skip(reader, Rule::rest_of_item);
     }
 
-    /// Reports that there is no `;` behind the token that ends at `end`; the next begins at `at`.
+    /// Reports that `;` is missing after the token that ends at `end`; the next begins at `at`.
     pub(super) fn missing_semicolon(
         &mut self,
         reader: &Reader<'_>,
@@ -106,7 +106,7 @@ impl Parser {
         self.at = at;
     }
 
-    /// A procedure of which the head and `begin` were read.
+    /// A procedure; its head and `begin` have been read.
     fn procedure(&mut self, reader: &mut Reader<'_>, head: Head) -> Item {
         let (body, end) = self.body(reader, &head.name.text, head.span);
         let Head { name, dfs, returns, formals, span } = head;

@@ -1,5 +1,5 @@
-//! What is wrong where no rule of the grammar fits: the place and the rules that pest expected
-//! there, in words, with a hint for the mistakes that people make.
+//! Explains failures of the grammar: the position and the rules that pest expected there, in words,
+//! with a hint for common mistakes.
 
 use super::reader::{Failure, MAX_NESTING, Node, Reader, Rule, shorten};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -17,7 +17,7 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
         .with_label(format!("more than {MAX_NESTING} levels"))
 }
 
-/// How messages call a rule; `None` for what they do not mention.
+/// The name of a rule in messages; `None` for rules that they do not mention.
 fn words(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::statement | Rule::action => "a statement",
@@ -49,15 +49,15 @@ fn words(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// A token (any, if empty), a rule that was expected in its place, and what to do about it.
+/// A found token (any, if empty), a rule that was expected instead, and advice.
 type Hint = (&'static str, Rule, &'static str);
 
-const DIFFERS: &str = "'differs from' is written '!='";
-const ORDER: &str = "Boolean values have no order; 'differs from' is written '!='";
-const TOO_MANY: &str = "is there a ';' in front of it too many?";
+const DIFFERS: &str = "inequality is written '!='";
+const ORDER: &str = "Boolean values have no order; inequality is written '!='";
+const TOO_MANY: &str = "is there an extra ';' before it?";
 const DECLARED: &str = "variables are declared by 'decl x, y;'";
 
-/// The first that fits is given.
+/// The first one that fits is given.
 const HINTS: &[Hint] = &[
     (":=", Rule::and, "equality is written '='"),
     (":=", Rule::semicolon, "only variables can be assigned to"),
@@ -84,7 +84,7 @@ const HINTS: &[Hint] = &[
     (
         "",
         Rule::open_parameters,
-        "the parameters of a procedure stand in '( )', also when there are none",
+        "a procedure's parameters are written in '( )', even if there are none",
     ),
     ("", Rule::open_choose, "it is written 'schoose[p, n]'"),
 ];
@@ -94,7 +94,7 @@ fn list(expected: &[Rule], closing: Option<&'static str>, on_new_line: bool) -> 
     let mut all: Vec<&str> = Vec::new();
     for &rule in expected {
         let words = if rule == Rule::close { closing } else { words(rule) };
-        // The end of a head is missing, rather than the rest of its condition.
+        // More likely the end of a head is missing than the rest of its condition.
         let unlikely = on_new_line && words == Some("an operator");
         all.extend(words.filter(|words| !unlikely && !all.contains(words)));
     }
@@ -105,7 +105,7 @@ fn list(expected: &[Rule], closing: Option<&'static str>, on_new_line: bool) -> 
     }
 }
 
-/// What is wrong with an entry of the program that begins at `start`.
+/// Explains what is wrong with an entry of the program that begins at `start`.
 pub(super) fn explain(reader: &Reader<'_>, failure: &Failure, start: usize) -> Diagnostic {
     let (place, found) = reader.found(failure.at);
     let row = reader.row(start, failure.at);
@@ -124,7 +124,7 @@ pub(super) fn explain(reader: &Reader<'_>, failure: &Failure, start: usize) -> D
     diagnostic
 }
 
-/// Where an entry of the program cannot be read on.
+/// Where reading an entry of the program fails.
 struct Place<'r> {
     reader: &'r Reader<'r>,
     failure: &'r Failure,
@@ -132,9 +132,9 @@ struct Place<'r> {
     start: usize,
     /// The token that does not fit.
     found: &'r str,
-    /// From the beginning to the end of the token before.
+    /// From the start of the entry to the end of the token before `found`.
     previous: Span,
-    /// The innermost bracket that is open; `schoose` for that behind it.
+    /// The innermost open bracket, or the `schoose` before it.
     open: Option<Span>,
 }
 
@@ -152,7 +152,7 @@ impl Place<'_> {
         self.reader.slice(self.previous)
     }
 
-    /// A call that is used as a value.
+    /// A call used as a value.
     fn call(&self) -> Option<Diagnostic> {
         let (reader, at) = (self.reader, self.failure.at);
         let hint = "assign its value to a variable first, ";
@@ -183,7 +183,7 @@ impl Place<'_> {
         Some(diagnostic)
     }
 
-    /// A `schoose` with one value, or with three.
+    /// A `schoose` with one value or with three.
     fn choose(&self) -> Option<Diagnostic> {
         let word = self.open.filter(|&open| self.reader.slice(open) == "schoose")?;
         if !self.expects(Rule::close) || !matches!(self.found, "]" | ",") {
@@ -206,7 +206,7 @@ impl Place<'_> {
         let (span, words) = match self.open {
             Some(open) if self.expects_operand() => {
                 let directly = open.end == self.previous.end && !matches!(self.found, ")" | "]");
-                (directly.then_some(open)?, "behind this '('")
+                (directly.then_some(open)?, "after this '('")
             }
             Some(open) if self.reader.slice(open) == "schoose" => {
                 (open, "to close this 'schoose['")
@@ -218,14 +218,14 @@ impl Place<'_> {
             _ if self.expects(Rule::BEGIN) => {
                 (self.previous, "to begin the body of this procedure")
             }
-            _ if self.expects(Rule::THEN) => (condition()?, "behind the condition of this 'if'"),
-            _ if self.expects(Rule::DO) => (condition()?, "behind the condition of this 'while'"),
+            _ if self.expects(Rule::THEN) => (condition()?, "after the condition of this 'if'"),
+            _ if self.expects(Rule::DO) => (condition()?, "after the condition of this 'while'"),
             _ => return None,
         };
         Some((span, words.to_owned()))
     }
 
-    /// What to do about it, where that can be told from the token.
+    /// Advice that depends on the found token alone.
     fn hint(&self) -> Option<&'static str> {
         let behind = self.expects(Rule::and) || self.expects(Rule::semicolon);
         if behind && ends_with_word(self.before(), &["not", "NOT"]) {
@@ -250,7 +250,7 @@ impl Place<'_> {
         self.reader.test(Rule::numeric_label, self.failure.at).is_some()
     }
 
-    /// That a name cannot be a reserved word, where a name is missing.
+    /// If a name is missing: a hint that reserved words cannot be names.
     fn name_hint(&self) -> Option<String> {
         use Rule::{label_name, parameter, procedure_name, statement, variable};
         let names = [label_name, parameter, procedure_name, variable];
@@ -281,7 +281,7 @@ pub(super) fn stray(reader: &Reader<'_>, at: usize, previous: Option<Span>) -> D
     let (place, found) = reader.found(at);
     let mut diagnostic = expected("'decl' or a procedure", place, &found);
     let hint = match reader.slice(place) {
-        "end" => Some("the procedure is already closed: is there one 'end' too many?"),
+        "end" => Some("the procedure is already closed: is there an extra 'end'?"),
         "fi" | "od" | "begin" => None,
         word if word.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             Some("statements stand in procedures, as in 'void main() begin .. end'")
@@ -293,7 +293,7 @@ pub(super) fn stray(reader: &Reader<'_>, at: usize, previous: Option<Span>) -> D
     diagnostic
 }
 
-/// Text that is no token.
+/// Text that is not a token.
 pub(super) fn strange(node: &Node<'_>) -> Diagnostic {
     let (span, text) = (node.span(), node.text());
     let (span, message, label, hint) = match node.rule() {
@@ -345,9 +345,9 @@ fn unknown_hint(text: &str) -> Option<&'static str> {
         "∨" | "\\/" => "disjunction is written '|'",
         "⊕" => "exclusive or is written '^'",
         "→" | "⇒" => "implication is written '=>'",
-        "≠" => "'differs from' is written '!='",
+        "≠" => "inequality is written '!='",
         "↔" | "⇔" | "≡" => "equivalence is written '=' or '<=>'",
-        _ if text.starts_with('"') => "there are no strings; names may stand in '{ }'",
+        _ if text.starts_with('"') => "there are no strings; names may be quoted with '{ }'",
         _ if !text.is_ascii() => "names consist of ASCII letters, digits, '_', '$' and '#'",
         _ => return None,
     })

@@ -1,13 +1,13 @@
-//! The pest grammar, applied at a place of the text.
+//! Applies the pest grammar at a position of the text.
 //!
-//! pest sees a *window* of the text: a match, or a failure, that comes near its end might go on
-//! behind it, and is read again in one that is twice as long.  So a program costs memory by its
-//! longest statement, not by its length.
+//! pest sees a *window* of the text: a match, or a failure, near its end might extend beyond it,
+//! and is read again in a window twice as long.  So memory use depends on the longest statement of
+//! a program, not on its length.
 //!
-//! The rules do not nest, because pest's do on the call stack: a recursive rule for parentheses
-//! takes about 400 bytes for each level (4 MB for 10,000 levels, 1 GB for [`MAX_NESTING`]; 5 MB
-//! and more without optimisation).  With brackets on pest's own stack, 2,000,000 levels are read
-//! on a call stack of 1 MB, in 0.7 s and 430 MB of heap.
+//! The rules do not nest, because pest nests on the call stack: a recursive rule for parentheses
+//! takes about 400 bytes per level (4 MB for 10,000 levels, 1 GB for [`MAX_NESTING`]; 5 MB and more
+//! without optimisation).  With brackets on pest's own stack, 2,000,000 levels are read on a call
+//! stack of 1 MB, in 0.7 s and 430 MB of heap.
 
 use std::borrow::Cow;
 
@@ -23,23 +23,23 @@ use crate::boolean::language::syntax::Name;
 #[grammar = "../grammars/boolean_program.pest"]
 struct Grammar;
 
-/// Expressions and blocks may nest about so deep (open brackets and pending operators).
+/// Approximate nesting limit of expressions and blocks (open brackets and pending operators).
 pub const MAX_NESTING: usize = 2_000_000;
 
 /// Bytes of a window.
 const WINDOW: usize = 1 << 16;
 
-/// So many bytes behind a match can decide about it: those of a word and what ends it.
+/// Bytes after a match that can affect it: those of a word and what ends it.
 const LOOKAHEAD: usize = 32;
 
-/// So many bytes in a row without sense end the reading.
+/// Reading ends if more bytes than this are skipped in a row.
 const MAX_SKIPPED: usize = 1 << 20;
 
-/// pest refuses to read when less than 64 KiB of call stack are left.
+/// A margin: pest refuses to read when less than 64 KiB of call stack are left.
 const RED_ZONE: usize = 256 << 10;
 const STACK: usize = 1 << 20;
 
-/// A match of a rule, with its place in the whole text.
+/// A match of a rule, with its position in the whole text.
 #[derive(Clone)]
 pub(super) struct Node<'r> {
     pair: Pair<'r, Rule>,
@@ -52,17 +52,17 @@ impl<'r> Node<'r> {
         self.pair.as_rule()
     }
 
-    /// What was matched; for rules of several tokens, with the gap behind the last.
+    /// The matched text; for rules of several tokens, with the gap after the last.
     pub fn text(&self) -> &'r str {
         self.pair.as_str()
     }
 
-    /// Where the match ends, and reading goes on.
+    /// Where the match ends and reading goes on.
     pub fn end(&self) -> usize {
         self.base + self.pair.as_span().end()
     }
 
-    /// From the first token to the last.
+    /// From the first token to the last, without gaps around them.
     pub fn span(&self) -> Span {
         let mut last = self.pair.clone();
         while let Some(inner) = last.clone().into_inner().next_back() {
@@ -87,14 +87,14 @@ impl<'r> Node<'r> {
 pub(super) struct Failure {
     /// The token that does not fit.
     pub at: usize,
-    /// What would fit; empty if brackets or operators nest too deep.
+    /// What would fit; empty if brackets or operators are nested too deeply.
     pub expected: Vec<Rule>,
 }
 
 /// A row of tokens, see [`Reader::row`].
 pub(super) struct Row {
-    /// The brackets and negations that wait for their end or their operand, with their places:
-    /// for `schoose[` that of the word.
+    /// The open brackets, and negations that wait for their operand, with their positions: for
+    /// `schoose[` that of the word.
     waiting: Vec<(Rule, Span)>,
     /// Where the last token ends.
     pub end: usize,
@@ -114,9 +114,9 @@ impl Row {
 /// The text that is read.
 pub(super) struct Reader<'t> {
     text: Cow<'t, str>,
-    /// Bytes of the first window that an entry is read in.
+    /// Bytes of the first window for an entry.
     window: usize,
-    /// Reading ends here: at the end of the text, or where it was given up.
+    /// Where reading ends: the end of the text, or where it was given up.
     end: usize,
 }
 
@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
         Self::with_window(text, WINDOW)
     }
 
-    /// With windows of another size at first.
+    /// With another size of the first window.
     pub fn with_window(text: &'t str, window: usize) -> Self {
         Self { text: Cow::Borrowed(text), window, end: text.len() }
     }
@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// Whether a line ends between two places.
+    /// Whether a line ends between two positions.
     pub fn new_line(&self, from: usize, to: usize) -> bool {
         self.text.get(from..to).is_some_and(|between| between.contains('\n'))
     }
@@ -148,12 +148,12 @@ impl<'t> Reader<'t> {
         self.text.get(at + 2..self.end).is_some_and(|text| text.contains("*/"))
     }
 
-    /// Reads no further than here.
+    /// Ends reading here at the latest.
     pub fn stop(&mut self, at: usize) {
         self.end = self.end.min(at);
     }
 
-    /// Makes a part of the text blank.
+    /// Replaces a part of the text by blanks.
     pub fn blank(&mut self, span: Span) {
         let blanks = " ".repeat(span.range().len());
         self.text.to_mut().replace_range(span.range(), &blanks);
@@ -167,7 +167,7 @@ impl<'t> Reader<'t> {
         self.text.get(at..end.max(at)).unwrap_or("")
     }
 
-    /// The match of `rule` at a place.
+    /// The match of `rule` at a position.
     pub fn read(&self, rule: Rule, at: usize) -> Result<Node<'_>, Failure> {
         let mut size = self.window;
         loop {
@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
                     (Err(Failure { at: at + reached, expected }), at + reached)
                 }
             };
-            // A comment or a quoted name that is not closed in this window.
+            // A comment or a quoted name may be closed only beyond this window.
             let rest = &window[reached - at..];
             let open = rest.starts_with("/*") || rest.starts_with('{') && !rest.contains('\n');
             let unfinished = rest.len() < LOOKAHEAD || read.is_err() && open;
@@ -200,19 +200,19 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The match of a rule that needs no more than one window, if there is one.
+    /// The match of a rule within a single window, if there is one.
     pub fn test(&self, rule: Rule, at: usize) -> Option<Node<'_>> {
         let pair = apply(rule, self.window(at, WINDOW)).ok()?.next()?;
         Some(Node { pair, base: at })
     }
 
-    /// The match of a rule up to a place where the text is taken to end.
+    /// The match of a rule if the text ended at `end`.
     pub fn read_up_to(&self, rule: Rule, at: usize, end: usize) -> Option<Node<'_>> {
         let pair = apply(rule, self.text.get(at..end)?).ok()?.next()?;
         Some(Node { pair, base: at })
     }
 
-    /// The end of what a rule skips; `None` if it skips so much that there is no sense in it.
+    /// The end of what a rule skips; `None` if it skips implausibly much.
     pub fn skip(&self, rule: Rule, at: usize) -> Option<usize> {
         let window = self.window(at, MAX_SKIPPED);
         let skipped = apply(rule, window).ok().and_then(|mut pairs| pairs.next());
@@ -220,7 +220,7 @@ impl<'t> Reader<'t> {
         (skipped < MAX_SKIPPED).then_some(at + skipped)
     }
 
-    /// The tokens from one place to another.
+    /// The tokens between two positions.
     pub fn row(&self, from: usize, to: usize) -> Row {
         let mut row = Row { waiting: Vec::new(), end: from };
         let Some(tokens) = self.read_up_to(Rule::row, from, to) else { return row };
@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
         row
     }
 
-    /// The token at a place, and how it is called in messages.
+    /// The token at a position, and its name in messages.
     pub fn found(&self, at: usize) -> (Span, String) {
         if at >= self.end {
             return (Span::new(self.end, self.end), "the end of the file".to_owned());
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Lets pest read; where it fails, the furthest place and what it expected there.
+/// Runs pest; on failure, returns the furthest position and what was expected there.
 fn apply(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<(usize, Vec<Rule>)>> {
     stacker::maybe_grow(RED_ZONE, STACK, || Grammar::parse(rule, text)).map_err(|error| {
         let at = match error.location {

@@ -1,4 +1,4 @@
-//! What the parser knows while it reads: where it is, and what was wrong so far.
+//! The parser's state: its position, and the mistakes so far.
 
 use super::dialect::Dialect;
 use super::mistakes;
@@ -6,23 +6,23 @@ use super::reader::{Failure, Reader, Rule, shorten};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::boolean::language::syntax::Expression;
 
-/// So many mistakes are reported, then reading stops.
+/// Reading stops after this many mistakes.
 pub const MAX_DIAGNOSTICS: usize = 100;
 
-/// Stands for one that could not be read.
+/// Stands for an expression that could not be read.
 pub(super) const NO_EXPRESSION: Expression = Expression { nodes: Vec::new() };
 
-/// So many bytes in a row that are no tokens end the reading.
+/// Reading ends if more bytes than this in a row are not tokens.
 const STRANGE_RUN: u32 = 1000;
 
-/// What is known so far; the reader of the text is kept apart, because matches borrow from it.
+/// The parser's state; the reader of the text is separate, because matches borrow from it.
 pub(super) struct Parser {
     pub dialect: Dialect,
     /// Where reading goes on.
     pub at: usize,
     /// The token where the last syntax error was reported.
     last_error: Option<usize>,
-    /// Tokens right behind text that is no token; no syntax error is reported there.
+    /// Tokens right after text that is not a token; no syntax error is reported there.
     behind_strange: Vec<usize>,
     /// Nothing more is to be read.
     pub given_up: bool,
@@ -41,7 +41,7 @@ impl Parser {
         }
     }
 
-    /// What was read, if nothing was wrong with it.
+    /// What was read, if no mistakes were found.
     pub fn finish<T>(self, read: T) -> Result<T, Vec<Diagnostic>> {
         let mut diagnostics = self.diagnostics;
         if diagnostics.is_empty() {
@@ -77,7 +77,7 @@ impl Parser {
         self.report(span.start as usize, diagnostic.with_hint(hint));
     }
 
-    /// Reports a syntax error at a place, with a hint if there is one.
+    /// Reports a syntax error at a position, with a hint if there is one.
     pub fn syntax(&mut self, span: Span, message: impl Into<String>, label: &str, hint: &str) {
         let mut diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, message);
         diagnostic.label = label.to_owned();
@@ -85,13 +85,13 @@ impl Parser {
         self.report(span.start as usize, diagnostic);
     }
 
-    /// Reports nesting beyond [`MAX_NESTING`]; nothing more is read.
+    /// Reports nesting beyond [`MAX_NESTING`](super::reader::MAX_NESTING); nothing more is read.
     pub fn too_deep(&mut self, span: Span) {
         self.report(span.start as usize, mistakes::too_deep(span));
         self.given_up = true;
     }
 
-    /// Lets reading end here if there is no sense in going on; no mistake is reported at that end.
+    /// Ends reading here if it is pointless to go on; no mistake is reported at that end.
     pub fn may_stop(&mut self, reader: &mut Reader<'_>) {
         if self.given_up || self.diagnostics.len() >= MAX_DIAGNOSTICS {
             reader.stop(self.at);
@@ -104,13 +104,13 @@ impl Parser {
         reader.read(Rule::gaps, self.at).map_or(self.at, |gaps| gaps.end())
     }
 
-    /// Reports text at `at` that is no token, if there is some: it is blank from now on, or the
-    /// end of the text.
+    /// Reports text at `at` that is not a token, if there is some.  It is then blanked, or the text
+    /// ends before it.
     pub fn strange(&mut self, reader: &mut Reader<'_>, at: usize) -> bool {
         let Some(text) = reader.test(Rule::strange, at) else { return false };
         let span = text.span();
         if text.rule() == Rule::unclosed_comment && reader.closes_comment(at) {
-            // It is only longer than a window.
+            // It is closed, but longer than a window.
             return false;
         }
         let last = text.rule() == Rule::unclosed_comment || span.end - span.start > STRANGE_RUN;
@@ -141,7 +141,7 @@ impl Parser {
         }
     }
 
-    /// Reports that what begins at `start` cannot be read on, and goes on from there.
+    /// Explains why the entry at `start` cannot be read further; goes on from the failure.
     pub fn unreadable(&mut self, reader: &Reader<'_>, failure: &Failure, start: usize) {
         if failure.expected.is_empty() {
             self.at = failure.at;

@@ -70,13 +70,13 @@ impl Parser {
             let sign = if part.text().starts_with(':') { ":=" } else { "=" };
             let start = part.span().start as usize;
             let place = Span::new(start, start + sign.len());
-            let hint = "a declaration gives no value; assign it in the body";
+            let hint = "a declaration cannot initialise a variable; assign its value in the body";
             self.expected("',' or ';'", place, sign, hint);
         }
         self.names(node, "the name of a variable")
     }
 
-    /// `f(..)`, behind `x, y :=` perhaps.
+    /// `f(..)`, possibly after `x, y :=`.
     fn call(&mut self, node: &Node<'_>, targets: Vec<Target>) -> StatementKind {
         let name = "the name of a procedure";
         let procedure = self.names(node, name).pop();
@@ -85,7 +85,7 @@ impl Parser {
         StatementKind::Call { targets, procedure, arguments }
     }
 
-    /// What stands in `( )`.
+    /// The expressions within `( )`.
     fn arguments(&mut self, node: &Node<'_>) -> Vec<Expression> {
         let arguments = node.children().find(|part| part.rule() == Rule::arguments);
         arguments.map_or(Vec::new(), |arguments| self.expressions(arguments.children()))
@@ -117,7 +117,7 @@ impl Parser {
         }
     }
 
-    /// The values behind `x, y :=`; `left` is the place of `x, y`.
+    /// The values after `x, y :=`; `left` is the position of `x, y`.
     fn values(&mut self, node: &Node<'_>, targets: Vec<Target>, left: Span) -> StatementKind {
         let mut values = self.expressions(node.children());
         let constrained = node.children().any(|part| part.rule() == Rule::CONSTRAIN);
@@ -138,7 +138,7 @@ impl Parser {
         StatementKind::Assign { targets, values, constrain }
     }
 
-    /// The names in a row, with those that were meant as such.
+    /// The names in a list, including tokens meant as names.
     pub(super) fn names(&mut self, node: &Node<'_>, expected: &str) -> Vec<Name> {
         use Rule::{callee, label_name, parameter, procedure_name, reserved_as_name, variable};
         let is_name = |part: &Node<'_>| {
@@ -150,7 +150,7 @@ impl Parser {
         node.children().filter(is_name).map(|part| self.name(&part, expected)).collect()
     }
 
-    /// A name; `expected` says of what, for messages.
+    /// A name; `expected` describes it in messages.
     pub(super) fn name(&mut self, node: &Node<'_>, expected: &str) -> Name {
         let (text, span) = (node.text(), node.span());
         use Rule::{reserved_as_label, reserved_as_name, reserved_as_target};
@@ -159,7 +159,7 @@ impl Parser {
         } else if text == "_" {
             let message = format!("'_' stands where {expected} is needed");
             let diagnostic = Diagnostic::new(DiagnosticKind::Misplaced, span, message);
-            let hint = "'_' may only stand left of ':=', to drop a value";
+            let hint = "'_' is allowed only left of ':=', to drop a value";
             self.report(span.start as usize, diagnostic.with_label("not a name").with_hint(hint));
         }
         node.name()
@@ -173,7 +173,7 @@ impl Parser {
         label
     }
 
-    /// Reports a word of concurrent programs; what it stands before is read as a statement.
+    /// Reports a word of concurrent programs; the statement after it is read normally.
     pub(super) fn concurrency(&mut self, node: &Node<'_>) {
         let word = node.children().next().unwrap_or(node.clone());
         self.unsupported(word.span(), &format!("'{}'", word.text()));
@@ -199,7 +199,7 @@ impl Parser {
         self.expected("a statement", word.span(), word.text(), hint);
     }
 
-    /// `=` or `: =` behind the targets.
+    /// `=` or `: =` after the targets.
     fn no_assign(&mut self, targets: Span, sign: &Node<'_>) {
         if sign.text().starts_with(':') {
             let hint = "an assignment is written ':=', in one piece";

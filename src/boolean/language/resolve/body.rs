@@ -13,7 +13,7 @@ use super::{Resolver, count};
 use crate::base::source::DiagnosticKind;
 use crate::base::source::Span;
 
-/// A procedure without names.
+/// A procedure with all names resolved.
 pub(super) struct Resolved {
     pub formals: Vec<VarId>,
     pub locals: Vec<VarId>,
@@ -21,7 +21,7 @@ pub(super) struct Resolved {
     pub statements: Vec<Statement>,
 }
 
-/// Resolves the procedure `id`, whose text is `head`.
+/// Resolves the procedure `id` with the syntax tree `head`.
 pub(super) fn resolve<'a>(
     resolver: &mut Resolver<'a>,
     id: ProcId,
@@ -74,7 +74,7 @@ struct Body<'r, 'a> {
     head: &'a ProcedureSyntax,
     /// Formals and locals.
     own: FxHashMap<&'a str, VarId>,
-    /// Labels with the indices of their statements, and their places.
+    /// Labels, with the indices of their statements and their positions.
     labels: FxHashMap<&'a str, (usize, Span)>,
     unknown: FxHashSet<(Kind, &'a str)>,
 }
@@ -206,7 +206,7 @@ impl<'a> Body<'_, 'a> {
             Some((self.head.span, "declared here".to_owned()));
     }
 
-    /// The assigned variables, `None` for `_` and for what is not declared.
+    /// The assigned variables; `None` for `_` and for undeclared names.
     fn targets(&mut self, targets: &'a [Target]) -> Vec<Option<VarId>> {
         let mut first: FxHashMap<VarId, Span> = FxHashMap::default();
         let mut ids = Vec::with_capacity(targets.len());
@@ -311,7 +311,7 @@ impl<'a> Body<'_, 'a> {
         self.resolver.report.add(kind, name.span, message, "not declared").hint = hint;
     }
 
-    /// The statement that carries a label.
+    /// The index of the statement that carries a label.
     fn label(&mut self, name: &'a Name) -> Option<usize> {
         let text = name.text.as_str();
         if let Some(&(index, _)) = self.labels.get(text) {
@@ -375,7 +375,7 @@ impl<'a> Body<'_, 'a> {
         self.expression(expression, Place::Plain)
     }
 
-    /// After a mistake, a constant stands in for the operand.
+    /// After a mistake, a constant replaces the operand.
     fn expression(&mut self, expression: &'a Expression, place: Place) -> Expr {
         let mut ops = Vec::with_capacity(expression.nodes.len());
         for node in &expression.nodes {

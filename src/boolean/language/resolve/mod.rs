@@ -1,7 +1,7 @@
-//! Names and checks: a syntax tree to a [`Program`].
+//! Names and checks: from a syntax tree to a [`Program`].
 //!
-//! All mistakes of a text are reported in one run, in the order of the text; a name that is not
-//! declared is reported once per procedure.
+//! All mistakes of a text are reported in one run, in the order of the text; an undeclared name is
+//! reported once per procedure.
 
 mod body;
 
@@ -41,7 +41,7 @@ impl Default for ResolveOptions {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, sorted by place; never empty.
+/// Everything that is wrong with the text, sorted by position; never empty.
 pub fn resolve(
     source: Source,
     tree: &SyntaxTree,
@@ -95,7 +95,7 @@ struct Report {
 }
 
 impl Report {
-    /// Adds a diagnostic; `related` and `hint` can be set on what it returns.
+    /// Adds a diagnostic and returns it, to set `related` and `hint`.
     fn add(
         &mut self,
         kind: DiagnosticKind,
@@ -116,7 +116,7 @@ impl Report {
     }
 }
 
-/// Where a name that is not visible here is declared after all; for hints.
+/// Where a name that is not visible here is declared instead; for hints.
 #[derive(Default)]
 struct Elsewhere<'a> {
     labels: FxHashMap<&'a str, &'a str>,
@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Notes all globals and all procedures: they are visible in the whole text.
+    /// Records all globals and procedures, which are visible in the whole text.
     fn declare(&mut self, tree: &'a SyntaxTree) {
         for item in &tree.items {
             match item {

@@ -1,4 +1,4 @@
-//! Assertions over the values of a state, conjunct by conjunct: assumed, or as a goal.
+//! Assertions over the values of a state, split into conjuncts: as assumptions or as goals.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,26 +14,26 @@ pub(super) type Place = (ProcId, NodeId);
 /// The values of variables.
 pub(super) type State = FxHashMap<VarId, Literal>;
 
-/// The choices of assertions, by layer and name.
+/// The choices of assertions, by layer and number.
 type Choices = FxHashMap<(usize, u32), Literal>;
 
-/// Which assertion is to hold, and the last statement of the path to it.
+/// Which assertion has to hold, and the last statement of the path to it.
 pub(super) type What = (Obligation, Place, Option<EdgeId>);
 
-/// What is to hold where `reached` does.
+/// What has to hold if `reached` does.
 pub(super) struct Goal {
     pub what: What,
     pub layer: usize,
     pub reached: Literal,
-    /// All of these, for suitable values of those choices; the first way that is proved will do.
+    /// Conjuncts with the choices that may be chosen for them; proving one of the ways is enough.
     pub ways: Vec<(Vec<Literal>, Vec<Literal>)>,
 }
 
-/// A formula about executions, with what is to be proved of them.
+/// A formula about executions, and the goals to prove of them.
 pub(super) struct Encoding<'a> {
     pub subject: Subject<'a>,
     pub formula: Formula,
-    /// What is assumed where executions start.
+    /// Assumptions where executions start.
     pub facts: Vec<Literal>,
     pub goals: Vec<Goal>,
     /// The choices of these assumptions.
@@ -46,8 +46,8 @@ impl<'a> Encoding<'a> {
         Self { subject, formula: Formula::new(), facts, goals, choices }
     }
 
-    /// Any values: of globals and formals at the entry of a procedure, and of all variables at a
-    /// node.
+    /// Arbitrary values: of globals and formals at the entry of a procedure, and of all variables
+    /// at a node.
     pub fn arbitrary(&mut self, (id, node): Place) -> (State, State) {
         let procedure = self.subject.program.procedure(id);
         let given = self.subject.program.globals.iter().chain(&procedure.formals);
@@ -57,7 +57,7 @@ impl<'a> Encoding<'a> {
         (entry, current)
     }
 
-    /// Any values of the variables that have none.
+    /// Gives arbitrary values to the variables without one.
     pub fn complete(&mut self, state: &mut State, p: &Procedure) {
         let lists = [&self.subject.program.globals, &p.formals, &p.locals, &p.returns];
         for &v in lists.into_iter().flatten() {
@@ -67,8 +67,8 @@ impl<'a> Encoding<'a> {
 
     /// The assertions at a place as conjuncts over the values there, and their choices.
     ///
-    /// Variables from `first` on occur in nothing but these values.  So where an assertion says
-    /// what such a variable equals, it is replaced by that (the one-point rule).
+    /// Variables from `first` on occur only in these values.  So if an assertion says what such a
+    /// variable equals, that is substituted for it (the one-point rule).
     pub fn assume(
         &mut self,
         place: Place,
@@ -97,7 +97,7 @@ impl<'a> Encoding<'a> {
                 let Some((a, b)) = circuit.equality(conjunct) else { continue };
                 let (Some(a), Some(b)) = (value(a), value(b)) else { continue };
                 let (a, b) = (find(&equal, a), find(&equal, b));
-                // The later one goes.
+                // Replace the later one.
                 let (a, b) = (a.min(b), a.max(b));
                 if a >> 1 != b >> 1 && b >> 1 >= first {
                     equal.insert(b >> 1, a ^ b & 1);
@@ -113,7 +113,7 @@ impl<'a> Encoding<'a> {
         (facts, choices)
     }
 
-    /// The conjuncts of an assertion over the values of a state; new choices get variables.
+    /// The conjuncts of an assertion over the values of a state; new choices become variables.
     fn instance(
         &mut self,
         layer: usize,
@@ -152,9 +152,9 @@ impl<'a> Encoding<'a> {
         conjuncts.iter().map(|c| image[&(c >> 1)] ^ c & 1).collect()
     }
 
-    /// The assertions at a place have to hold where `reached`, with these values.
+    /// Adds the goal that the assertions at a place hold if `reached`, with these values.
     pub fn oblige(&mut self, what: What, reached: Literal, entry: &State, current: &State) {
-        // What is known on the path need not be proved: this is how most of it is settled.
+        // What is known on the path need not be proved; this settles most conjuncts.
         let mut known = FxHashSet::from_iter(self.formula.conjuncts(reached));
         known.extend(self.facts.iter().copied());
         if known.contains(&FALSE) {
@@ -163,7 +163,7 @@ impl<'a> Encoding<'a> {
         known.insert(TRUE);
         'layers: for &(layer, root) in self.subject.places.get(&what.1).into_iter().flatten() {
             let mut ways = Vec::new();
-            // Choices may have the values of those of the same name at the start; or any.
+            // First try the values of the choices at the start, then arbitrary ones.
             for given in [self.choices.clone(), Choices::default()] {
                 let mut choices = given.clone();
                 let mut all = self.instance(layer, root, entry, current, &mut choices);
@@ -176,7 +176,7 @@ impl<'a> Encoding<'a> {
                 choices.sort_unstable();
                 ways.push((all, choices));
             }
-            // Without choices both are the same.
+            // Without choices, both ways are the same.
             ways.dedup();
             self.goals.push(Goal { what, layer, reached, ways });
         }

@@ -1,21 +1,21 @@
-//! Does an invariant prove that no error node is reachable?  Knows nothing of engines.
+//! Does an invariant prove that no error node is reachable?  Independent of the engines.
 //!
 //! The assertions of all layers together are inductive:
 //!
 //! 1. the entry procedure is entered with its assertions, whatever the values;
 //! 2. each path from one cut node to the next ([`region`]) leads from assertions to assertions;
-//! 3. each call enters the callee with its entry assertions; after the call the callee's exit
-//!    assertions hold of what it was entered with and what it left.
+//! 3. each call enters the callee with its entry assertions; after the call, the callee's exit
+//!    assertions hold for its entry and exit values.
 //!
 //! So they hold in every execution wherever they stand.  At each error node they contradict each
 //! other, so it is not reached.
 //!
-//! Choices in an assumption are free variables; in an obligation they are quantified inside, which
-//! makes it a 2QBF query.  Return slots start with any value.
+//! Choices in an assumption are free variables; in an obligation they are existentially quantified,
+//! which makes it a 2QBF query.  Return slots start with any value.
 //!
-//! Large invariants say the same thing nearly everywhere.  So they are taken apart into conjuncts
+//! Large invariants say the same thing nearly everywhere.  So they are split into conjuncts
 //! ([`assertion`]): what an assumption says a variable equals is substituted, and a conjunct that
-//! then is, gate for gate, one of those assumed needs no solver.
+//! is then identical, gate for gate, to an assumed one needs no solver.
 
 mod assertion;
 mod query;
@@ -33,7 +33,7 @@ use assertion::{Encoding, Goal};
 use query::{contradictory, implied};
 use region::Cuts;
 
-/// Checks an invariant; `effort` counts along.
+/// Checks an invariant; adds to `effort`.
 ///
 /// # Errors
 /// The first obligation that does not hold, or the limit that was reached.
@@ -77,7 +77,7 @@ struct Subject<'a> {
     budget: &'a Budget,
 }
 
-/// Proves all goals: one query for those without choices together, and one for each other.
+/// Proves all goals: one query for all those without choices, and one for each of the others.
 fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Result<(), Unproved> {
     asker.budget.check()?;
     let Encoding { mut formula, mut goals, facts, .. } = all;
@@ -91,7 +91,7 @@ fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Resu
     if contradictory(&formula, &[&facts[..], &[violated]].concat(), asker)? {
         goals.retain(|g| !plain(g));
     }
-    // One by one: choices are left, or it is to be told what fails.
+    // One by one: those with choices, or all of them to find out which one fails.
     'goals: for Goal { what: (obligation, place, last), layer, reached, ways } in goals {
         let premises = [&facts[..], &[reached]].concat();
         for (all, choices) in ways {

@@ -7,8 +7,8 @@ use crate::solve::logic::cnf::Cnf;
 use crate::solve::logic::{Aig, Lit};
 use crate::solve::qbf::ForallExists;
 
-/// Tseitin's encoding of `roots`, which are to hold; none is constant.  Multiplexers have clauses
-/// of their own, for assertions may be diagrams.
+/// Tseitin's encoding of `roots`, which have to hold; none is constant.  Multiplexers have clauses
+/// of their own, since assertions may be diagrams.
 fn clauses(formula: &Formula, roots: &[Literal]) -> Cnf {
     let (mut number, mut met) = (vec![0; formula.len() + 1], Vec::new());
     let mut literal = |l: Literal, met: &mut Vec<u32>| {
@@ -36,7 +36,7 @@ fn clauses(formula: &Formula, roots: &[Literal]) -> Cnf {
     Cnf { variables: met.len() as i32, clauses }
 }
 
-/// Do `roots` contradict each other?
+/// Whether `roots` contradict each other.
 pub(super) fn contradictory(
     formula: &Formula,
     roots: &[Literal],
@@ -46,8 +46,8 @@ pub(super) fn contradictory(
     if open.contains(&FALSE) { Ok(true) } else { asker.unsatisfiable(&clauses(formula, &open)) }
 }
 
-/// Do `goals` follow from `premises` with suitable values of `choices`, for all values of all
-/// other inputs?
+/// Whether `goals` follow from `premises` with suitable values of `choices`, for all values of all
+/// other inputs.
 pub(super) fn implied(
     formula: &mut Formula,
     premises: &[Literal],

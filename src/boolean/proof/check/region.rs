@@ -1,4 +1,4 @@
-//! Where regions begin and end: the cut nodes of a procedure.
+//! The cut nodes of a procedure, where regions begin and end.
 //!
 //! A cut node is the entry, the exit, the error node, a node with an assertion, or one that cuts
 //! a cycle.  A region is a cut node and what follows it up to the next ones; it is acyclic.
@@ -13,7 +13,7 @@ pub(super) struct Cuts<'a> {
 }
 
 impl<'a> Cuts<'a> {
-    /// With at least the nodes `is_cut`.
+    /// With at least the nodes of `is_cut`.
     pub fn new(procedure: &'a Procedure, mut is_cut: Vec<bool>) -> Self {
         for node in [procedure.entry, procedure.exit, procedure.error] {
             is_cut[node.index()] = true;
@@ -27,7 +27,7 @@ impl<'a> Cuts<'a> {
         cuts
     }
 
-    /// Edges out of a node, but for those that assume `F`, which close no cycle.
+    /// Edges out of a node, except those that assume `F`, which close no cycle.
     pub fn outgoing(&self, node: NodeId) -> Vec<EdgeId> {
         let passes = |e: &EdgeId| {
             let operation = &self.procedure.edge(*e).operation;
@@ -36,7 +36,7 @@ impl<'a> Cuts<'a> {
         self.procedure.outgoing[node.index()].iter().copied().filter(passes).collect()
     }
 
-    /// `start` and the nodes that are no cuts up to the next cut nodes, each after those before it.
+    /// `start` and the nodes after it that are not cut nodes, in topological order.
     pub fn region(&self, start: NodeId) -> Vec<NodeId> {
         let mut open = vec![None; self.procedure.node_count()];
         let (mut left, _) = self.depth_first(start, &mut open);
@@ -44,8 +44,8 @@ impl<'a> Cuts<'a> {
         left
     }
 
-    /// The nodes that are reached without passing a cut node, in the order in which depth-first
-    /// search leaves them, and those in which it closes a cycle; `open` has a value for those met.
+    /// The nodes reached without passing a cut node, in depth-first postorder, and the targets of
+    /// edges that close a cycle; `open` has a value for visited nodes.
     fn depth_first(&self, root: NodeId, open: &mut [Option<bool>]) -> (Vec<NodeId>, Vec<NodeId>) {
         let (mut left, mut closing) = (Vec::new(), Vec::new());
         let mut stack = Vec::new();

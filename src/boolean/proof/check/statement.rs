@@ -1,8 +1,8 @@
 //! The statements of a region as one formula.
 //!
 //! Where a region branches, a free variable chooses the edge, so at most one path is taken under
-//! each valuation, and each path under some; where it joins, a variable has the value that it has
-//! on the edge that is taken.
+//! each valuation, and each path under some; where it joins, a variable has its value on the edge
+//! that is taken.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ impl Encoding<'_> {
         Ok(())
     }
 
-    /// One of the arrivals, at most one of which is taken.
+    /// Joins arrivals, at most one of which is taken.
     fn join(&mut self, arrivals: Vec<(Literal, State)>) -> (Literal, State) {
         let mut arrivals = arrivals.into_iter().filter(|a| a.0 != FALSE);
         let Some((mut any, mut state)) = arrivals.next() else { return (FALSE, State::default()) };
@@ -66,7 +66,7 @@ impl Encoding<'_> {
         (any, state)
     }
 
-    /// Whether an operation is passed, and the state after it.
+    /// Whether control passes an operation, and the state after it.
     fn operation(
         &mut self,
         operation: &Operation,
@@ -91,7 +91,7 @@ impl Encoding<'_> {
         (self.formula.and(taken, passes), next)
     }
 
-    /// The callee's entry assertion is to hold, its exit assertions do.
+    /// The callee's entry assertion becomes a goal, its exit assertion an assumption.
     fn call(
         &mut self,
         Call { callee, arguments, targets }: &Call,

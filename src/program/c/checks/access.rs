@@ -1,4 +1,4 @@
-//! Accesses to memory: within which object, and through which pointer.
+//! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
 use crate::base::source::Span;
@@ -10,8 +10,8 @@ use crate::program::c::flow::{Edge, LocationId};
 use crate::program::c::library::{Accesses, find};
 use crate::program::c::types::{Type, TypeId};
 
-/// Beginnings of the names of functions that access memory; how much is not known of those that the
-/// table of library functions does not have.
+/// Prefixes of the names of functions that access memory but are missing from the table of library
+/// functions, so that the extent of their accesses is unknown.
 const ACCESSING: [&str; 15] = [
     "mem",
     "str",
@@ -51,8 +51,8 @@ impl Inserter<'_> {
         self.inside(address, size, span);
     }
 
-    /// Checks what finding a place does; `accessed`: the place is read or written then.  Gives the last
-    /// bit of a bit-field, counted from 1 in its unit.
+    /// Checks the evaluation of a place; `accessed` says whether the place is then read or written.
+    /// Returns the end of a bit-field, in bits from the start of its unit.
     pub(super) fn place(&mut self, place: &mut Place, accessed: bool) -> Option<u32> {
         let mut bits = None;
         let mut ty = match &mut place.base {
@@ -90,9 +90,9 @@ impl Inserter<'_> {
                         _ => (None, string),
                     };
                     ty = element;
-                    // The address behind the last element is one, too.
+                    // An address one past the last element is valid, too.
                     let behind = at + 1 == steps && !accessed;
-                    // Of arrays of one element or none at the end of records there are often more.
+                    // Arrays of length at most one at the end of a record often have more elements.
                     let open = pointed && length.is_none_or(|n| n <= 1);
                     let index = (**index).clone();
                     match length {
@@ -108,7 +108,7 @@ impl Inserter<'_> {
         bits
     }
 
-    /// Is an index less than a length?
+    /// Checks that an index is less than a length.
     fn index(&mut self, index: Expr, length: u64) {
         if let ExprKind::Constant(value) = index.kind
             && value < length
@@ -132,7 +132,7 @@ impl Inserter<'_> {
         self.check(condition, Violation::OutOfBounds, span);
     }
 
-    /// Checks a pointer through which there is an access.
+    /// Checks that a pointer used for an access is not null.
     pub(super) fn not_null(&mut self, pointer: &Expr, span: Span) {
         if !self.property.null {
             return;
@@ -156,7 +156,7 @@ impl Inserter<'_> {
         self.check(binary(BinaryOp::Equal, pointer, null, int), Violation::Null, span);
     }
 
-    /// Checks what a library function does, where that is known.
+    /// Checks the accesses of a library function, if they are known.
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
         let name = self.undefined[function.0 as usize].as_str();
         let Some(known) = find(name) else {
@@ -182,7 +182,7 @@ impl Inserter<'_> {
             Accesses::Texts => {
                 let fixed =
                     known.prototype.texts().all(|i| arguments.get(i).is_some_and(is_literal));
-                // A directive may take any of the others for a text.
+                // A directive may take any of the remaining arguments as a text.
                 let mut more = arguments.iter().skip(known.prototype.parameters.len());
                 let types = &self.types;
                 if !fixed || !more.all(|a| !types.is_pointer(a.ty) || is_literal(a)) {
@@ -193,7 +193,7 @@ impl Inserter<'_> {
         }
     }
 
-    /// Checks that so many bytes behind pointers are within objects.
+    /// Checks that `size` bytes from each of the pointers are within objects.
     fn bytes(&mut self, pointers: &[usize], size: u64, arguments: &[Expr], span: Span) {
         for pointer in pointers.iter().filter_map(|&i| arguments.get(i)) {
             self.not_null(pointer, span);
@@ -209,7 +209,7 @@ impl Inserter<'_> {
         }
     }
 
-    /// What happens from here on is not known.
+    /// Marks the program as unsupported from here on.
     fn unsupported(&mut self, what: &str, span: Span) {
         let target = self.fresh();
         let source: LocationId = std::mem::replace(&mut self.here, target);
@@ -218,7 +218,7 @@ impl Inserter<'_> {
     }
 }
 
-/// Is the text a string literal from its start, which has a zero at its end?
+/// Whether the text is a string literal from its start, so that it ends with a zero.
 fn is_literal(text: &Expr) -> bool {
     match &text.kind {
         ExprKind::Cast(inner) => is_literal(inner),

@@ -1,4 +1,4 @@
-//! Instruction by instruction: which operations a check goes before.
+//! Inserts checks before the operations of each instruction.
 
 use super::range;
 use crate::base::source::Span;
@@ -9,8 +9,8 @@ use crate::program::c::flow::{
 use crate::program::c::property::Property;
 use crate::program::c::types::{Type, TypeId, Types};
 
-/// Operands with more parts are kept in temporaries, so that they are not repeated in each check
-/// around them.
+/// Operands with more parts than this are kept in temporaries, so that the checks around them do
+/// not repeat them.
 const LARGE: usize = 24;
 
 /// Puts the checks of a property into all functions.
@@ -32,10 +32,10 @@ pub(in crate::program::c) fn insert(flow: &mut Flow, property: &Property) {
     }
 }
 
-/// A body in the making.
+/// A function body under construction.
 pub(super) struct Inserter<'f> {
     pub(super) property: &'f Property,
-    /// Functions without bodies, by their numbers; others are empty.
+    /// Names of functions without bodies, by number; empty for other functions.
     pub(super) undefined: &'f [String],
     pub(super) strings: &'f [Vec<u8>],
     pub(super) types: &'f mut Types,
@@ -44,7 +44,7 @@ pub(super) struct Inserter<'f> {
     pub(super) edges: Vec<Edge>,
     locations: u32,
     exit: LocationId,
-    /// Where the checks of the current instruction have come to.
+    /// The location behind the checks inserted so far for the current instruction.
     pub(super) here: LocationId,
     temporaries: usize,
 }
@@ -72,7 +72,7 @@ impl<'f> Inserter<'f> {
     }
 
     fn body(mut self, body: Body) -> Body {
-        // Of a branch, the first edge has the checks, and its condition is that of both.
+        // The first edge of a branch carries the checks; both edges use its checked condition.
         let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
         for mut edge in body.edges {
             let source = edge.source;
@@ -186,7 +186,7 @@ impl<'f> Inserter<'f> {
         self.check(condition, Violation::Overflow, span);
     }
 
-    /// Where the condition holds there is an error.
+    /// Branches to an error where the condition holds.
     pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
         let (error, next) = (self.fresh(), self.fresh());
         let source = std::mem::replace(&mut self.here, next);
@@ -204,7 +204,7 @@ impl<'f> Inserter<'f> {
         LocationId(self.locations - 1)
     }
 
-    /// Puts a large value into a temporary.
+    /// Moves a large value into a temporary.
     pub(super) fn keep_large(&mut self, expr: &mut Expr) {
         if size(expr, LARGE) < LARGE {
             return;
@@ -229,7 +229,7 @@ impl<'f> Inserter<'f> {
     }
 }
 
-/// The number of parts of an expression; counts no further than `limit`.
+/// The number of parts of an expression; stops counting at `limit`.
 fn size(expr: &Expr, limit: usize) -> usize {
     let mut stack = vec![expr];
     let mut count = 0;

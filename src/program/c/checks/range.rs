@@ -1,4 +1,4 @@
-//! What values an expression may have by its form alone: `(int)c + 1` fits wherever `c` is a `char`.
+//! The values that an expression can have, judged by its form alone: `(int)c + 1` fits wherever `c` is a `char`.
 
 use crate::program::c::flow::{BinaryOp, Checked, Expr, ExprKind, UnaryOp};
 use crate::program::c::types::{Type, TypeId, Types};
@@ -6,7 +6,7 @@ use crate::program::c::types::{Type, TypeId, Types};
 /// Least and greatest value.
 type Range = (i128, i128);
 
-/// Is the result of an operation on signed integers always one of their type?
+/// Whether the result of an operation on signed integers always fits their type.
 pub(super) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) -> bool {
     let Some(all) = of_type(types, left.ty) else { return false };
     let (a, b) = (of(types, left), of(types, right));
@@ -38,7 +38,7 @@ fn of_type(types: &Types, ty: TypeId) -> Option<Range> {
     }
 }
 
-/// The exact result of an operation, where it does not depend on wrapping around.
+/// The exact range of the result; `None` if it cannot be computed.
 fn result(op: Checked, (a, b): Range, (c, d): Range) -> Option<Range> {
     Some(match op {
         Checked::Add => (a + c, b + d),
@@ -52,13 +52,13 @@ fn result(op: Checked, (a, b): Range, (c, d): Range) -> Option<Range> {
     })
 }
 
-/// The values of an expression; of a type that is no integer, nothing is known.
+/// The range of an expression; that of all 64-bit numbers if its type is not an integer type.
 fn of(types: &Types, expr: &Expr) -> Range {
     let Some(all) = of_type(types, expr.ty) else { return (i64::MIN.into(), u64::MAX.into()) };
     let found = match &expr.kind {
         ExprKind::Constant(value) => {
             let value = i128::from(*value);
-            // The bits of a negative number are those of a large one.
+            // A negative constant has the bits of a large unsigned number.
             let value = if value > all.1 { value - (all.1 - all.0 + 1) } else { value };
             Some((value, value))
         }

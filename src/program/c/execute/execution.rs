@@ -1,4 +1,4 @@
-//! An execution: how it ended, what it asked for, and where it went.
+//! Executions: how they end, which values they request, and which edges they take.
 
 use super::fault::{Fault, Undefined};
 use crate::base::budget::Exhausted;
@@ -36,12 +36,12 @@ pub enum ExecutionOutcome {
     },
     /// The program ended without an error.
     Ended(End),
-    /// It has no meaning from here on.
+    /// The execution has no meaning from here on.
     Fault {
         fault: Fault,
         span: Span,
     },
-    /// An instruction that is not supported.
+    /// The execution came to an unsupported instruction.
     Unsupported {
         what: String,
         span: Span,
@@ -52,12 +52,12 @@ pub enum ExecutionOutcome {
     Exhausted(Exhausted),
 }
 
-/// When a value from outside was asked for.
+/// When an input was requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Demand {
     /// By a call, as its result.
     Call,
-    /// By a call whose result is not used: no value was asked for, it is 0.
+    /// By a call whose result is not used: nothing was actually requested, and the value is 0.
     Unused,
     /// By a declaration of a scalar.
     Declaration,
@@ -65,25 +65,25 @@ pub enum Demand {
     Read,
 }
 
-/// A value that an execution asked for.
+/// An input of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     pub input: Input,
-    /// Whether it represents a `float` or `double`.
+    /// Whether the value represents a `float` or `double`.
     pub float: bool,
     pub pointer: bool,
-    /// Bits that it has in memory: 8 of a `_Bool`, otherwise those of the input.
+    /// The number of bits in memory: 8 for a `_Bool`, otherwise those of the input.
     pub width: u32,
-    /// What it points to, if that is an object of its own.
+    /// The new object that the value points to, if any.
     pub object: Option<OutsideObject>,
     pub demand: Demand,
-    /// The edge that asked; `None`: the initial values of globals.
+    /// The edge that requested it; `None` during the initialisation of globals.
     pub edge: Option<EdgeIndex>,
     pub span: Span,
 }
 
 impl Recorded {
-    /// Whether it is a number in the text, that stands for itself.
+    /// Whether it is a number in the text that keeps its own value as a pointer.
     pub fn is_number(&self) -> bool {
         matches!(self.input.kind, InputKind::Address { .. }) && self.object.is_none()
     }
@@ -92,36 +92,36 @@ impl Recorded {
 /// An object that a pointer from outside points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutsideObject {
-    /// Counted from 0.
+    /// The object's number, counted from 0.
     pub number: u64,
-    /// In bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// How far from its start the pointer points, in bytes.
+    /// The offset at which the pointer points, in bytes.
     pub start: u64,
 }
 
-/// An object that was used as a larger one from its start, and got as large as that.
+/// An object that was enlarged because the program used it, from its start, as a larger one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LargerObject {
     pub owner: Owner,
-    /// What it was used as.
+    /// The type that it was used as.
     pub ty: TypeId,
-    /// In bytes; of `ty`.
+    /// The size of `ty` in bytes.
     pub size: u64,
 }
 
-/// What an object belongs to.
+/// What created an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     Variable(VariableId),
-    /// A block of `malloc` and its like, by the call that made it; `alloca` where `stack`.
+    /// A block of `malloc` and the like (of `alloca` if `stack`), named by the call that made it.
     Block {
         edge: EdgeIndex,
         stack: bool,
     },
 }
 
-/// A place that got a value, in words.
+/// A place that got a new value, as text for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub name: String,
@@ -132,11 +132,11 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub edge: EdgeIndex,
-    /// Number of open calls around it: 0 in `main`.
+    /// The number of open calls: 0 in `main`.
     pub depth: u32,
-    /// A call returned (the call's edge again, with its result) instead of a step.
+    /// Whether this is the return of a call (listed under the edge of the call, with its result).
     pub back: bool,
-    /// With [`Recording::Values`](super::Recording::Values); without temporaries.
+    /// Only with [`Recording::Values`](super::Recording::Values); temporaries are left out.
     pub changed: Vec<Change>,
 }
 
@@ -144,28 +144,28 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
     pub outcome: ExecutionOutcome,
-    /// In order of time.
+    /// In the order in which they were requested.
     pub inputs: Vec<Recorded>,
-    /// With [`Recording::Edges`](super::Recording::Edges) or [`Recording::Values`](super::Recording::Values).  Edges that were not completed are there
-    /// too, as the last one.
+    /// Only with [`Recording::Edges`](super::Recording::Edges) or [`Recording::Values`](super::Recording::Values). An
+    /// edge that was not completed is included, as the last one.
     pub events: Vec<Event>,
-    /// Where in the text numbers stand for pointers to objects.
+    /// The places in the text where numbers stand for pointers to objects.
     pub addresses: Vec<(Span, OutsideObject)>,
-    /// Objects that the execution needs to be larger than the program makes them.
+    /// Objects that have to be larger than the program makes them.
     pub larger: Vec<LargerObject>,
-    /// Edges taken.
+    /// The number of edges taken.
     pub steps: u64,
-    /// Of a fault by an access to memory, where it was.
+    /// The address of the access that led to a fault, if there was one.
     pub wild: Option<u64>,
-    /// What `main` returned, if it returned an integer that is initialised.
+    /// The return value of `main`, if it is an initialised integer.
     pub status: Option<u64>,
-    /// With [`Recording::Values`](super::Recording::Values): what the execution does on its way that C does not define, in order
-    /// of the text.
+    /// Only with [`Recording::Values`](super::Recording::Values): the operations on the way whose
+    /// results C does not define, in order of the text.
     pub undefined: Vec<(Span, Undefined)>,
 }
 
 impl Execution {
-    /// The trace that replays to this execution.
+    /// The trace that replays as this execution.
     pub fn trace(&self) -> CTrace {
         let used = self.inputs.iter().filter(|i| i.demand != Demand::Unused && !i.is_number());
         let edges = self.events.iter().filter(|e| !e.back).map(|e| e.edge).collect::<Vec<_>>();

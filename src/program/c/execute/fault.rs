@@ -4,12 +4,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// What C does not define, and gcc with `-fwrapv` on x86 does.
+/// Behaviour that C leaves undefined, but gcc with `-fwrapv` on x86 defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Undefined {
     /// The result wraps around.
     Overflow,
-    /// A shift by a negative number, or by the width or more: it counts modulo the width.
+    /// A shift by a negative count, or by at least the width: the count is taken modulo the width.
     ShiftCount,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for Undefined {
     }
 }
 
-/// Undefined behaviour, or what is not modelled: the execution stops.
+/// Undefined behaviour, or something that is not modelled: the execution stops.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
     /// An access to the first page of the address space.
@@ -31,40 +31,40 @@ pub enum Fault {
     /// A function is read or written.
     #[error("access to the function '{0}' as if it were data")]
     FunctionAccess(String),
-    /// An access to an object after its end: freed, or a local of a function that has returned.
+    /// An access to an object whose lifetime has ended: freed, or a local of a function that has returned.
     #[error("access to memory that is no longer in use")]
     Released,
-    /// An access outside of all objects, or across the end of one.
+    /// An access outside all objects, or across the end of one.
     #[error("access to {size} bytes at {address:#x}, which is not within an object")]
     OutOfBounds { address: u64, size: u64 },
-    /// An element or member that is not within its variable.
+    /// An access to an element or member outside its variable.
     #[error("access to '{name}' at offset {offset}, which is not within its {size} bytes")]
     OutOfVariable { name: String, offset: i64, size: u64 },
-    /// A string literal is written.
+    /// A write to a string literal.
     #[error("write to a string literal")]
     ReadOnly,
     #[error("division by zero")]
     DivisionByZero,
-    /// The least integer divided by -1, which traps on x86.
+    /// The least integer is divided by -1, which traps on x86.
     #[error("overflow in a division")]
     DivisionOverflow,
-    /// `free` or `realloc` of something else than the start of an allocated block.
+    /// `free` or `realloc` of something other than the start of an allocated block.
     #[error("'{0}' of something that 'malloc' did not return")]
     InvalidFree(String),
     /// A call through a pointer that is not the address of a function.
-    #[error("call through a pointer to {0:#x}, where no function is")]
+    #[error("call through a pointer to {0:#x}, which is not the address of a function")]
     NotAFunction(u64),
     /// The source and the target of `memcpy` overlap.
     #[error("'{0}' between overlapping objects")]
     Overlap(String),
-    /// The result of a function is used that depends on what is outside of the program.
-    #[error("the result of '{0}' is used, which is not modelled")]
+    /// The program uses the result of a function that depends on the world outside.
+    #[error("the program uses the result of '{0}', which is not modelled")]
     UnknownResult(String),
-    /// What a function wrote is read, and is not modelled.
-    #[error("what '{0}' wrote is used, which is not modelled")]
+    /// The program reads what a function wrote, but that is not modelled.
+    #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
-    /// More than one branch is enabled, or an edge is not well-typed; cannot be for the result of
-    /// the parser.
+    /// More than one branch is enabled, or an edge is ill-typed; impossible for the output of the
+    /// parser.
     #[error("the control flow is ill-formed: {0}")]
     IllFormed(&'static str),
 }

@@ -1,35 +1,35 @@
-//! Limits of an execution, and what it keeps.
+//! Limits of an execution, and what it records.
 
 use crate::base::budget::Budget;
 use crate::program::c::limits;
 
-/// What an execution keeps of its way.
+/// What an execution records of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Recording {
-    /// The values from outside only.
+    /// Only the inputs.
     #[default]
     Inputs,
-    /// And the edges.
+    /// Inputs and edges.
     Edges,
-    /// And what they change.
+    /// Inputs, edges and the changes that they make.
     Values,
 }
 
-/// Limits of an execution, and what it keeps.
+/// Limits of an execution, and what it records.
 #[derive(Debug, Clone)]
 pub struct ExecutionOptions {
-    /// Edges taken.
+    /// The maximal number of edges taken.
     pub steps: u64,
-    /// Open calls.
+    /// The maximal number of open calls.
     pub depth: usize,
-    /// Bytes of all objects of the program together.
+    /// The maximal size of all objects of the program together, in bytes.
     pub memory: u64,
     pub record: Recording,
-    /// Whether a replay may take a pointer from outside as one to an object of its own, where the
-    /// program accesses memory through it.
+    /// Whether a replay may let a pointer from outside point to a new object where the program
+    /// accesses memory through it.
     pub outside_objects: bool,
-    /// Whether an object that is used as one of a larger type from its start is as large as that;
-    /// otherwise it is a fault.
+    /// Whether an object that the program uses, from its start, as one of a larger type is enlarged
+    /// to that; otherwise this is a fault.
     pub larger_objects: bool,
     pub limits: limits::Execution,
     pub budget: Budget,

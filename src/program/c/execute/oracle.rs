@@ -1,4 +1,4 @@
-//! Where the values from outside come from during an execution.
+//! Sources of the inputs of an execution.
 
 use std::collections::VecDeque;
 
@@ -8,13 +8,13 @@ use crate::base::random::Random;
 use crate::base::source::Span;
 use crate::program::c::trace::{CTrace, InputKind};
 
-/// A value that the program asks for.
+/// A request for an input.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     pub kind: &'a InputKind,
-    /// 1 (a `_Bool`) to 64.
+    /// From 1 (for a `_Bool`) to 64.
     pub bits: u32,
-    /// Whether the value is the representation of a `float` or `double`.
+    /// Whether the value represents a `float` or `double`.
     pub float: bool,
     pub span: Span,
 }
@@ -24,17 +24,17 @@ pub struct Request<'a> {
 pub enum Given {
     /// A value; bits above [`Request::bits`] are ignored.
     Bits(u64),
-    /// A pointer to a new object, whose contents are uninitialised.
+    /// A pointer to a new, uninitialised object.
     Object,
 }
 
 /// Decides what the program text leaves open.
 pub trait Oracle {
-    /// The value.  `None` ends the execution.
+    /// Answers a request; `None` ends the execution.
     fn input(&mut self, request: &Request<'_>) -> Option<Given>;
 }
 
-/// 0 for everything.
+/// Answers everything with 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Zero;
 
@@ -76,16 +76,16 @@ impl Oracle for Randomly {
     }
 }
 
-/// The values of a list for `__VERIFIER_nondet_*`, in order, and 0 for all else.
+/// Takes results of `__VERIFIER_nondet_*` from a list, in order, and answers everything else with 0.
 ///
-/// At the end of the list the execution ends.
+/// The execution ends where the list does.
 #[derive(Debug, Clone)]
 pub struct Script {
     values: VecDeque<u64>,
 }
 
 impl Script {
-    /// Of signed values, the two's complement.
+    /// Signed values are given in two's complement.
     pub fn new(values: impl IntoIterator<Item = u64>) -> Self {
         Self { values: values.into_iter().collect() }
     }
@@ -100,18 +100,18 @@ impl Oracle for Script {
     }
 }
 
-/// The values of a trace; where there are no more, 0.
+/// The inputs of a trace; 0 for those that it lacks.
 #[derive(Debug, Clone, Default)]
 pub struct Traced {
-    /// By function.
+    /// Indexed by function.
     nondet: FxHashMap<String, VecDeque<Given>>,
     undefined: FxHashMap<String, VecDeque<Given>>,
     addresses: FxHashMap<u64, Given>,
-    /// Of blocks without number.
+    /// For blocks without numbers.
     heap: VecDeque<Given>,
-    /// By object, which instance of it, and first bit; with the number of bits.
+    /// For each object, instance and first bit, the number of bits and the value.
     parts: FxHashMap<(Object, u64, u64), (u32, Given)>,
-    /// By place in the text.
+    /// Indexed by place in the text.
     guesses: FxHashMap<(u32, u32), Vec<(u32, u64)>>,
     missing: u64,
 }
@@ -126,7 +126,7 @@ enum Object {
 impl Traced {
     pub fn new(trace: &CTrace) -> Self {
         let mut oracle = Self::default();
-        // Of variables without numbered instances, the last instance.
+        // For variables whose instances are not numbered, the last instance.
         let mut last: FxHashMap<u32, u64> = FxHashMap::default();
         for input in &trace.inputs {
             let given = if input.object { Given::Object } else { Given::Bits(input.value) };
@@ -153,7 +153,7 @@ impl Traced {
                     let object = Object::Variable(variable);
                     let instance = instance.unwrap_or_else(|| {
                         let last = last.entry(variable).or_default();
-                        // A part that occurs again belongs to the next one.
+                        // A part that occurs again belongs to the next instance.
                         *last += u64::from(oracle.parts.contains_key(&(object, *last, bit)));
                         *last
                     });
@@ -165,7 +165,7 @@ impl Traced {
         oracle
     }
 
-    /// The values of the trace, with guesses for what it does not have.
+    /// The inputs of the trace, with its guesses for those that it lacks.
     pub fn guessing(trace: &CTrace) -> Self {
         let mut oracle = Self::new(trace);
         for &(span, bits, value) in &trace.guesses {
@@ -180,7 +180,7 @@ impl Traced {
         Some(Given::Bits(guesses.remove(at).1))
     }
 
-    /// A part of an object, which may have come in several pieces.
+    /// The value of a part of an object, which the trace may give in several pieces.
     fn part(&mut self, object: Object, instance: u64, bit: u64, bits: u32) -> Option<Given> {
         let whole = self.parts.remove(&(object, instance, bit));
         if let Some((width, given)) = whole
@@ -200,14 +200,14 @@ impl Traced {
                     next += u64::from(width.max(1));
                     found = true;
                 }
-                // Pieces begin at bytes.
+                // The other pieces begin at bytes.
                 _ => next = (next + 8) & !7,
             }
         }
         found.then_some(Given::Bits(value))
     }
 
-    /// How many requests the trace had no value for; they were answered by 0.
+    /// The number of requests for which the trace had no value; the answer was 0.
     pub fn missing(&self) -> u64 {
         self.missing
     }

@@ -1,4 +1,4 @@
-//! Replays traces: what makes an UNSAFE verdict trustworthy.
+//! Replays traces, which makes UNSAFE verdicts trustworthy.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -16,17 +16,17 @@ use crate::base::source::Span;
 use crate::program::c::flow::Flow;
 use crate::program::c::trace::CTrace;
 
-/// Why a trace is no execution into an error.
+/// Why the replay of a trace reaches no error.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The program ends before.
+    /// The program ends without an error.
     #[error("the execution ends without an error{}", words(*.end))]
     NoError {
         end: End,
-        /// The first edge that is not the trace's, counted from 0, where it has edges.
+        /// The index of the trace's first edge, if it has edges, that the execution does not take.
         differs: Option<usize>,
     },
-    #[error("the execution has no meaning any more: {fault}")]
+    #[error("the execution has no defined meaning from here on: {fault}")]
     Fault {
         #[source]
         fault: Fault,
@@ -56,15 +56,15 @@ fn limit_words(limit: Limit) -> &'static str {
     }
 }
 
-/// Executes a program on the inputs of a trace (and 0 where it has none) into an error.
+/// Executes a program into an error on the inputs of a trace, with 0 for those that it lacks.
 ///
-/// The edges of the trace do not matter for the answer; another way into an error is one as well.
-/// With [`ExecutionOptions::outside_objects`], pointers from outside through which the program accesses
-/// memory become pointers to objects of their own.
+/// The edges of the trace do not affect the result: any path to an error will do. With
+/// [`ExecutionOptions::outside_objects`], pointers from outside through which the program accesses
+/// memory become pointers to new objects.
 ///
 /// # Errors
 ///
-/// Why no error is reached.
+/// The reason why no error is reached.
 pub fn replay(
     flow: &Flow,
     trace: &CTrace,
@@ -89,17 +89,17 @@ pub fn replay(
         }
         ExecutionOutcome::Limit(limit) => Err(ReplayError::Limit(limit)),
         ExecutionOutcome::Exhausted(exhausted) => Err(exhausted.into()),
-        // Such a trace answers every request.
+        // Does not occur: the trace answers every request.
         ExecutionOutcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
     }
 }
 
-/// Answers some requests by new objects.
+/// Answers some requests with new objects.
 struct WithObjects<'o> {
     inner: Traced,
-    /// Numbers of requests.
+    /// The numbers of these requests.
     objects: &'o BTreeSet<usize>,
-    /// The next one.
+    /// The number of the next request.
     at: usize,
 }
 
@@ -112,10 +112,10 @@ impl Oracle for WithObjects<'_> {
     }
 }
 
-/// Executes a trace, again and again while there is a pointer from outside to blame for a fault.
+/// Executes a trace, again and again as long as some pointer from outside may be to blame for a fault.
 ///
-/// An execution is the same until the first use of a changed input: where it still has the same fault
-/// at the same step, another pointer was the cause.
+/// Executions agree up to the first use of the changed input, so if the same fault still occurs at the same step,
+/// another pointer is the cause.
 fn with_objects(flow: &Flow, trace: &Traced, options: &ExecutionOptions) -> Execution {
     let execute = |objects: &BTreeSet<usize>| {
         run(flow, &mut WithObjects { inner: trace.clone(), objects, at: 0 }, options)
@@ -140,13 +140,13 @@ fn with_objects(flow: &Flow, trace: &Traced, options: &ExecutionOptions) -> Exec
     execution
 }
 
-/// Where an execution ends; one step may use several pointers.
+/// How far an execution got; one step may use several pointers.
 fn how_far(execution: &Execution) -> (u64, usize, &ExecutionOutcome) {
     (execution.steps, execution.inputs.len(), &execution.outcome)
 }
 
-/// The pointers from outside, as numbers of requests, that may have led to a fault; first the one
-/// with the nearest value, and of those the last one.
+/// The pointers from outside, by the number of their request, that may have led to a fault, in
+/// order of distance to the address; at equal distance, the last comes first.
 fn suspects(execution: &Execution) -> Vec<usize> {
     let (ExecutionOutcome::Fault { .. }, Some(wild)) = (&execution.outcome, execution.wild) else {
         return Vec::new();
@@ -161,7 +161,7 @@ fn suspects(execution: &Execution) -> Vec<usize> {
     found.into_iter().map(|(_, Reverse(index))| index).collect()
 }
 
-/// The first edge that the execution takes and the trace does not.
+/// The index of the trace's first edge that the execution does not take.
 fn difference(execution: &Execution, trace: &CTrace) -> Option<usize> {
     let expected = trace.edges.as_ref()?;
     let mut taken = execution.events.iter().filter(|e| !e.back).map(|e| e.edge);

@@ -1,4 +1,4 @@
-//! The loop over edges.
+//! Executes programs, edge by edge.
 
 use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
@@ -8,7 +8,7 @@ use super::oracle::Oracle;
 use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
 use crate::program::c::trace::EdgeIndex;
 
-/// Steps between two looks at the budget.
+/// The number of steps between two checks of the budget.
 const POLL: u64 = 1 << 12;
 
 /// Executes a program from the start.
@@ -56,7 +56,7 @@ fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {
     }
 }
 
-/// Initial values of globals, and the call of `main`.
+/// Initialises the globals and calls `main`.
 fn start(machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
     let flow = machine.flow;
     for (place, expr) in &flow.initialisers {
@@ -69,7 +69,7 @@ fn start(machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
     machine.open(flow.main, body, None)
 }
 
-/// Takes an edge; or says how the execution ends.
+/// Takes an edge, or returns how the execution ends.
 fn step(machine: &mut Machine<'_, '_>) -> Result<Option<ExecutionOutcome>, Stop> {
     let Some(frame) = machine.frames.last() else {
         return Ok(Some(ExecutionOutcome::Ended(End::Returned)));
@@ -136,7 +136,7 @@ fn move_to(machine: &mut Machine<'_, '_>, edge: &Edge) {
     }
 }
 
-/// The one edge that can be taken; `None` where an assumption blocks all.
+/// The one enabled edge; `None` if an assumption blocks them all.
 fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, Stop> {
     let count = machine.outgoing().len();
     let mut found = None;
@@ -158,7 +158,7 @@ fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, St
 }
 
 impl Machine<'_, '_> {
-    /// The edge that is executed from now on.
+    /// Begins the execution of an edge.
     fn begin_event(&mut self, edge: EdgeIndex, span: crate::base::source::Span) {
         self.finish_event();
         self.edge = Some(edge);
@@ -169,7 +169,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The innermost call returned: its edge again, with what the result changes.
+    /// Notes the return of the innermost call: its edge again, with what the result changes.
     pub(super) fn begin_return(&mut self, edge: EdgeIndex, span: crate::base::source::Span) {
         self.begin_event(edge, span);
         if let Some(event) = self.events.last_mut() {

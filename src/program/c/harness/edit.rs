@@ -1,4 +1,4 @@
-//! Insertions into the program's text.
+//! Edits of the program's text.
 
 use super::text::Lexed;
 use crate::base::source::Span;
@@ -6,10 +6,10 @@ use crate::program::c::execute::OutsideObject;
 use crate::program::c::library::{Link, find};
 use crate::program::c::parse::TokenKind;
 
-/// Changes of a text, by byte offset of the original.
+/// Edits of a text, by byte offset in the original.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
-    /// Offset, bytes to drop, text to put in.
+    /// Offset, number of bytes to remove, and text to insert.
     edits: Vec<(usize, usize, String)>,
 }
 
@@ -22,7 +22,7 @@ impl Edits {
         self.edits.push((start, end - start, text.into()));
     }
 
-    /// The changed text; of several changes at one place the first comes first.
+    /// The edited text; several edits at one place appear in the order in which they were made.
     pub(super) fn apply(mut self, text: &str) -> String {
         self.edits.sort_by_key(|edit| edit.0);
         let mut out = String::with_capacity(text.len() + 64 * self.edits.len());
@@ -41,7 +41,7 @@ impl Edits {
 
 const REACHED: &str = "hardbop_reached()";
 
-/// Makes the error visible; false if the place is none that can be marked.
+/// Inserts a call that reports the error; false if the place cannot be marked.
 pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
     let first = lexed.first_at(span.start as usize);
     let (Some(name), Some(next)) = (lexed.word(first), lexed.token(first + 1)) else {
@@ -51,7 +51,7 @@ pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
         edits.insert(next.end, format!(" {REACHED};"));
         return true;
     }
-    // A condition decides whether `assert` fails: its definition does it.
+    // Whether `assert` fails depends on its condition; its definition reports the error.
     if find(name).is_some_and(|known| known.link == Link::Assertion) {
         return true;
     }
@@ -64,7 +64,7 @@ pub(super) fn mark_error(lexed: &Lexed, span: Span, edits: &mut Edits) -> bool {
     false
 }
 
-/// Makes calls of the error function that are not by its name visible.
+/// Redirects uses of the error function other than direct calls.
 pub(super) fn mark_uses(lexed: &Lexed, name: &str, edits: &mut Edits) {
     for (index, word) in lexed.words() {
         if word == name
@@ -77,7 +77,7 @@ pub(super) fn mark_uses(lexed: &Lexed, name: &str, edits: &mut Edits) {
     }
 }
 
-/// Puts an object where a number is used as a pointer.
+/// Puts an object in place of a number that is used as a pointer.
 pub(super) fn replace_address(
     lexed: &Lexed,
     span: Span,
@@ -86,7 +86,7 @@ pub(super) fn replace_address(
 ) {
     let first = lexed.first_at(span.start as usize);
     let new = format!("(hardbop_o_{} + {})", object.number, object.start);
-    // With the cast, or without it.
+    // The number may have a cast before it.
     let new = match lexed.token(first) {
         Some(token) if token.is(b'(') => {
             let end = (first..).map_while(|i| lexed.token(i));
@@ -99,9 +99,9 @@ pub(super) fn replace_address(
     edits.replace(span.start as usize, span.end as usize, new);
 }
 
-/// Makes `long` as wide as the macros of the runtime say.
+/// Replaces `long` by the type that the macros of the runtime give it.
 ///
-/// `long long` and `long double` stay, and so do constants: without the suffix they have the same
+/// `long long` and `long double` stay. Constants lose the suffix `l`, which does not change their
 /// value.
 pub(super) fn shorten_longs(lexed: &Lexed, edits: &mut Edits) {
     for (index, token) in lexed.tokens().iter().enumerate() {
@@ -123,7 +123,7 @@ pub(super) fn shorten_longs(lexed: &Lexed, edits: &mut Edits) {
     }
 }
 
-/// `1u` of `1UL`; `None` for constants of other types than `long`.
+/// `1UL` becomes `1u`; `None` for constants of types other than `long`.
 fn shorter_constant(text: &str) -> Option<String> {
     let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
     let suffix = text[digits.len()..].to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Variables that the program uses as larger ones: `PIRP irp; pirp = &irp;`.
+//! Variables that the program uses as larger ones than it declares: `PIRP irp; pirp = &irp;`.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::text::Lexed;
 use crate::program::c::execute::{Execution, Owner};
 use crate::program::c::flow::{Base, Flow, VariableId, VariableKind};
 
-/// The memory of a variable that is larger than it is declared.
+/// The name of the memory for a variable that is used as a larger one.
 pub(super) fn larger_name(variable: VariableId) -> String {
     format!("hardbop_l_{}", variable.0)
 }
 
-/// Memory for all such variables; their declarations get other names, and theirs become `extern`.  What
-/// gives them their initial values goes behind the program.
+/// Defines memory for all such variables. Their declarations are renamed, and they become `extern`.
+/// Returns the text that initialises them, which goes behind the program.
 pub(super) fn variables(
     flow: &Flow,
     execution: &Execution,
@@ -39,7 +39,7 @@ pub(super) fn variables(
         let local = match declared.kind {
             VariableKind::Global => false,
             VariableKind::Local => true,
-            // Defined as a whole in the harness.
+            // The harness defines it in its full size.
             VariableKind::External => continue,
             VariableKind::Parameter | VariableKind::Temporary => {
                 notes.push(format!("'{name}' is used as something larger"));

@@ -1,4 +1,4 @@
-//! Definitions of library functions that the program calls and does not define, as the table says.
+//! Definitions of library functions that the program calls but does not define, as the table says.
 
 use std::fmt::Write as _;
 
@@ -10,28 +10,28 @@ use crate::program::c::types::DataModel;
 /// Where a definition comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Definition {
-    /// This text.
+    /// The definition is this text.
     Text(String),
-    /// None: the C library or the compiler has one.
+    /// None is needed: the C library or the compiler has one.
     Elsewhere,
-    /// Returns the values of the execution.
+    /// Returns the values that the function had in the execution.
     Values,
-    /// Returns its first argument, or null where the value of the execution is not 0.
+    /// Returns its first argument, or null where its value in the execution is not 0.
     FirstOrNull,
 }
 
-/// Is the function the error, whatever the program says of it?
+/// Whether a call of the function is the error, whatever the program says.
 pub(super) fn is_error(name: &str) -> bool {
     find(name).is_some_and(|known| known.link == Link::Error)
 }
 
-/// Is there a definition in `heap.c`, with given contents of blocks?
+/// Whether `heap.c` defines the function, for blocks of given contents.
 pub(super) fn is_of_heap(name: &str) -> bool {
     matches!(name, "malloc" | "calloc" | "realloc" | "free")
 }
 
-/// The definition of a function without a body; `own`: the name that it may have in C; `heap`: blocks
-/// have given contents.
+/// The definition of a function without a body. `own` is the name that it gets in C; `heap` says
+/// whether blocks have given contents.
 pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
     let Some(known) = find(name) else { return Definition::Values };
     if name.starts_with("__builtin_") {
@@ -72,13 +72,13 @@ pub(super) fn define(own: &str, name: &str, ty: &str, parameters: &str, body: &s
     )
 }
 
-/// A definition of the table, under the original name.
+/// A definition from the table, linked under the original name.
 pub(super) fn declared(name: &str, definition: &str) -> String {
     let head = definition.split('{').next().unwrap_or("").trim_end();
     format!("{head} __asm__(\"{name}\");\n{definition}\n")
 }
 
-/// The type that definitions of the table call `hardbop_word`: the program's `long`.
+/// The program's `long`, which definitions in the table call `hardbop_word`.
 pub(super) fn word(model: DataModel) -> &'static str {
     match model {
         DataModel::Ilp32 => "typedef hardbop_long hardbop_word;",
@@ -86,7 +86,7 @@ pub(super) fn word(model: DataModel) -> &'static str {
     }
 }
 
-/// A function that calls the one that it is another name of.
+/// A function that calls the one of which it is an alias.
 fn alias(own: &str, name: &str, known: &LibraryFunction, heap: bool) -> String {
     let prefix = if heap && is_of_heap(known.name) { "hardbop_" } else { "" };
     let target = format!("{prefix}{}", known.name);
@@ -107,7 +107,7 @@ fn allocator(
     heap: bool,
 ) -> String {
     let target = if new.zeroed { "calloc" } else { "malloc" };
-    // Blocks of the stack have no numbers.
+    // Blocks on the stack have no numbers.
     let given = heap && new.storage == Storage::Heap;
     let prefix = if given { "hardbop_" } else { "" };
     let product: Vec<String> =
@@ -123,7 +123,7 @@ fn allocator(
     callee + &define(own, name, "void *", &parameters(known), &body)
 }
 
-/// `unsigned a, __UINTPTR_TYPE__ b`: numbers may be shorter than the words that they are passed in.
+/// `unsigned a, __UINTPTR_TYPE__ b`: narrow parameters may be passed in full words.
 fn parameters(known: &LibraryFunction) -> String {
     let mut out = String::new();
     for (kind, letter) in known.prototype.parameters.iter().zip(letters()) {

@@ -1,5 +1,5 @@
-//! Memory whose contents come from outside: variables that nothing defines, objects that pointers
-//! from outside point to, and blocks of `malloc`.
+//! Memory whose contents come from outside: undefined variables, the targets of pointers from
+//! outside, and blocks from `malloc`.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::program::c::execute::{Execution, Owner, Recorded};
 use crate::program::c::flow::{Flow, VariableId, VariableKind};
 use crate::program::c::trace::InputKind;
 
-/// Definitions of objects from outside and of variables that are only declared.
+/// Defines the objects from outside and the variables that are only declared.
 ///
 /// They may contain pointers to each other, so they are filled when the program starts.
 pub(super) fn at_start(
@@ -71,7 +71,7 @@ pub(super) fn at_start(
         }
     }
     let count = parts.len();
-    // Without the C library nobody calls constructors, and the start does it.
+    // Without the C library, the start code calls this constructor.
     let _ = writeln!(
         out,
         "__attribute__((constructor)) static void hardbop_objects(void) {{
@@ -89,17 +89,17 @@ pub(super) fn at_start(
 
 const ALIGNED: &str = "__attribute__((aligned(16)))";
 
-/// Bytes for an object that is used as one of a size; where pointers have more bits, it is larger.
+/// Bytes for an object used as one of `size` bytes; its pointers may be wider than those of the program.
 pub(super) fn room(size: u64) -> u64 {
     2 * size + 64
 }
 
-/// The parts of an initialiser, which must not be empty.
+/// The parts of an initialiser; `none` if there are none, because it must not be empty.
 fn list(parts: &[String], none: &str) -> String {
     if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
 }
 
-/// `malloc` and its like, if blocks are read before they are written; whether that is so.
+/// Replaces `malloc` and the like, and returns true, if given contents or enlarged blocks need it.
 pub(super) fn heap(
     flow: &Flow,
     execution: &Execution,
@@ -136,7 +136,7 @@ pub(super) fn heap(
     true
 }
 
-/// A part of an object as the initialiser of a `struct hardbop_part`.
+/// The `struct hardbop_part` initialiser for a part of an object.
 pub(super) fn part(recorded: &Recorded) -> String {
     let instance = match recorded.input.kind {
         InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
@@ -147,7 +147,7 @@ pub(super) fn part(recorded: &Recorded) -> String {
     part_of(instance, 0, recorded)
 }
 
-/// `start`: the bit of the object from which bits are counted.
+/// `start` is the bit of the object from which the recorded bits are counted.
 fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
     let bit = match recorded.input.kind {
         InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,

@@ -1,36 +1,36 @@
-//! An execution as a C program: compiled by gcc and run, it reaches the error.
+//! Turns an execution into a C program that reaches the error when compiled by gcc and run.
 //!
-//! One file: the program's own text with insertions, behind a few functions that give it the values
-//! of the execution.  It needs no header and no library:
+//! It is one file: the program's own text with insertions, after some functions that supply the
+//! inputs of the execution. It needs no header and no library:
 //!
 //! ```text
 //! gcc -std=gnu11 -w -O0 -fwrapv -fno-builtin -fno-strict-aliasing harness.c && ./a.out
 //! gcc -m32 -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING ... # no C library for -m32
 //! ```
 //!
-//! The process writes a line to standard error and exits with [`ERROR_CODE`] at the error, with
-//! [`ASSUMPTION_CODE`] where an assumption is false, and with [`MISSING_CODE`] where it asks for more values than
-//! the execution had (so it goes another way).
+//! At the error, the process writes a line to standard error and exits with [`ERROR_CODE`]. It
+//! exits with [`ASSUMPTION_CODE`] where an assumption is false, and with [`MISSING_CODE`] where it
+//! requests more inputs than the execution did, so that it must have taken another path.
 //!
-//! How the parts are found again in the text:
+//! How the harness changes the text:
 //!
-//! - functions without a body, `__VERIFIER_nondet_*` among them, are defined under other names that
-//!   have the original ones as assembler names: no prototype of the program can be in conflict;
-//! - where the execution reached the error, a call is inserted behind the label, or before the call
-//!   that is the error; `assert` without a body is defined;
-//! - where the error is an overflow, the compiler finds it: the harness has what gcc calls then, and its
-//!   first lines say how to compile it;
-//! - declarations of uninitialised scalars that the execution asked for get an initialiser, those of
-//!   aggregates are followed by a statement that fills in the parts that are read;
-//! - variables that nothing defines and objects that pointers from outside point to are defined, and filled
-//!   when the program starts; where the program reads blocks of `malloc` before it writes them, `malloc` and its
-//!   like are replaced;
-//! - variables that are used as larger ones are `extern`, and what they name is defined in that size; their
-//!   declarations stay under other names;
-//! - where the data model has 32-bit `long` and the compiler has not, `long` becomes `int`; pointers
-//!   keep the compiler's size.
+//! - functions without a body, `__VERIFIER_nondet_*` among them, are defined under other names, with the original
+//!   ones as assembler names, so that they cannot conflict with the program's prototypes;
+//! - where the execution reached the error, a call is inserted after the label or before the call
+//!   that is the error; an `assert` without a body is defined;
+//! - if the error is an overflow, the compiler detects it: the harness defines the functions that
+//!   gcc then calls, and its first lines say how to compile it;
+//! - declarations of uninitialised scalars that the execution requested get an initialiser; those
+//!   of aggregates are followed by a statement that fills in the parts that are read;
+//! - undefined variables and the targets of pointers from outside are defined, and filled when the
+//!   program starts; if the program reads blocks from `malloc` before it writes them, `malloc` and
+//!   the like are replaced;
+//! - variables that are used as larger ones are declared `extern` and defined in that size; their
+//!   original declarations are renamed;
+//! - if the data model has a 32-bit `long` but the compiler does not, `long` becomes `int`;
+//!   pointers keep the compiler's size.
 //!
-//! What cannot be put into the text is in [`Harness::notes`], and then running it may do something else.
+//! [`Harness::notes`] lists what cannot be expressed in the text; the compiled program may then behave differently.
 
 mod edit;
 mod larger;

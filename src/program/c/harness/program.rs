@@ -1,4 +1,4 @@
-//! The parts of a harness put together.
+//! Puts the parts of a harness together.
 
 use super::edit::Edits;
 use super::{edit, larger, library, memory, runtime, text, value};
@@ -11,11 +11,11 @@ use crate::program::c::types::{DataModel, Type};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Harness {
     pub text: String,
-    /// In what the harness differs from the execution; empty: it is exact.
+    /// How the harness differs from the execution; it is exact if this is empty.
     pub notes: Vec<String>,
 }
 
-/// Makes a harness of an execution that reaches the error; `None` for others.
+/// Makes a harness from an execution that reaches the error; `None` for other executions.
 pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
     let violation = execution.violation(flow)?;
@@ -57,10 +57,10 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     Some(Harness { text, notes })
 }
 
-/// Nothing has a smaller address in the interpreter or in a compiled program.
+/// Neither the interpreter nor a compiled program has objects below this address.
 const FIRST_ADDRESS: u64 = 4096;
 
-/// What comes from outside and cannot be put into the text.
+/// Notes the inputs that cannot be put into the text.
 fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
     for recorded in &execution.inputs {
         let input = &recorded.input;
@@ -89,7 +89,7 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 })
             }
         };
-        // Addresses of the interpreter mean nothing to a compiled program.
+        // The interpreter's addresses mean nothing in a compiled program.
         if address && !input.object && input.value >= FIRST_ADDRESS {
             notes.push("a pointer from outside may be one to an object".to_owned());
         }

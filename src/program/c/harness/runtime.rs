@@ -1,4 +1,4 @@
-//! The parts of a harness that are the same for all programs.
+//! The parts of a harness that are the same for every program.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub const ASSUMPTION_CODE: i32 = 108;
 /// Exit code of a harness that asks for more values than the execution had.
 pub const MISSING_CODE: i32 = 109;
 
-/// The comment at the start.
+/// The comment at the start of a harness.
 pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
@@ -31,27 +31,26 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     )
 }
 
-/// How gcc finds an overflow, in place of `-fwrapv`.
+/// Options that let gcc find an overflow, in place of `-fwrapv`.
 pub const OVERFLOW_OPTIONS: &str =
     "-fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all";
 
-/// How gcc finds an access that is not within an object.  What the address sanitizer finds ends the
-/// program with an exit code of its own.
+/// Options that let gcc find an access outside its object. On such an access, the address sanitizer
+/// ends the program with an exit code of its own.
 pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds-strict,null -fno-sanitize-recover=all";
 
-/// What it calls then.
+/// The functions that gcc's checks call.
 pub(super) const SANITIZER: &str = include_str!("sanitizer.c");
 
-/// Functions that the head and the insertions use.
+/// Functions that the rest of the harness uses.
 pub(super) const PRELUDE: &str = include_str!("prelude.c");
 
-/// For programs that are not linked with gcc's library.
-/// Blocks of memory whose contents are given.
+/// Functions for blocks of memory whose contents are given.
 pub(super) const HEAP: &str = include_str!("heap.c");
 const START: &str = include_str!("start.c");
 const DIVIDE: &str = include_str!("divide.c");
 
-/// What stands before the program: where it does not start with its `main`, that is a function as others.
+/// Text to put before the program: if its entry function is not `main`, its `main` is renamed.
 pub(super) fn start(flow: &Flow) -> &'static str {
     match flow.functions[flow.main.0 as usize].name.as_str() {
         "main" => "",
@@ -59,7 +58,7 @@ pub(super) fn start(flow: &Flow) -> &'static str {
     }
 }
 
-/// What follows the program: the start of a program without a C library, and its functions.
+/// Text to put after the program: its start and library functions, for use without a C library.
 pub(super) fn tail(flow: &Flow) -> String {
     let mut out = String::new();
     let main = &flow.functions[flow.main.0 as usize].name;
@@ -74,7 +73,7 @@ pub(super) fn tail(flow: &Flow) -> String {
         let name = known.name;
         let given = |f: &Function| f.body.is_some() && !f.is_convention();
         if flow.functions.iter().any(|f| f.name == name && given(f)) {
-            // The others may still want to call it.
+            // Other functions of the library may still call it.
             if name == "malloc" {
                 out.push_str(&definition.replacen("void", "static void", 1));
                 out.push('\n');

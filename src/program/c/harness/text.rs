@@ -2,7 +2,7 @@
 
 use crate::program::c::parse::{Token, TokenKind, tokens_of};
 
-/// A text and its tokens; comments and directives are none.
+/// A text and its tokens, without comments and directives.
 #[derive(Debug)]
 pub(super) struct Lexed<'t> {
     text: &'t str,
@@ -10,7 +10,7 @@ pub(super) struct Lexed<'t> {
 }
 
 impl<'t> Lexed<'t> {
-    /// `None` for a text that is no C.
+    /// `None` if the text is not C.
     pub(super) fn new(text: &'t str) -> Option<Self> {
         Some(Self { text, tokens: tokens_of(text)? })
     }
@@ -27,7 +27,7 @@ impl<'t> Lexed<'t> {
         self.text.get(token.start..token.end).unwrap_or("")
     }
 
-    /// A part of the text.
+    /// A slice of the text.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or("")
     }
@@ -38,24 +38,24 @@ impl<'t> Lexed<'t> {
         count(b'{') > count(b'}')
     }
 
-    /// The words with their numbers.
+    /// The words, with the indices of their tokens.
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
         let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
         words.map(|(index, token)| (index, self.text(token)))
     }
 
-    /// A token, if it is a word.
+    /// The token, if it is a word.
     pub(super) fn word(&self, index: usize) -> Option<&'t str> {
         let token = self.token(index).filter(|t| t.kind == TokenKind::Word)?;
         Some(self.text(token))
     }
 
-    /// The first token that does not start before an offset.
+    /// The first token that starts at or after an offset.
     pub(super) fn first_at(&self, offset: usize) -> usize {
         self.tokens.partition_point(|t| t.start < offset)
     }
 
-    /// The parenthesis that closes the one with this number.
+    /// The parenthesis that closes the one at index `open`.
     pub(super) fn closing(&self, open: usize) -> Option<&Token> {
         let mut depth = 0usize;
         for token in &self.tokens[open..] {
@@ -71,7 +71,7 @@ impl<'t> Lexed<'t> {
         None
     }
 
-    /// Whether the text defines the function of a name.
+    /// Whether the text defines the function `name`.
     pub(super) fn defines(&self, name: &str) -> bool {
         let mut depth = 0usize;
         for (index, token) in self.tokens.iter().enumerate() {
@@ -86,7 +86,7 @@ impl<'t> Lexed<'t> {
         false
     }
 
-    /// Whether parameters start at a token, and a body follows them.
+    /// Whether a parameter list starts at a token and a body follows it.
     fn body_follows(&self, open: usize) -> bool {
         if !self.token(open).is_some_and(|t| t.is(b'(')) {
             return false;
@@ -94,14 +94,14 @@ impl<'t> Lexed<'t> {
         let Some(close) = self.closing(open) else { return false };
         let next = self.first_at(close.end);
         match self.word(next) {
-            // Declarations of parameters in the old style; not an attribute or a name for the linker.
+            // The parameters may be declared in the old style; but this must not be an attribute or an `asm` name.
             Some(word) => !word.starts_with("__") && word != "asm",
             None => self.token(next).is_some_and(|t| t.is(b'{')),
         }
     }
 
-    /// Where the declarator around the name at `index` ends (before `,` or `;`), and where its
-    /// declaration ends (behind `;`); `None` if it has an initialiser.
+    /// Where the declarator around the name at `index` ends (before `,` or `;`) and where its
+    /// declaration ends (after `;`); `None` if it has an initialiser.
     pub(super) fn declarator_end(&self, index: usize) -> Option<(usize, usize)> {
         let mut depth = 0usize;
         let mut end = None;
@@ -109,7 +109,7 @@ impl<'t> Lexed<'t> {
             if token.is(b'(') || token.is(b'[') || token.is(b'{') {
                 depth += 1;
             } else if token.is(b')') || token.is(b']') || token.is(b'}') {
-                // Parentheses around the declarator close without having been opened.
+                // A parenthesis around the declarator closes here; it opened before the name.
                 depth = depth.saturating_sub(1);
             } else if depth == 0 && token.is(b';') {
                 return Some((end.unwrap_or(token.start), token.end));
@@ -122,14 +122,14 @@ impl<'t> Lexed<'t> {
         None
     }
 
-    /// Where the declaration with the name at `index` ends, behind its `;`.
+    /// The end of the declaration of the name at `index`, after its `;`.
     pub(super) fn declaration_end(&self, index: usize) -> Option<usize> {
         let mut depth = 0usize;
         for token in &self.tokens[index..] {
             if token.is(b'(') || token.is(b'[') || token.is(b'{') {
                 depth += 1;
             } else if token.is(b')') || token.is(b']') || token.is(b'}') {
-                // Parentheses around the declarator close without having been opened.
+                // A parenthesis around the declarator closes here; it opened before the name.
                 depth = depth.saturating_sub(1);
             } else if depth == 0 && token.is(b';') {
                 return Some(token.end);

@@ -1,4 +1,4 @@
-//! The values of an execution as C tables, and the functions that give them out.
+//! The inputs of an execution as C tables, and the functions that return them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::program::c::flow::{Flow, Function, VariableKind};
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::Type;
 
-/// A value as the initialiser of a `struct hardbop_value`.
+/// The `struct hardbop_value` initialiser for a value.
 pub(super) fn value(recorded: &Recorded) -> String {
     match recorded.object {
         Some(object) => format!("{{ 0, hardbop_o_{} + {} }}", object.number, object.start),
@@ -20,7 +20,7 @@ pub(super) fn value(recorded: &Recorded) -> String {
     }
 }
 
-/// A table of values, and a counter.
+/// Writes a table of values and its counter.
 fn table(out: &mut String, name: &str, recorded: &[&Recorded]) {
     let list: Vec<String> = recorded.iter().map(|r| value(r)).collect();
     let list = if list.is_empty() { "{ 0 }".to_owned() } else { list.join(", ") };
@@ -33,7 +33,7 @@ fn take(name: &str, count: usize) -> String {
     format!("hardbop_take({name}, {count}, &{name}_next)")
 }
 
-/// Definitions of all functions that have no body; `heap`: blocks have given contents.
+/// Defines all functions without bodies; `heap` says whether blocks have given contents.
 pub(super) fn functions(
     flow: &Flow,
     execution: &Execution,
@@ -43,7 +43,7 @@ pub(super) fn functions(
     notes: &mut Vec<String>,
 ) {
     let mut values: BTreeMap<&str, Vec<&Recorded>> = BTreeMap::new();
-    // Those of the verifier are no functions of the flow.
+    // The verifier's functions need not be in the flow.
     for (_, word) in lexed.words() {
         if word.starts_with("__VERIFIER_") || is_error(word) {
             values.insert(word, Vec::new());
@@ -84,7 +84,7 @@ pub(super) fn functions(
         }
         let result = result_of(flow, function, &recorded);
         if result == Result::Record {
-            notes.push(format!("'{name}' returns a record that nobody knows"));
+            notes.push(format!("'{name}' returns a record whose contents are unknown"));
         }
         if matches!(result, Result::Void | Result::Record) {
             out.push_str(&define(&own, name, "void", "void", ""));
@@ -116,7 +116,7 @@ enum Result {
     Record,
     Float,
     Double,
-    /// Bits, and whether it is signed.
+    /// The number of bits, and whether the integer is signed.
     Int(u32, bool),
 }
 
@@ -130,7 +130,7 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
             Type::Float { .. } => Result::Double,
             Type::Bool => Result::Int(8, false),
             Type::Int { bits, signed, .. } => Result::Int(bits, signed),
-            // As wide as the compiler's pointers, whose size may differ.
+            // Return as many bits as pointers may have in the compiled program.
             Type::Pointer(_) => Result::Int(64, false),
         };
     }
@@ -142,7 +142,7 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     }
 }
 
-/// Initial values of uninitialised locals, into their declarations.
+/// Inserts initial values of uninitialised locals into their declarations.
 pub(super) fn locals(
     flow: &Flow,
     execution: &Execution,

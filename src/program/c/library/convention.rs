@@ -1,16 +1,16 @@
-//! Calls that mean something to a verifier.
+//! Calls with a special meaning to verifiers.
 
-/// What a call is replaced by: the conventions of SV-COMP, functions that end the program, and
-/// built-ins of gcc.
+/// What replaces a call of a function with a special meaning: a convention of SV-COMP, a function
+/// that ends the program, or a built-in of gcc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
-    /// The error, where the property asks for failed assertions; otherwise the end of the program.
+    /// The error if the property asks for failed assertions, otherwise the end of the program.
     Error,
     /// The end of the program.
     Halt,
-    /// The execution is dropped where the argument is 0.
+    /// Drops the execution if the argument is 0.
     Assume,
-    /// As [`Convention::Error`] where the argument is 0.
+    /// [`Convention::Error`] if the argument is 0.
     Assert,
     /// A value from outside.
     Input,
@@ -18,8 +18,8 @@ pub enum Convention {
     First,
     /// Whether the argument is a constant.
     IsConstant,
-    /// Nothing: not even its arguments are evaluated.
+    /// Nothing; not even the arguments are evaluated.
     Nothing,
-    /// Not supported; a path through the call is not decided.
+    /// Not supported: a path through the call is left undecided.
     Unsupported,
 }

@@ -1,31 +1,31 @@
-//! What a library function does to memory, and what it returns, as far as the analyses follow it.
+//! What a library function does to memory and what it returns, as far as the analyses track it.
 //!
 //! Numbers are indices of arguments.
 
-/// All that a call may change, and what is known of its result.
+/// An upper bound on what a call changes, and what is known of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effect {
     pub writes: Writes,
     pub returns: Returns,
 }
 
-/// What a call writes to the objects that its arguments point to.
+/// What a call writes to the targets of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
     Nothing,
-    /// `size` bytes, from one object to another.
+    /// `size` bytes, copied from one object to another.
     Copy {
         to: usize,
         from: usize,
         size: usize,
     },
-    /// `size` times the same byte.
+    /// The same byte `size` times.
     Fill {
         to: usize,
         byte: usize,
         size: usize,
     },
-    /// Characters that are not followed, and so no pointers.
+    /// Characters of unknown values, which form no pointers.
     Text {
         to: usize,
     },
@@ -34,33 +34,33 @@ pub enum Writes {
 /// What a call returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Returns {
-    /// A new object; or null, where allocations may fail.
+    /// A new object, or null if allocations may fail.
     Fresh(Allocation),
-    /// A new object with the content of the one that the argument points to, or that one.
+    /// The argument's object, or a new one with the same content.
     Resized(usize),
-    /// The argument.
+    /// The given argument.
     Argument(usize),
-    /// The argument, or null.
+    /// The given argument or null.
     ArgumentOrNull(usize),
-    /// Null, or a pointer into the object that the argument points into.
+    /// Null or a pointer into the object that the argument points into.
     Within(usize),
-    /// The absolute value of the argument; of the least number, that number.
+    /// The absolute value of the argument; the least number is returned unchanged.
     Absolute(usize),
-    /// Any number; if a pointer, null or one to something that the program does not know.
+    /// Any number; if a pointer, null or a pointer to memory unknown to the program.
     Anything,
 }
 
-/// A new object.
+/// How a new object is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
     /// The size in bytes is the product of these arguments.
     pub size: &'static [usize],
-    /// Its bytes are 0; otherwise they have any values.
+    /// Whether its bytes are 0; otherwise they have any values.
     pub zeroed: bool,
     pub storage: Storage,
 }
 
-/// How long a new object lives.
+/// The lifetime of a new object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     /// Until it is freed.

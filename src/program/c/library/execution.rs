@@ -2,11 +2,11 @@
 
 use super::effect::Allocation;
 
-/// What the interpreter does.  The arguments have their places in the C standard unless said
-/// otherwise; where that leaves the behaviour undefined, the execution stops with a fault.
+/// What the interpreter does. Unless stated otherwise, arguments are in the order of the C
+/// standard. Where the standard leaves the behaviour undefined, the execution stops with a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Execution {
-    /// `malloc` and its like; never fails.
+    /// `malloc` and the like; never fails.
     Allocate(Allocation),
     /// `realloc`; never fails.
     Reallocate,
@@ -14,37 +14,37 @@ pub enum Execution {
     Free,
     /// `memset`.
     Fill,
-    /// `memmove`; `memcpy` where the objects must not overlap.
+    /// `memmove`, or `memcpy`, whose objects must not overlap.
     Copy { overlapping: bool },
-    /// `memcmp`; as glibc's, the result is -1, 0 or 1.
+    /// `memcmp`; the result is -1, 0 or 1, as in glibc.
     Compare,
     /// `strlen`.
     Length,
-    /// `strcpy`, `strcat`, and with the bound `strncat`.
+    /// `strcpy`, `strcat`, or, if bounded, `strncat`.
     CopyText { append: bool, bounded: bool },
     /// `strncpy`.
     CopyPrefix,
-    /// `strcmp`, or `strncmp`; as [`Execution::Compare`].
+    /// `strcmp` or `strncmp`; the result is as for [`Execution::Compare`].
     CompareText { bounded: bool },
     /// `strchr`.
     FindCharacter,
-    /// `abs`, of the type of the argument.
+    /// `abs`, in the type of the argument.
     Absolute,
-    /// Output, which the program does not see.  What it returns is not known: the execution stops
-    /// where that is used.
+    /// Output, which the program does not see. The result is unknown: the execution stops where it
+    /// is used.
     Output,
-    /// Writes text that is not known to argument `to`, at most as many bytes as argument `size`
-    /// says: the execution stops where they are read.
+    /// Writes unknown text to argument `to`, at most as many bytes as argument `size` says: the
+    /// execution stops where they are read.
     WriteText { to: usize, size: Option<usize>, returns: TextResult },
-    /// Changes nothing and returns any value of its type: an assumption, of which the user is warned.
+    /// Changes nothing and returns any value of its type: an assumption of which the user is warned.
     AnyResult,
 }
 
 /// What a function that writes text returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextResult {
-    /// Where it wrote; or null with nothing written, where the value from outside (one bit) is 1.
+    /// The start of the text; or null, with nothing written, if an input of one bit is 1.
     StartOrNull,
-    /// Something that is not known: the execution stops where that is used.
+    /// An unknown value: the execution stops where it is used.
     Unknown,
 }

@@ -9,9 +9,9 @@ use super::prototype::Prototype;
 /// A function that programs call without defining it.
 #[derive(Debug)]
 pub struct LibraryFunction {
-    /// With a `*` at its end, the row is for all other names that begin so.
+    /// A name that ends with `*` stands for all names that begin like this and have no row of their own.
     pub name: &'static str,
-    /// Other names of the same function; arguments behind those of the prototype do not matter.
+    /// Other names of the same function, whose additional arguments do not matter.
     pub aliases: &'static [&'static str],
     pub family: Family,
     pub prototype: Prototype,
@@ -19,20 +19,20 @@ pub struct LibraryFunction {
     pub link: Link,
 }
 
-/// Whose function it is.
+/// The origin of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// The C library, POSIX included.  gcc's `__builtin_x` is `x` of this family.
+    /// The C library, including POSIX. gcc's `__builtin_x` is this family's `x`.
     Library,
-    /// Kernels of Linux and Windows.
+    /// The kernels of Linux and Windows.
     Kernel,
     /// SV-COMP.
     Verifier,
-    /// Built-ins of gcc that are no library functions.
+    /// Built-ins of gcc that are not library functions.
     Compiler,
 }
 
-/// What a call is to the checker.
+/// How the checker treats a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The parser replaces it by control flow.
@@ -47,25 +47,25 @@ pub struct Model {
     pub effect: Effect,
     pub execution: Execution,
     pub accesses: Accesses,
-    /// Is there a signed overflow where the first argument is the least number of its type?
+    /// Whether the operation overflows if the first argument is the least number of its type.
     pub overflow: bool,
 }
 
-/// Which memory of its arguments a function accesses, for the checks of accesses.
+/// The memory that a function accesses through its arguments, as far as the access checks are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accesses {
-    /// None that a check asks for.
+    /// None that needs a check.
     Nothing,
-    /// So many bytes behind each of the pointers as another argument says.
+    /// As many bytes behind each of the pointers as argument `size` says.
     Bytes { pointers: &'static [usize], size: usize },
-    /// Reads the texts among its arguments to their ends.
+    /// The texts among the arguments, up to their terminating zeros.
     Texts,
-    /// Some that cannot be checked.
+    /// Accesses that cannot be checked.
     Unknown,
 }
 
 impl LibraryFunction {
-    /// What a call does, where it stays one.
+    /// What a call does, if it stays a call.
     #[must_use]
     pub fn model(&self) -> Option<&Model> {
         match &self.role {
@@ -74,7 +74,7 @@ impl LibraryFunction {
         }
     }
 
-    /// What replaces a call.
+    /// What replaces a call, if anything does.
     #[must_use]
     pub fn convention(&self) -> Option<Convention> {
         match self.role {
@@ -83,13 +83,13 @@ impl LibraryFunction {
         }
     }
 
-    /// Does the checker know what a call does?  Otherwise there is a warning.
+    /// Whether the checker knows what a call does; if not, there is a warning.
     #[must_use]
     pub fn is_modelled(&self) -> bool {
         self.model().is_none_or(|model| model.execution != Execution::AnyResult)
     }
 
-    /// Does a call return a new block of the heap?
+    /// Whether a call returns a new block of the heap.
     #[must_use]
     pub fn makes_block(&self) -> bool {
         self.model().is_some_and(|model| match model.effect.returns {
@@ -103,7 +103,7 @@ impl LibraryFunction {
         })
     }
 
-    /// All names that call it; none for a row that stands for all names with its beginning.
+    /// All names of the function; none for a row that stands for a prefix.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let own = (!self.name.ends_with('*')).then_some(self.name);
         own.into_iter().chain(self.aliases.iter().copied())

@@ -1,28 +1,28 @@
-//! How a harness gets a library function.
+//! How a harness provides a library function.
 
-/// Where a harness has the definition of a function without a body from.
+/// Where a harness gets the definition of a function without a body.
 ///
-/// Definitions are C in terms of the harness's prelude, and have the name `hardbop_l_` and the
-/// function's.
+/// Definitions are written in C, use the harness's prelude, and are named `hardbop_l_` followed by
+/// the function's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// From the C library; this is its stand-in for a harness that is linked without one.  Aliases
+    /// The C library defines it; the text is a stand-in for harnesses linked without one. Aliases
     /// call it.
     Library(&'static str),
-    /// The definition is always the harness's: the compiler's checks are to see it.
+    /// The harness always defines it, so that the compiler's checks cover it.
     Own(&'static str),
-    /// Calls `malloc`, or `calloc` for zeroed objects.
+    /// Calls `malloc`, or `calloc` if the object is zeroed.
     Allocator,
     /// Is the error.
     Error,
     /// Is the error if its argument is 0.
     Assertion,
-    /// Drops the run if its argument is 0.
+    /// Ends the run if its argument is 0.
     Assumption,
-    /// Returns the values of the execution, in order.
+    /// Returns the values that it had in the execution, in order.
     Values,
-    /// Returns its first argument, or null where the value of the execution is not 0.
+    /// Returns its first argument, or null where its value in the execution is not 0.
     FirstOrNull,
-    /// The compiler has it.
+    /// The compiler defines it.
     Compiler,
 }

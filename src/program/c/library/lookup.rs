@@ -1,11 +1,11 @@
-//! Rows of the table by name.
+//! Finds rows of the table by name.
 
 use std::sync::LazyLock;
 
 use super::function::{Family, LibraryFunction};
 use super::table::TABLE;
 
-/// All names with their rows, sorted by name.  A name stands once.
+/// All names and their rows, sorted by name; no name occurs twice.
 static NAMES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
     let mut names: Vec<_> =
         TABLE.iter().flat_map(|row| row.names().map(move |n| (n, row))).collect();
@@ -19,12 +19,12 @@ fn named(name: &str) -> Option<&'static LibraryFunction> {
     Some(NAMES[at].1)
 }
 
-/// Beginnings of names, with their rows.
+/// Prefixes of names, with their rows.
 static PREFIXES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
     TABLE.iter().filter_map(|row| Some((row.name.strip_suffix('*')?, row))).collect()
 });
 
-/// What is known of the function of this name, if the program has no body for it.
+/// What is known of a function with this name that has no body in the program.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static LibraryFunction> {
     named(name).or_else(|| builtin(name)).or_else(|| {
@@ -33,7 +33,7 @@ pub fn find(name: &str) -> Option<&'static LibraryFunction> {
     })
 }
 
-/// The function of the library that `__builtin_x` is.
+/// The library function that `__builtin_x` stands for.
 #[must_use]
 pub fn builtin(name: &str) -> Option<&'static LibraryFunction> {
     let plain = name.strip_prefix("__builtin_")?;

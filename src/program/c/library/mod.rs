@@ -1,8 +1,8 @@
-//! The table of library functions: all that the checker knows of functions that a program may call
-//! without defining them.  A body in the program goes before the table.
+//! The table of library functions: all that the checker knows of functions that programs may call
+//! without defining them. A body in the program takes precedence over the table.
 //!
-//! A [`LibraryFunction`] is a row: names, prototype, and a [`Role`].  It is a [`Convention`], a call
-//! that `c::parse` replaces by control flow (`__VERIFIER_assume`, `abort`), or it has a [`Model`]:
+//! A [`LibraryFunction`] is a row: names, prototype, and a [`Role`]. The role is either a [`Convention`], for a call
+//! that `c::parse` replaces by control flow (`__VERIFIER_assume`, `abort`), or a [`Model`]:
 //!
 //! | part          | says                                              | read by                                 |
 //! |---------------|---------------------------------------------------|-----------------------------------------|
@@ -13,14 +13,14 @@
 //!
 //! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
 //!
-//! To add a function, add one row to [`TABLE`].  If no [`Writes`], [`Returns`], [`Execution`],
-//! [`Accesses`] or [`Link`] fits, add a variant: the compiler then names the places that have to
-//! treat it.  `tests/c/library.rs` generates a program for every name in the table, and asks that it
-//! is parsed, executed, lowered in agreement with the execution, and linked in a harness.
+//! To add a function, add one row to [`TABLE`]. If no [`Writes`], [`Returns`], [`Execution`],
+//! [`Accesses`] or [`Link`] fits, add a variant: the compiler then names the places that must
+//! handle it. For every name in the table, `tests/c/library.rs` generates a program and checks that
+//! it is parsed, executed, lowered in agreement with the execution, and linked in a harness.
 //!
-//! The effect has to include all that the function may do: proofs rest on it.  The execution has to
-//! be what the function does, or to stop: errors rest on it.  A function whose result the
-//! interpreter has to guess ([`Execution::AnyResult`]) is not modelled, and the user is warned.
+//! The effect must include everything that the function may do, because proofs rely on it. The execution must do what
+//! the function does, or stop, because errors rely on it. A function whose result the interpreter guesses
+//! ([`Execution::AnyResult`]) is not modelled, and the user is warned.
 
 mod convention;
 mod effect;

@@ -5,25 +5,25 @@
 pub struct Prototype {
     pub result: Kind,
     pub parameters: &'static [Kind],
-    /// Takes further arguments.
+    /// Whether it takes further arguments.
     pub variadic: bool,
 }
 
 impl Prototype {
-    /// Which argument is a format, as `printf` has it.
+    /// The index of the argument that is a format, as in `printf`.
     #[must_use]
     pub fn format(&self) -> Option<usize> {
         self.parameters.iter().position(|&kind| kind == Kind::Format)
     }
 
-    /// Which arguments are texts that end with a zero.
+    /// The indices of the arguments that are zero-terminated texts.
     pub fn texts(&self) -> impl Iterator<Item = usize> + '_ {
         let is_text = |kind| matches!(kind, Kind::Text | Kind::Format);
         self.parameters.iter().enumerate().filter(move |&(_, &kind)| is_text(kind)).map(|(i, _)| i)
     }
 }
 
-/// The type of a parameter or result, and what it is for.
+/// The type of a parameter or result, and its purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Void,
@@ -36,15 +36,15 @@ pub enum Kind {
     Memory,
     /// What `malloc` returned, or null.
     Block,
-    /// Characters with a zero at the end.
+    /// Characters terminated by a zero.
     Text,
     /// A text with directives for further arguments.
     Format,
-    /// Memory that a text is written to.
+    /// Memory to which a text is written.
     Buffer,
     /// A `FILE *`.
     Stream,
-    /// A `va_list`, as the pointer that it becomes.
+    /// A `va_list`, passed as the pointer that it decays to.
     Arguments,
 }
 

@@ -1,4 +1,4 @@
-//! The rows.
+//! The rows of the table.
 
 use super::convention::Convention;
 use super::effect::{Allocation, Effect, Returns, Storage, Writes};
@@ -10,7 +10,7 @@ use super::prototype::Kind::{
 };
 use super::prototype::{Kind, Prototype};
 
-/// The stand-in for a function of the C library, in a file of its own.
+/// Includes the stand-in for a function of the C library from its own file.
 macro_rules! stand_in {
     ($name:literal) => {
         Link::Library(include_str!(concat!("stand_in/", $name, ".c")))
@@ -77,7 +77,7 @@ pub static TABLE: &[LibraryFunction] = &[
     library(
         "memchr",
         takes(Memory, &[Memory, Int, Size]),
-        // It reads no further than the byte that it finds.
+        // It does not read beyond the byte that it finds.
         returns(Returns::Within(0), Execution::AnyResult, UNKNOWN),
     ),
     // Texts that are read.
@@ -248,7 +248,7 @@ pub static TABLE: &[LibraryFunction] = &[
         .linked(Link::Library("void hardbop_l_abort(void) { hardbop_exit(134); }")),
     of_compiler("__builtin_unreachable", takes(Void, &[]), Convention::Halt)
         .or(&["__builtin_trap"]),
-    // Errors and assumptions.  The error function of a property is one whatever the table says.
+    // Errors and assumptions. The error functions of a property are errors whatever the table says.
     of_verifier("reach_error", takes(Void, &[]), Convention::Halt, Link::Error)
         .or(&["__VERIFIER_error"]),
     convention(
@@ -282,7 +282,7 @@ pub static TABLE: &[LibraryFunction] = &[
     of_compiler("__builtin_*", takes_more(Int, &[]), Convention::Unsupported),
     of_compiler("__sync_*", takes_more(Int, &[]), Convention::Unsupported),
     of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Unsupported),
-    // What calls back, jumps or starts processes.
+    // Functions that call back, jump or start processes.
     unsupported("setjmp", takes(Int, &[Memory])).or(&["_setjmp"]),
     unsupported("sigsetjmp", takes(Int, &[Memory, Int])).or(&["__sigsetjmp"]),
     unsupported("longjmp", takes(Void, &[Memory, Int])).or(&["siglongjmp"]),
@@ -294,7 +294,7 @@ pub static TABLE: &[LibraryFunction] = &[
     unsupported("pthread_create", takes(Int, &[Memory, Memory, Memory, Memory])),
 ];
 
-/// Characters are written to the first argument.
+/// Writes characters to the first argument.
 const TEXT: Writes = Writes::Text { to: 0 };
 const UNKNOWN: Accesses = Accesses::Unknown;
 
@@ -393,7 +393,7 @@ const fn returns(returns: Returns, execution: Execution, accesses: Accesses) -> 
     writes(Writes::Nothing, returns, execution, accesses)
 }
 
-/// Changes nothing that the analyses follow, and returns anything.
+/// Changes nothing that the analyses track, and returns anything.
 const fn silent(execution: Execution, accesses: Accesses) -> Model {
     returns(Returns::Anything, execution, accesses)
 }
@@ -428,7 +428,7 @@ const fn writes_text(size: Option<usize>, returns: TextResult) -> Execution {
     Execution::WriteText { to: 0, size, returns }
 }
 
-/// Text of which neither the content nor the length is followed.
+/// Writes text of unknown content and length.
 const fn formats(size: Option<usize>) -> Model {
     writes(TEXT, Returns::Anything, writes_text(size, TextResult::Unknown), UNKNOWN)
 }

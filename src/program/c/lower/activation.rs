@@ -1,4 +1,4 @@
-//! How often functions are active: which ones recur, and which run at most once.
+//! Activations of functions: which functions are recursive, and which run at most once.
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -7,14 +7,14 @@ use petgraph::visit::EdgeRef;
 use super::super::flow::{Body, Flow, FunctionId, Instruction};
 use super::super::points_to::PointsTo;
 
-/// Facts about the activations of the functions that may be called.
+/// Facts about the activations of all reachable functions.
 #[derive(Debug)]
 pub struct Activations {
-    /// By function: there may be several activations at once.
+    /// Indexed by function: whether several activations may exist at once.
     recursive: Vec<bool>,
-    /// By function: it runs at most once.
+    /// Indexed by function: whether it runs at most once.
     once: Vec<bool>,
-    /// By function and location: it may be passed more than once per activation.
+    /// Indexed by function and location: whether one activation may pass it more than once.
     cyclic: Vec<Vec<bool>>,
     called: Vec<bool>,
 }
@@ -45,7 +45,7 @@ impl Activations {
         let mut recursive = vec![false; n];
         let mut once = vec![false; n];
         let mut called = vec![false; n];
-        // Callers come first.
+        // Visit callers first.
         for component in tarjan_scc(&graph).into_iter().rev() {
             let own = component[0];
             let recurs = component.len() > 1 || graph.find_edge(own, own).is_some();
@@ -71,17 +71,17 @@ impl Activations {
         Self { recursive, once, cyclic, called }
     }
 
-    /// May there be several activations of the function at once?
+    /// Whether several activations of the function may exist at once.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive[function.0 as usize]
     }
 
-    /// Does any function call it?
+    /// Whether any function calls it.
     pub fn is_called(&self, function: FunctionId) -> bool {
         self.called[function.0 as usize]
     }
 
-    /// Does the edge run at most once in the whole program?
+    /// Whether the edge is executed at most once in the whole program.
     pub fn runs_once(&self, flow: &Flow, function: FunctionId, edge: u32) -> bool {
         let f = function.0 as usize;
         let Some(body) = &flow.functions[f].body else { return false };
@@ -90,7 +90,7 @@ impl Activations {
     }
 }
 
-/// By location: it lies on a cycle.
+/// Indexed by location: whether it lies on a cycle.
 fn on_cycles(body: &Body) -> Vec<bool> {
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     (0..body.locations).for_each(|_| {
@@ -98,7 +98,7 @@ fn on_cycles(body: &Body) -> Vec<bool> {
     });
     let mut cyclic = vec![false; body.locations as usize];
     for edge in &body.edges {
-        // After a return comes the exit, whatever the edge says.
+        // A return leads to the exit, whatever the target of its edge.
         let target = match edge.instruction {
             Instruction::Return(_) => body.exit,
             _ => edge.target,

@@ -1,4 +1,4 @@
-//! What the automata take for granted of a program.
+//! What the automata assume about a program.
 
 use std::fmt;
 
@@ -6,45 +6,45 @@ use super::super::flow::Flow;
 use super::super::memory::ObjectKind;
 use super::super::types::TypeId;
 
-/// An assumption under which the automata do all that the program does.
+/// An assumption under which the automata include all behaviour of the program.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assumption {
     ValidAccesses,
-    /// The same, where it is checked that accesses are within objects.
+    /// As `ValidAccesses`, if there are checks that accesses stay within objects.
     CheckedAccesses,
-    /// Addresses are compared by their order, or are used as numbers.
+    /// Addresses are compared by order or used as numbers.
     Addresses,
     DivisorsNotZero,
     /// `malloc` never returns null.
     AllocationSucceeds,
-    /// `memcpy` makes a pointer only where both objects hold one.
+    /// `memcpy` yields a pointer only where both objects hold one.
     CopiesKeepPointers,
-    /// A pointer from outside is only used for scalars of the size of what it points to.
+    /// A pointer from outside is only used to access scalars of the size of its pointee type.
     UnknownPointers,
-    /// A function without a body, its result is any value.
+    /// The result of this function, which has no body, is any value.
     UndefinedFunction(String),
-    /// A function without a body, it changes nothing.
+    /// This function, which has no body, changes nothing.
     PureFunction(String),
-    /// A function that is known by its name, as it has no body.
+    /// This function has no body; its name tells what it does.
     LibraryFunction(String),
-    /// An object is used as a larger one: its name or how it is made, and the types.
+    /// An object is used as a larger one: its name or origin, and the types.
     LargerObject {
         what: String,
         used: String,
     },
     /// The error needs an object at an address that the text gives as a number.
     ObjectAt(u64),
-    /// The error needs a pointer from outside to point to an object that the program does not have.
+    /// The error needs a pointer from outside to point to an object outside the program.
     OutsideObjects,
 }
 
 impl Assumption {
-    /// Does an error rest on it, though the program text was executed?
+    /// Whether an error depends on it even though the program text was executed.
     pub fn concerns_errors(&self) -> bool {
         matches!(self, Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. })
     }
 
-    /// That an object is as large as a type.
+    /// The assumption that an object is as large as a type.
     pub fn larger(flow: &Flow, object: ObjectKind, used: TypeId) -> Option<Self> {
         let line = |at: u32| flow.source.position(at).line;
         let what = match object {
@@ -55,7 +55,7 @@ impl Assumption {
             ObjectKind::Allocation(function, edge) => {
                 let body = flow.functions[function.0 as usize].body.as_ref()?;
                 let at = body.edges.get(edge as usize)?.span.start;
-                format!("what is allocated in line {}", line(at))
+                format!("the memory allocated in line {}", line(at))
             }
             _ => return None,
         };
@@ -71,7 +71,7 @@ impl fmt::Display for Assumption {
                 "no access is misaligned, through a pointer that has left its object for another one, or to an object that has ended",
             ),
             Self::Addresses => f.write_str(
-                "objects lie in memory as hardbop puts them, where that decides the order of pointers or numbers made of them",
+                "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
             ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),
@@ -79,7 +79,7 @@ impl fmt::Display for Assumption {
                 f.write_str("bytes that 'memcpy' copies are a pointer only where both objects hold a pointer")
             }
             Self::UnknownPointers => f.write_str(
-                "a write through a pointer from outside changes a whole scalar that escaped, or nothing of the program's",
+                "a write through a pointer from outside changes a whole escaped scalar, or no memory of the program",
             ),
             Self::UndefinedFunction(name) => write!(
                 f,
@@ -95,10 +95,10 @@ impl fmt::Display for Assumption {
                 write!(f, "{what} is as large as the '{used}' that it is used as")
             }
             Self::ObjectAt(number) => {
-                write!(f, "at the address {number:#x}, which the program uses, is an object of its own")
+                write!(f, "at the address {number:#x}, which the program uses, there is a separate object")
             }
             Self::OutsideObjects => f.write_str(
-                "a pointer from outside may point to an object of its own, that nothing else points to",
+                "a pointer from outside may point to a separate object to which nothing else points",
             ),
         }
     }

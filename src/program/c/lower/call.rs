@@ -1,4 +1,4 @@
-//! Calls.
+//! Lowers calls.
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
 use super::super::library::find;
@@ -13,9 +13,9 @@ use super::memory::{Bits, Updates};
 use crate::program::cfa::{Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol, Term};
 
-/// A scalar of a parameter.
+/// A scalar that is (part of) a parameter.
 pub(super) struct Parameter {
-    /// Which parameter.
+    /// The index of the parameter.
     pub index: usize,
     pub ty: TypeId,
     pub bits: Bits,
@@ -23,7 +23,7 @@ pub(super) struct Parameter {
 }
 
 impl Lowering<'_, '_> {
-    /// The scalars that a function gets.
+    /// The scalars that are passed to a function.
     pub(super) fn parameters(&mut self, function: FunctionId) -> Vec<Parameter> {
         let mut all = Vec::new();
         for (index, &v) in self.flow.functions[function.0 as usize].parameters.iter().enumerate() {
@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
         all
     }
 
-    /// The arguments of a call for each of the callee's parameters.
+    /// The values that a call passes, one for each scalar of the callee's parameters.
     fn arguments(&mut self, function: FunctionId, arguments: &[Expr]) -> Vec<Term> {
         let mut cursor: Option<(usize, Cursor)> = None;
         let mut values = Vec::new();
@@ -52,7 +52,7 @@ impl Lowering<'_, '_> {
             if self.flow.types.as_record(ty).is_none() {
                 let value = self.value_as(argument, ty);
                 let end = bits.start + u64::from(bits.width);
-                // A parameter may be in several pieces, and used as something larger.
+                // A parameter may consist of several pieces, and may be used as a larger object.
                 values.push(if end <= u64::from(self.terms.width(value)) {
                     self.terms.extract(end as u32 - 1, bits.start as u32, value)
                 } else {
@@ -79,7 +79,7 @@ impl Lowering<'_, '_> {
         values
     }
 
-    /// The call on an edge of the flow.
+    /// Lowers the call on an edge of the flow.
     pub(super) fn call(
         &mut self,
         edge: (FunctionId, u32),
@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
                     self.points_to.targets(edge.0, edge.1);
                 let address = self.value(pointer);
                 for argument in arguments {
-                    // Once, before the branches.
+                    // Evaluate them once, before branching over the callees.
                     if self.flow.types.is_scalar(argument.ty) {
                         self.value(argument);
                     }
@@ -137,14 +137,14 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The address is that of a function.
+    /// The condition that the address is that of the function.
     fn is_function(&mut self, address: Term, function: FunctionId) -> Term {
         let object = self.points_to.objects().function(function);
         let here = self.terms.bits(self.word(), self.memory.address(object));
         self.terms.equal(address, here)
     }
 
-    /// A call that goes to a function.
+    /// Lowers a call to a known function.
     fn call_function(
         &mut self,
         edge: (FunctionId, u32),
@@ -187,7 +187,7 @@ impl Lowering<'_, '_> {
                 };
                 let symbol = self.temporary(width);
                 steps.push(Step::Call { callee: number, arguments: values, result: Some(symbol) });
-                // Where the place is may have changed meanwhile.
+                // The callee may have changed where the place is.
                 self.cache.clear();
                 let cursor = self.locate(place);
                 let mut updates = Updates::default();
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
         steps
     }
 
-    /// Copies a record from the variable that holds a callee's result.
+    /// Copies a record from the callee's result variable.
     fn record_result(&mut self, place: &Place, variable: VariableId, steps: &mut Vec<Step>) {
         if self.flow.types.as_record(place.ty).is_none() {
             return;
@@ -218,7 +218,7 @@ impl Lowering<'_, '_> {
         steps.push(Step::Operation(updates.operation()));
     }
 
-    /// A call of a function without a body.
+    /// Lowers a call of a function without a body.
     fn undefined(
         &mut self,
         edge: (FunctionId, u32),
@@ -247,7 +247,7 @@ impl Lowering<'_, '_> {
         steps.push(Step::Operation(updates.operation()));
     }
 
-    /// The result is any value.
+    /// Gives the result any value.
     pub(super) fn any_result(
         &mut self,
         result: Option<&Place>,
@@ -260,8 +260,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a function of which nothing is known may change: all that any such function has been
-    /// told of, since it may have kept that.
+    /// Models the changes by an unknown function: it may change everything that any such function
+    /// was ever given, since that may have been kept.
     fn external(&mut self) {
         if self.options.externals == Externals::Pure {
             return;

@@ -1,4 +1,4 @@
-//! Expressions as terms.
+//! Lowers expressions to terms.
 
 use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
 use super::super::types::{Type, TypeId};
@@ -8,7 +8,7 @@ use crate::program::cfa::Operation;
 use crate::solve::smt::{self, BitOp, Comparison, Term};
 
 impl Lowering<'_, '_> {
-    /// The width of a scalar's value; of a long double, which is not modelled, 64.
+    /// The width of a scalar's value; 64 for a long double, which is not modelled.
     pub(super) fn width(&self, ty: TypeId) -> u32 {
         match self.flow.types.get(ty) {
             Type::Float { bits } => (*bits).min(64),
@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
         matches!(self.flow.types.get(ty), Type::Float { .. })
     }
 
-    /// The type before the path of a place.
+    /// The type at which the path of a place starts.
     pub(super) fn base_type(&self, place: &Place) -> TypeId {
         match &place.base {
             Base::Variable(v) => self.flow.variables[v.0 as usize].ty,
@@ -36,7 +36,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A constant as a signed number.
+    /// The value of a constant, as a signed number.
     pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
         match &expr.kind {
             ExprKind::Constant(value) => {
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
                 let value = self.value(inner);
                 let op = match op {
                     UnaryOp::BitNot => smt::UnaryOp::Not,
-                    // The others are conditions.
+                    // The other operators are conditions.
                     _ => smt::UnaryOp::Negate,
                 };
                 self.terms.unary(op, value)
@@ -115,7 +115,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a place that is a scalar.
+    /// The value of a scalar place.
     fn load(&mut self, place: &Place) -> Term {
         let cursor = self.locate(place);
         let bits = self.bits_of(place);
@@ -138,14 +138,14 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a scalar in another type.
+    /// The value of a scalar, converted to another type.
     pub(super) fn cast(&mut self, inner: &Expr, to: TypeId) -> Term {
         let width = self.width(to);
         if self.flow.types.get(inner.ty) == self.flow.types.get(to) {
             return self.value(inner);
         }
         if self.is_float(to) || self.is_float(inner.ty) {
-            // Between floats and integers; the operand still has its checks.
+            // A conversion to or from floats; the operand is still evaluated for its checks.
             self.value(inner);
             let value = self.approximation(width);
             if matches!(self.flow.types.get(to), Type::Bool) {
@@ -162,12 +162,12 @@ impl Lowering<'_, '_> {
         self.resize(value, width, self.is_signed(inner.ty))
     }
 
-    /// The value, converted to a type where that is not the expression's own.
+    /// The value, converted to a type if it has another one.
     pub(super) fn value_as(&mut self, expr: &Expr, to: TypeId) -> Term {
         if self.width(expr.ty) == self.width(to) { self.value(expr) } else { self.cast(expr, to) }
     }
 
-    /// A `_Bool` is 0 or 1.
+    /// Assumes that a `_Bool` is 0 or 1.
     pub(super) fn assume_bool(&mut self, value: Term) {
         let one = self.terms.bits(8, 1);
         let fine = self.terms.compare(Comparison::ULe, value, one);
@@ -221,7 +221,7 @@ impl Lowering<'_, '_> {
         self.terms.binary(op, a, b)
     }
 
-    /// Is the value 0 or 1 by its form?
+    /// Whether the form of the expression shows that its value is 0 or 1.
     fn is_condition(&self, expr: &Expr) -> bool {
         use BinaryOp::{
             And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
@@ -250,7 +250,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Is the scalar not zero?
+    /// The condition that a scalar is not zero.
     pub(super) fn condition(&mut self, expr: &Expr) -> Term {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => {

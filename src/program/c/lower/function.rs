@@ -1,5 +1,5 @@
-//! Bodies: each edge of the flow becomes a chain of edges of the automaton, or for a call through a
-//! pointer several.
+//! Lowers function bodies: each edge of the flow becomes a chain of edges of the automaton, or
+//! several chains for a call through a pointer.
 
 use super::super::flow::{
     Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
@@ -14,7 +14,7 @@ use super::relevance::Relevance;
 use crate::program::cfa::{self, CallEdge, Location, Operation, Origin, Step};
 use crate::solve::smt::Symbol;
 
-/// Edges of an automaton in the making.
+/// Edges of an automaton under construction.
 pub(super) struct Builder {
     pub edges: Vec<CallEdge>,
     pub locations: u32,
@@ -26,7 +26,7 @@ impl Builder {
         Location(self.locations - 1)
     }
 
-    /// One step after the other.
+    /// Adds the steps as consecutive edges.
     pub fn chain(&mut self, source: Location, target: Location, steps: Vec<Step>, at: cfa::Place) {
         let skip = |s: &Step| matches!(s, Step::Operation(Operation::Skip));
         let mut steps: Vec<Step> = steps.into_iter().filter(|s| !skip(s)).collect();
@@ -41,7 +41,7 @@ impl Builder {
     }
 }
 
-/// A function whose edges are not numbered yet.
+/// A function whose edges are not yet numbered.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub chains: Vec<Chain>,
@@ -50,7 +50,7 @@ pub(super) struct Draft {
     pub locals: Vec<Symbol>,
 }
 
-/// What an edge of the flow becomes.
+/// The translation of an edge of the flow.
 #[derive(Debug)]
 pub(super) struct Chain {
     source: Location,
@@ -59,23 +59,23 @@ pub(super) struct Chain {
     place: cfa::Place,
 }
 
-/// What an instruction becomes: steps, and then one of several sequences of steps.
+/// The translation of an instruction: steps, followed by a choice of step sequences.
 #[derive(Default, Debug)]
 pub(super) struct Steps {
     pub steps: Vec<Step>,
-    /// Empty for no choice.
+    /// Empty if there is no choice.
     pub branches: Vec<Vec<Step>>,
 }
 
 impl Steps {
-    /// All steps, whatever their order.
+    /// All steps, in any order.
     pub fn all(&self) -> impl Iterator<Item = &Step> {
         self.steps.iter().chain(self.branches.iter().flatten())
     }
 }
 
 impl Lowering<'_, '_> {
-    /// A function, with all that it does.
+    /// Translates a whole function.
     pub(super) fn draft(&mut self, function: FunctionId) -> Draft {
         let flow = self.flow;
         let own = &flow.functions[function.0 as usize];
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
             self.cache.clear();
             let place = cfa::Place { function: function.0, instruction: i as u32, span: edge.span };
             let target = match edge.instruction {
-                // Whatever the edge says.
+                // Returns lead to the exit, whatever the target of the edge.
                 Instruction::Return(_) => body.exit,
                 // Nothing follows.
                 Instruction::Halt => continue,
@@ -96,7 +96,7 @@ impl Lowering<'_, '_> {
             };
             let mut steps = self.instruction(function, i as u32, &edge.instruction);
             if edge.source == body.entry {
-                // What an activation before left there.
+                // Forget what an earlier activation left there.
                 beyond.iter().for_each(|&o| self.forget_beyond(o, Origin::Approximation));
                 let mut before = Vec::new();
                 self.flush(&mut before);
@@ -120,7 +120,7 @@ impl Lowering<'_, '_> {
         Draft { chains, parameters, result, locals }
     }
 
-    /// Local variables that are used as larger ones, and that no instruction declares.
+    /// Local variables that are used as larger ones but that no instruction declares.
     fn undeclared(&self, function: FunctionId, body: &Body) -> Vec<ObjectId> {
         let mut found = Vec::new();
         for &kind in self.points_to.objects().uses().keys() {
@@ -139,7 +139,7 @@ impl Lowering<'_, '_> {
         found
     }
 
-    /// The automaton of a function, without what does not matter.
+    /// The automaton of a function, without irrelevant operations.
     pub(super) fn finish(
         &self,
         function: FunctionId,
@@ -182,7 +182,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The variable that holds the result, if that is a scalar.
+    /// The variable that holds the function's result, if it is a scalar.
     pub(super) fn result(&mut self, function: FunctionId) -> Option<Symbol> {
         let variable = self.flow.functions[function.0 as usize].result?;
         let ty = self.flow.variables[variable.0 as usize].ty;
@@ -193,7 +193,7 @@ impl Lowering<'_, '_> {
         self.variables(object).first().copied()
     }
 
-    /// Moves the operations that wait to the steps.
+    /// Moves the pending operations to the steps.
     pub(super) fn flush(&mut self, steps: &mut Vec<Step>) {
         steps.extend(self.pending.drain(..).map(Step::Operation));
     }
@@ -246,7 +246,7 @@ impl Lowering<'_, '_> {
         updates
     }
 
-    /// Writes a value of type `ty` to where the cursor is; `place` says which bits, if not all.
+    /// Writes a value of type `ty` at the cursor; `place` tells which bits, if not all.
     pub(super) fn assign_at(
         &mut self,
         cursor: &Cursor,
@@ -289,7 +289,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Is any of the bits modelled where the cursor certainly is?
+    /// Whether any of the bits has a variable; the cursor must be certain.
     fn keeps(&mut self, cursor: &Cursor, bits: Bits) -> bool {
         let Some(target) = cursor.certain() else { return true };
         let layout = self.points_to.objects().get(target.object).layout.clone();
@@ -311,7 +311,7 @@ impl Lowering<'_, '_> {
         updates
     }
 
-    /// Any value of type `ty` where the cursor is.
+    /// Writes any value of type `ty` at the cursor.
     pub(super) fn havoc_at(
         &mut self,
         cursor: &Cursor,

@@ -1,4 +1,4 @@
-//! Undefined functions that are known by their names.
+//! Lowers calls of undefined functions that are known by name.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
 
 impl Lowering<'_, '_> {
-    /// The effect of a call on an edge.
+    /// Applies the effect of a call on an edge.
     pub(super) fn library(
         &mut self,
         edge: (FunctionId, u32),
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// All bytes of a new object are 0.
+    /// Sets all bytes of a new object to 0.
     fn zero(&mut self, object: ObjectId, updates: &mut Updates) {
         self.forget_beyond(object, Origin::Approximation);
         let beyond = self.beyond(object);
@@ -102,7 +102,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `abs`; of the least number, that number.
+    /// `abs`; the least number is returned unchanged.
     fn absolute(&mut self, result: Option<&Place>, argument: Option<&Expr>, updates: &mut Updates) {
         let Some(place) = result else { return };
         let types = &self.flow.types;
@@ -112,7 +112,7 @@ impl Lowering<'_, '_> {
         };
         let cursor = self.locate(place);
         let bits = self.bits_of(place);
-        // Without a prototype the argument may be shorter than the parameter.
+        // Without a prototype, the argument may be narrower than the parameter.
         let width = self.width(argument.ty).max(bits.width);
         let value = self.value(argument);
         let value = self.resize(value, width, true);
@@ -131,7 +131,7 @@ impl Lowering<'_, '_> {
         self.pending.push(Operation::Assume(fine));
     }
 
-    /// What `malloc` returns.
+    /// The pointer that `malloc` returns.
     fn allocated(&mut self, object: ObjectId) -> Term {
         let address = self.object_address(object);
         if !self.options.malloc_may_fail {
@@ -189,7 +189,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The bits of an object that are in variables.
+    /// The bit ranges of an object that have variables.
     fn items(&mut self, object: ObjectId) -> Vec<Range<u64>> {
         let layout = self.points_to.objects().get(object).layout.clone();
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The state of a lowering, and values that the model does not know.
+//! The state of a lowering, and values unknown to the model.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,7 +11,7 @@ use super::options::LoweringOptions;
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
-/// The lowering of a program, and of one instruction within it.
+/// The lowering of a program, and of the current instruction.
 pub(super) struct Lowering<'a, 't> {
     pub(super) flow: &'a Flow,
     pub(super) terms: &'t mut Terms,
@@ -19,26 +19,26 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) activations: Activations,
     pub(super) memory: Memory,
     pub(super) options: LoweringOptions,
-    /// Indices of automata.
+    /// The index of each function's automaton.
     pub(super) numbers: FxHashMap<FunctionId, usize>,
-    /// Operations that go before what the instruction does.
+    /// Operations to execute before the effect of the instruction.
     pub(super) pending: Vec<Operation>,
-    /// Values of the instruction's expressions, by their place in memory: each is evaluated once.
+    /// Values of the instruction's expressions, keyed by pointer: each is evaluated only once.
     pub(super) cache: FxHashMap<*const Expr, Term>,
-    /// Of the current function.
+    /// Those of the current function.
     pub(super) temporaries: Vec<Symbol>,
     pub(super) assumptions: FxHashSet<Assumption>,
 }
 
 impl Lowering<'_, '_> {
-    /// A variable of the current function for a value in between.
+    /// A new variable of the current function for an intermediate value.
     pub(super) fn temporary(&mut self, width: u32) -> Symbol {
         let symbol = self.terms.fresh("t", Sort::Bits(width));
         self.temporaries.push(symbol);
         symbol
     }
 
-    /// A value that the model does not know.
+    /// A value unknown to the model.
     pub(super) fn anything(&mut self, width: u32, origin: Origin) -> Term {
         let symbol = self.temporary(width);
         self.pending.push(Operation::Havoc(symbol, origin));
@@ -57,7 +57,7 @@ impl Lowering<'_, '_> {
         self.pending.push(Operation::Assume(condition));
     }
 
-    /// The width of a pointer.
+    /// The width of a pointer in bits.
     pub(super) fn word(&self) -> u32 {
         self.flow.types.model.word()
     }

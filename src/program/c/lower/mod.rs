@@ -1,12 +1,12 @@
-//! Typed control flow to control-flow automata: expressions become terms over bit-vectors, memory
-//! becomes variables.
+//! Lowers typed control flow to control-flow automata: expressions become terms over bit-vectors,
+//! and memory becomes variables.
 //!
-//! What an automaton does includes all that the program does under the [`Assumption`]s; where more than
-//! that, a value comes from a `Havoc` of [`Origin::Approximation`](crate::program::cfa::Origin), or an edge is
-//! `Unsupported`.
+//! Under the [`Assumption`]s, an automaton has all behaviours of the program. Where it has more, a
+//! value comes from a `Havoc` of [`Origin::Approximation`](crate::program::cfa::Origin), or an edge
+//! is `Unsupported`.
 //!
-//! The arithmetic is that of gcc with `-fwrapv` on x86: two's complement that wraps around, shifts by
-//! the count modulo the width (of at least 32), and a division by zero ends the program.
+//! The arithmetic is that of gcc with `-fwrapv` on x86: two's complement that wraps around, shift
+//! counts modulo the width (of at least 32), and a division by zero ends the program.
 
 mod activation;
 mod assumption;

@@ -1,4 +1,4 @@
-//! What the lowering is asked for, and why it may fail.
+//! Options of the lowering, and reasons why it may fail.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -24,19 +24,19 @@ pub enum Model {
     Regions,
 }
 
-/// What is left open by C or by the program.
+/// Choices that C or the program leave open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LoweringOptions {
     pub externals: Externals,
-    /// `malloc` and its like may return null.
+    /// Whether `malloc` and the like may return null.
     pub malloc_may_fail: bool,
-    /// Keep also what no condition depends on.
+    /// Whether to keep variables on which no condition depends.
     pub keep_irrelevant: bool,
     pub model: Model,
     pub limits: Limits,
 }
 
-/// Why there are no automata.
+/// Why a program could not be lowered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LowerError {
     #[error("the program's variables do not fit into the address space")]

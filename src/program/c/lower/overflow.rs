@@ -1,13 +1,13 @@
-//! When the result of an operation on signed integers is not one of their type, as a term.
+//! The condition that the result of an operation on signed integers does not fit their type, as a term.
 //!
-//! As comparisons of the operands with bounds: these are what invariants are about.
+//! It compares the operands with bounds, because invariants are about such comparisons.
 
 use super::super::flow::{Checked, Expr};
 use super::lowering::Lowering;
 use crate::solve::smt::{BitOp, Comparison, Term, Value};
 
 impl Lowering<'_, '_> {
-    /// Does C not define the operation on these operands, the left one of a signed type?
+    /// The condition that C leaves the operation on these operands undefined; the left one has a signed type.
     pub(super) fn overflow(&mut self, op: Checked, left: &Expr, right: &Expr) -> Term {
         let width = self.width(left.ty);
         let (a, b) = (self.value(left), self.value(right));
@@ -15,7 +15,7 @@ impl Lowering<'_, '_> {
         let (greatest, least) = (self.terms.bits(width, most), self.terms.bits(width, most + 1));
         match op {
             Checked::Add => self.exceeds(width, a, b, (greatest, least), BitOp::Sub),
-            // The negation of b.
+            // This is the negation of b.
             Checked::Subtract if self.number(a) == Some(0) => self.terms.equal(b, least),
             Checked::Subtract => self.exceeds(width, a, b, (least, greatest), BitOp::Add),
             Checked::Multiply => match (self.number(a), self.number(b)) {
@@ -39,7 +39,7 @@ impl Lowering<'_, '_> {
                 let zero = self.terms.bits(width, 0);
                 let count = self.width(right.ty);
                 let all = self.terms.bits(count, u64::from(width));
-                // A negative count is a large one.
+                // As an unsigned number, a negative count is large.
                 let out_of_range = self.terms.compare(Comparison::ULe, all, b);
                 let negative = self.terms.compare(Comparison::SLt, a, zero);
                 let b = self.resized(b, width);
@@ -50,8 +50,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// For b >= 0, is `a` beyond `up` less (or plus) b, and else beyond `down`?  `up` is the greatest
-    /// number for a sum, the least one for a difference.
+    /// The condition that `a` is beyond the first limit minus (or plus) `b` if b >= 0, and beyond the second one
+    /// otherwise. The first limit is the greatest number for a sum, the least one for a difference.
     fn exceeds(&mut self, width: u32, a: Term, b: Term, limits: (Term, Term), op: BitOp) -> Term {
         let zero = self.terms.bits(width, 0);
         let positive = self.terms.compare(Comparison::SLe, zero, b);
@@ -70,14 +70,14 @@ impl Lowering<'_, '_> {
         self.terms.or(&[first, second])
     }
 
-    /// Is `a * factor` beyond the limits?
+    /// The condition that `a * factor` is outside the limits.
     fn multiple(&mut self, width: u32, a: Term, factor: i64) -> Term {
         let most = i128::from(u64::MAX >> (65 - width));
         let factor = i128::from(factor);
         if factor == 0 {
             return self.terms.bool(false);
         }
-        // Division rounds towards zero: inwards.
+        // Division rounds towards zero, which is inwards.
         let (x, y) = (most / factor, (-most - 1) / factor);
         let (low, high) = (x.min(y), x.max(y));
         let high = high.min(most);
@@ -87,12 +87,12 @@ impl Lowering<'_, '_> {
         self.terms.or(&[below, above])
     }
 
-    /// Is the product of two numbers beyond the limits?  One bit more than they have is enough to tell
-    /// where their lengths together are not too large already (Schulte et al.: *Combined unsigned and
-    /// two's complement saturating multipliers*, 2000).
+    /// The condition that the product of two numbers is outside the limits. Unless the sum of their
+    /// lengths is too large already, one additional bit suffices to tell (Schulte et al.: *Combined
+    /// unsigned and two's complement saturating multipliers*, 2000).
     fn product(&mut self, width: u32, a: Term, b: Term) -> Term {
         let sign = self.terms.bits(width, u64::from(width) - 1);
-        // A number with the same length that is not negative.
+        // A non-negative number of the same length.
         let mut length = |x: Term| {
             let signs = self.terms.binary(BitOp::AShr, x, sign);
             self.terms.binary(BitOp::Xor, x, signs)
@@ -122,7 +122,7 @@ impl Lowering<'_, '_> {
         self.terms.or(&too_long)
     }
 
-    /// The upper 64 bits of a product of signed numbers of 64 bits (Warren: *Hacker's Delight*,
+    /// The upper 64 bits of the product of two signed 64-bit numbers (Warren: *Hacker's Delight*,
     /// Sect. 8-2, `mulhs`).
     fn high_product(&mut self, a: Term, b: Term) -> Term {
         let half = self.terms.bits(64, 32);
@@ -151,7 +151,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The signed number that a term is.
+    /// The value of a constant term, as a signed number.
     fn number(&self, term: Term) -> Option<i64> {
         let unused = 64 - self.terms.width(term);
         match self.terms.value(term) {

@@ -1,4 +1,4 @@
-//! The whole program as automata.
+//! Lowers whole programs to automata.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,46 +15,46 @@ use crate::base::budget::Budget;
 use crate::program::cfa::Program;
 use crate::solve::smt::{Symbol, Terms};
 
-/// A program as automata.
+/// A program lowered to automata.
 #[derive(Debug, Clone)]
 pub struct Lowered {
-    /// Functions that may be called and have bodies.  [`cfa::Place`](crate::program::cfa::Place) has the numbers
-    /// of functions and of edges in [`Flow`].
+    /// The reachable functions that have bodies. A [`cfa::Place`](crate::program::cfa::Place)
+    /// contains the numbers of functions and edges in [`Flow`].
     pub program: Program,
-    /// What the automata take for granted.
+    /// What the automata assume about the program.
     pub assumptions: Vec<Assumption>,
-    /// Where in memory the variables are that are parts of objects.
+    /// For variables that are parts of objects, their positions in memory.
     pub parts: FxHashMap<Symbol, Part>,
-    /// The objects at addresses, by the names that their variables begin with.
+    /// The names of the objects at addresses, with which their variables' names begin.
     pub addresses: FxHashMap<u64, String>,
 }
 
-/// A part of an object that has a variable of its own.
+/// A part of an object that has its own variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     pub of: Whole,
-    /// Its first bit.
+    /// The first bit of the part.
     pub bit: u64,
     pub is_pointer: bool,
 }
 
-/// An object of which something is a part.
+/// An object that consists of parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
     Variable(VariableId),
-    /// What a call allocates.
+    /// The object allocated by a call.
     Allocation,
 }
 
-/// The program as automata.
+/// Lowers a program to automata.
 ///
-/// A function's `locals` are what each activation has of its own: scalars of parameters, locals and
-/// temporaries whose address is not taken.  What no condition depends on is left out.  One whose address is taken is the same for all
-/// activations, which in a function that does not recur are never active at once; in one that does
-/// it is not modelled.
+/// The `locals` of a function are what each activation has for itself: scalars of parameters,
+/// locals and temporaries whose address is not taken. Variables on which no condition depends are
+/// left out. A variable whose address is taken is shared by all activations: if the function is not
+/// recursive, only one is active at a time; otherwise the variable is not modelled.
 ///
 /// # Errors
-/// Where the program does not fit into the address space, or the budget ends.
+/// If the program does not fit into the address space, or the budget is exhausted.
 pub fn lower(
     flow: &Flow,
     terms: &mut Terms,

@@ -1,7 +1,7 @@
-//! What no condition depends on is left out of the automata: assignments to such variables, and the
+//! Removes from the automata what no condition depends on: assignments to such variables, and the
 //! arguments that only they need.
 //!
-//! Values of [`Origin::Input`] stay, as a trace lists them all in order of time.
+//! Values of [`Origin::Input`] stay, because a trace lists all of them in order of time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,15 +12,15 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 /// The variables that conditions depend on.
 #[derive(Debug)]
 pub(super) struct Relevance {
-    /// `None`: all.
+    /// `None` if all are relevant.
     symbols: Option<FxHashSet<Symbol>>,
 }
 
-/// What makes other variables relevant once one is.
+/// For each variable, what becomes relevant with it.
 #[derive(Default)]
 struct Causes {
     values: FxHashMap<Symbol, Vec<Term>>,
-    /// Results of callees.
+    /// For results of calls, the callees' result variables.
     copies: FxHashMap<Symbol, Vec<Symbol>>,
     conditions: Vec<Term>,
 }
@@ -49,12 +49,12 @@ impl Causes {
 }
 
 impl Relevance {
-    /// Nothing is left out.
+    /// Keeps everything.
     pub fn all() -> Self {
         Self { symbols: None }
     }
 
-    /// Of a program with these functions and these steps before `main`.
+    /// Determines the relevant variables of a program with these functions, and with these steps before `main`.
     pub fn new(terms: &Terms, drafts: &[Draft], initial: &[Step]) -> Self {
         let mut causes = Causes::default();
         initial.iter().for_each(|s| causes.step(drafts, s));
@@ -87,7 +87,7 @@ impl Relevance {
         self.symbols.as_ref().is_none_or(|all| all.contains(&symbol))
     }
 
-    /// What is left of a step.
+    /// The step without its irrelevant parts.
     pub fn reduce(&self, drafts: &[Draft], step: Step) -> Step {
         let operation = match step {
             Step::Operation(operation) => operation,

@@ -1,4 +1,4 @@
-//! What happens before `main`: globals get their initial values.
+//! The steps before `main`, in which globals get their initial values.
 
 use super::super::flow::VariableKind;
 use super::super::memory::ObjectKind;
@@ -10,7 +10,7 @@ use crate::program::cfa::{self, Location, Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol};
 
 impl Lowering<'_, '_> {
-    /// What gives globals their initial values; all that is read must have a variable by now.
+    /// The steps that initialise globals; all variables that are read must have been created by now.
     pub(super) fn initial(&mut self) -> Vec<Step> {
         let flow = self.flow;
         let mut initial = Vec::new();
@@ -50,7 +50,7 @@ impl Lowering<'_, '_> {
         steps
     }
 
-    /// The program of these functions, with steps before `main`.
+    /// The program made of these functions, with steps before `main`.
     pub(super) fn program(
         &mut self,
         mut functions: Vec<cfa::Function>,
@@ -63,7 +63,7 @@ impl Lowering<'_, '_> {
         let at = cfa::Place { function: flow.main.0, instruction: cfa::Place::NOWHERE, span };
         let temporaries = std::mem::take(&mut self.temporaries);
         let Some(main) = main else {
-            // `main` has no body: nothing happens.
+            // `main` has no body, so nothing happens.
             let mut builder = Builder { edges: Vec::new(), locations: 2 };
             builder.chain(Location(0), Location(1), steps, at);
             functions.push(whole(own.name.clone(), builder, temporaries));
@@ -94,7 +94,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// A function without parameters, from location 0 to 1.
+/// A function without parameters that goes from location 0 to 1.
 fn whole(name: String, builder: Builder, locals: Vec<Symbol>) -> cfa::Function {
     cfa::Function {
         name,

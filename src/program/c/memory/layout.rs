@@ -1,14 +1,14 @@
-//! How an object in memory is cut into scalars.
+//! How an object in memory is divided into scalars.
 //!
-//! Fields and the elements of small arrays are scalars of their own.  The elements of a large array
-//! are *folded* onto the first one: positions in all of them are one position.  What overlaps in a
-//! union is cut at all boundaries of all members, so that every scalar of every member is a sequence
-//! of items.
+//! Fields and the elements of small arrays are separate scalars. The elements of a large array are
+//! *folded* onto the first one: a position in the first stands for that in each of them.
+//! Overlapping members of a union are divided at the boundaries of all members, so that every
+//! scalar of every member is a sequence of items.
 
 use super::super::limits;
 use super::super::types::{Field, Type, TypeId, Types};
 
-/// What a scalar holds.
+/// The type of value that a scalar holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Integer,
@@ -19,38 +19,38 @@ pub enum Kind {
 /// A scalar of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Where it begins, in bits from the start of the object.
+    /// Its first bit, counted from the start of the object.
     pub start: u64,
-    /// In bits, 1 to 64.
+    /// The number of bits, 1 to 64.
     pub width: u32,
     pub kind: Kind,
-    /// It is in an array that is folded: its content stands for that of many.
+    /// Whether it is in a folded array, so that its content stands for that of many.
     pub folded: bool,
-    /// It is in an array, folded or not.
+    /// Whether it is in an array, folded or not.
     pub element: bool,
-    /// What a C programmer appends to the name of the object: `.f[3].g`.
+    /// What C appends to the name of the object to name this part: `.f[3].g`.
     pub name: String,
 }
 
 impl Item {
-    /// The first bit behind it.
+    /// The first bit after it.
     pub fn end(&self) -> u64 {
         self.start + u64::from(self.width)
     }
 }
 
-/// What an object is made of.
+/// What an object consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     Type(TypeId),
-    /// A sequence of so many elements, of unknown length where there is no number.
+    /// This many elements; the length is unknown if there is no number.
     Elements(TypeId, Option<u64>),
-    /// So many bytes of unknown use.
+    /// This many bytes of unknown use.
     Bytes(Option<u64>),
 }
 
 impl Shape {
-    /// In bytes, if known.
+    /// The size in bytes, if known.
     pub fn size(self, types: &Types) -> Option<u64> {
         match self {
             Shape::Type(ty) => types.size(ty),
@@ -60,11 +60,11 @@ impl Shape {
     }
 }
 
-/// Equally spaced elements.  In bytes.
+/// Equally spaced elements, measured in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     start: u64,
-    /// Of all elements together; `u64::MAX` for no end.
+    /// The length of all elements together; `u64::MAX` if unlimited.
     length: u64,
     stride: u64,
 }
@@ -74,8 +74,8 @@ impl Run {
         offset >= self.start && offset - self.start < self.length
     }
 
-    /// The offsets next to the run, with this remainder, that are not further than so many bytes;
-    /// ascending on each side.
+    /// The offsets at most `bytes` before (if negative) or after the run that are congruent to
+    /// `phase` modulo the stride; ascending.
     fn around(self, phase: u64, bytes: i64) -> Vec<u64> {
         let stride = self.stride.max(1);
         let reach = bytes.unsigned_abs();
@@ -91,10 +91,10 @@ impl Run {
     }
 }
 
-/// So many bytes behind a folded array are looked at: no object that is cut has more there.
+/// The number of bytes searched after a folded array; no object that is divided has more there.
 const AROUND: u64 = 1 << 16;
 
-/// Positions that an address with an unknown index may have.
+/// The positions that an address may have after adding an unknown index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Positions {
     /// One of these offsets, in bytes, ascending.
@@ -106,40 +106,40 @@ pub enum Positions {
 /// The scalars of an object of some shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Disjoint, ascending.
+    /// Disjoint and ascending.
     items: Vec<Item>,
-    /// Offsets of pointers in bytes, ascending, none overlapping another.
+    /// Offsets of pointers in bytes: ascending and not overlapping.
     pointers: Vec<u64>,
-    /// Large arrays, outer ones before those within their first element.
+    /// Large arrays; outer ones come before those within their first element.
     folds: Vec<Run>,
-    /// Small arrays, also those within elements of others and within unions.
+    /// Small arrays, including those within elements of others and within unions.
     arrays: Vec<Run>,
-    /// In bytes, if known.
+    /// The size in bytes, if known.
     size: Option<u64>,
     limits: limits::Memory,
 }
 
-/// Cuts types into items.
+/// Divides types into items.
 struct Cutter<'a> {
     types: &'a Types,
     layout: Layout,
-    /// Depth of unions: within one nothing is folded.
+    /// The nesting depth of unions; nothing is folded within one.
     unions: u32,
-    /// So many bytes of the object belong to something else too, as in a union.
+    /// The number of bytes at the start of the object that also belong to something else, as in a union.
     shared: u64,
     folded: bool,
-    /// Depth of arrays.
+    /// The nesting depth of arrays.
     arrays: u32,
 }
 
 impl Layout {
-    /// The layout of a shape.
+    /// Computes the layout of a shape.
     pub fn new(types: &Types, shape: Shape, limits: limits::Memory) -> Self {
         Self::overlaid(types, shape, &[], limits)
     }
 
-    /// The layout of an object of a shape that is used as one of these types too, from its start: as
-    /// a union of all.  It is as large as the largest.
+    /// Computes the layout of an object that is used, from its start, as each of these types, too:
+    /// a union of all of them, as large as the largest.
     pub fn overlaid(
         types: &Types,
         shape: Shape,
@@ -186,34 +186,34 @@ impl Layout {
         &self.items
     }
 
-    /// Offsets of all pointers, ascending, in bytes.  A union has those of all members.
+    /// The offsets of all pointers in bytes, ascending. A union has those of all its members.
     pub fn pointers(&self) -> &[u64] {
         &self.pointers
     }
 
-    /// In bytes, if known.
+    /// The size in bytes, if known.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// The offset that stands for this one: in the first element of a folded array.
+    /// The offset that stands for this one, which is in the first element of any folded array.
     pub fn normalise(&self, offset: u64) -> u64 {
         self.folds.iter().fold(offset, |offset, run| {
             if run.has(offset) { run.start + (offset - run.start) % run.stride } else { offset }
         })
     }
 
-    /// Does the offset stand for positions in all elements of a large array?
+    /// Whether the offset stands for positions in all elements of a folded array.
     pub fn is_folded(&self, offset: u64) -> bool {
         self.folds.iter().any(|run| run.has(offset))
     }
 
-    /// Is there a pointer at exactly this offset?
+    /// Whether there is a pointer at exactly this offset.
     pub fn is_pointer(&self, offset: u64) -> bool {
         self.pointers.binary_search(&offset).is_ok()
     }
 
-    /// Offsets of pointers that share a byte with `[offset, offset + bytes)`.
+    /// The offsets of pointers that share a byte with `[offset, offset + bytes)`.
     pub fn pointers_in(
         &self,
         offset: u64,
@@ -227,9 +227,9 @@ impl Layout {
             .take_while(move |&p| p < offset.saturating_add(bytes))
     }
 
-    /// Where `offset + i * stride` may be for any `i`, if the address stays within the array that
-    /// `offset` is in, one behind its end included.  A pointer to bytes may have come from the whole
-    /// object, and reach all of it, though an array of characters is there.
+    /// The possible values of `offset + i * stride` for any `i`, if the address stays within the
+    /// array that contains `offset` or just past its end. A byte pointer may come from, and reach,
+    /// the whole object, even if an array of characters is there.
     pub fn elements(&self, offset: u64, stride: u64) -> Positions {
         if stride == 0 {
             return Positions::Listed(vec![offset]);
@@ -256,8 +256,8 @@ impl Layout {
         Positions::Listed(listed)
     }
 
-    /// Where an address may be after it has moved by a constant: at one place, unless a folded array
-    /// is near, from any element of which it may come.  Offsets behind the object are left out; one just behind it is not.
+    /// Where an address may be after moving by a constant. There is only one place, unless it may come from any
+    /// element of a folded array. Offsets beyond the object are left out, but not the one just past its end.
     pub fn moved(&self, offset: u64, bytes: i64) -> Vec<u64> {
         let inside = |o: &u64| self.size.is_none_or(|size| *o <= size);
         let mut all: Vec<u64> =
@@ -267,7 +267,7 @@ impl Layout {
             let stride = i64::try_from(run.stride).unwrap_or(i64::MAX);
             let phase = within.wrapping_add(bytes).rem_euclid(stride) as u64;
             all.push(run.start + phase);
-            // Steps from element to element stay in the array; bytes may be those of the object.
+            // Steps by whole elements stay in the array, but bytes may be those of the whole object.
             if stride == 1 || bytes % stride != 0 {
                 all.extend(run.around(phase, bytes).into_iter().filter(inside));
             }
@@ -278,7 +278,7 @@ impl Layout {
         all
     }
 
-    /// Where element `i` of `count` (of unknown many) that begin at `offset` may be.
+    /// The possible positions of an element if `count` (or unknown many) of them begin at `offset`.
     pub fn indexed(&self, offset: u64, stride: u64, count: Option<u64>) -> Positions {
         if stride == 0 || count == Some(1) {
             return Positions::Listed(vec![offset]);
@@ -287,7 +287,7 @@ impl Layout {
             return Positions::Listed(vec![offset]);
         }
         match count {
-            // In a union, or through a cast: the array is short, whatever is there.
+            // In a union or after a cast: the array is short, whatever is there.
             Some(count) if count <= self.limits.unrolled => {
                 Positions::Listed((0..count).map(|i| offset + i * stride).collect())
             }
@@ -296,7 +296,7 @@ impl Layout {
         }
     }
 
-    /// Items that share a bit with the `width` bits from `start`, both in bits.
+    /// The items that share a bit with the `width` bits from bit `start` on.
     pub fn overlapping(&self, start: u64, width: u64) -> std::ops::Range<usize> {
         let first = self.items.partition_point(|i| i.end() <= start);
         let end = self.items.partition_point(|i| i.start < start.saturating_add(width));
@@ -304,7 +304,7 @@ impl Layout {
     }
 }
 
-/// Number of scalars, as they will be cut; arrays of at most `unroll` have elements of their own.
+/// The number of scalars into which a type is divided; arrays of at most `unroll` elements are not folded.
 fn weight(types: &Types, ty: TypeId, unroll: u64) -> u64 {
     match types.get(ty) {
         Type::Void | Type::Function { .. } => 0,
@@ -322,14 +322,14 @@ fn weight(types: &Types, ty: TypeId, unroll: u64) -> u64 {
     }
 }
 
-/// The number of elements of an array that is small enough for elements of their own.
+/// The number of elements of an array, if it is small enough not to be folded.
 fn unrolled(types: &Types, element: TypeId, length: Option<u64>, most: u64) -> Option<u64> {
     let scalars = weight(types, element, most);
     length.filter(|n| n.checked_mul(scalars).is_some_and(|all| all <= most))
 }
 
 impl Cutter<'_> {
-    /// `at` in bits.
+    /// Divides a type; `at` is in bits.
     fn cut(&mut self, ty: TypeId, at: u64, name: &str) {
         match self.types.get(ty) {
             Type::Void | Type::Function { .. } => {}
@@ -381,7 +381,7 @@ impl Cutter<'_> {
         name: &str,
     ) {
         let Some(count) = unrolled(self.types, element, length, self.layout.limits.unrolled) else {
-            // Folded positions in one member of a union would be others' own positions.
+            // In a union, positions of a folded member could be those of other members.
             if self.unions == 0 && at / 8 >= self.shared {
                 let length = length.map_or(u64::MAX, |n| n.saturating_mul(stride));
                 self.layout.folds.push(Run { start: at / 8, length, stride });
@@ -397,8 +397,8 @@ impl Cutter<'_> {
         }
     }
 
-    /// The array, and for an array of arrays also the one of all inner elements: programs run over
-    /// them with one pointer.
+    /// Adds the array and, for an array of arrays, also the run of all inner elements: programs
+    /// traverse them with one pointer.
     fn runs(&mut self, element: TypeId, start: u64, length: u64, stride: u64) {
         self.layout.arrays.push(Run { start, length, stride });
         if let Type::Array(inner, _) = self.types.get(element)
@@ -414,7 +414,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Makes items disjoint: cuts them where others begin or end.  The first of equal ones stays.
+/// Makes items disjoint by dividing them where others begin or end. Of equal items, the first stays.
 fn refine(items: &mut Vec<Item>) {
     items.sort_by_key(|i| (i.start, i.width));
     if items.windows(2).all(|w| w[0].end() <= w[1].start) {
@@ -443,7 +443,7 @@ fn refine(items: &mut Vec<Item>) {
             });
         }
     }
-    // Of the pieces at one place the name of a whole scalar is best.
+    // Among pieces at the same place, prefer the name of a whole scalar.
     pieces.sort_by_key(|p| (p.start, p.name.contains('@')));
     pieces.dedup_by(|later, kept| {
         let same = later.start == kept.start;

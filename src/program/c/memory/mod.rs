@@ -1,7 +1,7 @@
-//! The parts of a program's memory, as data: abstract objects ([`Objects`]) and how each is cut into
+//! A program's memory, as data: abstract objects ([`Objects`]), and how each is divided into
 //! scalars ([`Layout`]).
 //!
-//! The analysis of pointers and the lowering share them.
+//! The pointer analysis and the lowering share them.
 
 mod layout;
 mod object;

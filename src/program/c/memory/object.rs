@@ -1,4 +1,4 @@
-//! Abstract objects: each stands for the objects in memory that one place of the program makes.
+//! Abstract objects: each stands for all concrete objects created at one place in the program.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use super::layout::{Layout, Shape};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);
 
-/// Which place of the program makes the object.
+/// The place in the program that creates the object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectKind {
-    /// All objects that undefined functions know: their own, and those that escaped to them.
+    /// All objects known to undefined functions: their own, and those that escaped to them.
     Unknown,
     Variable(VariableId),
     /// A string literal.
@@ -32,20 +32,20 @@ pub enum ObjectKind {
 pub struct Object {
     pub kind: ObjectKind,
     pub layout: Rc<Layout>,
-    /// What the program makes, in bytes, if known; the layout may be larger: see [`Uses`].
+    /// The size in bytes of the real object, if known; its layout may be larger: see [`Uses`].
     pub size: Option<u64>,
 }
 
 impl Object {
-    /// Is the bit one that the program does not make, but uses?
+    /// Whether the program uses the bit, although it is beyond the end of the real object.
     pub fn is_beyond(&self, bit: u64) -> bool {
         self.size.is_some_and(|size| bit / 8 >= size)
     }
 }
 
-/// Larger types as which objects are used from their start: `int x; struct s *p = &x; p->b = 1;`.
+/// For each object, the larger types as which it is used from its start: `int x; struct s *p = &x; p->b = 1;`.
 ///
-/// Such an access is out of bounds; it is taken for one to an object that is as large as that.
+/// Such an access is out of bounds; the object is treated as if it were that large.
 pub type Uses = IndexMap<ObjectKind, Vec<TypeId>>;
 
 /// All abstract objects of a program.
@@ -61,10 +61,10 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// What undefined functions know.
+    /// What is known to undefined functions.
     pub const UNKNOWN: ObjectId = ObjectId(0);
 
-    /// The variables, string literals and functions of a program.
+    /// Collects the variables, string literals and functions of a program.
     pub fn new(flow: &Flow, uses: Uses, limits: limits::Memory) -> Self {
         let mut objects = Self {
             uses,
@@ -105,14 +105,14 @@ impl Objects {
         ObjectId(self.objects.len() as u32 - 1)
     }
 
-    /// The layout of a shape, made once.
+    /// The layout of a shape, computed only once.
     pub fn layout(&mut self, flow: &Flow, shape: Shape) -> Rc<Layout> {
         let limits = self.limits;
         let make = || Rc::new(Layout::new(&flow.types, shape, limits));
         Rc::clone(self.layouts.entry(shape).or_insert_with(make))
     }
 
-    /// Larger types as which objects are used.
+    /// The larger types as which objects are used.
     pub fn uses(&self) -> &Uses {
         &self.uses
     }
@@ -129,13 +129,13 @@ impl Objects {
         ObjectId(1 + self.variables + self.texts + function.0)
     }
 
-    /// What the call on an edge allocates, if it does.
+    /// The object that the call on an edge allocates, if any.
     pub fn allocation(&self, function: FunctionId, edge: u32) -> Option<ObjectId> {
         self.allocations.get(&(function, edge)).copied()
     }
 
-    /// What the call on an edge allocates, in bytes the product of the arguments `size` if that is
-    /// known; made on first use.
+    /// The object that the call on an edge allocates, created on first use. Its size in bytes is
+    /// the product of the arguments `size`, if that is known.
     pub fn allocate(
         &mut self,
         flow: &Flow,
@@ -156,7 +156,7 @@ impl Objects {
         &self.objects[object.0 as usize]
     }
 
-    /// All objects with their numbers.
+    /// All objects with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.objects.iter().enumerate().map(|(i, o)| (ObjectId(i as u32), o))
     }
@@ -170,8 +170,8 @@ impl Objects {
     }
 }
 
-/// What an allocation is used for: its size as far as it is constant, and the type to which its
-/// pointer is converted.  A guess only decides how the object is cut, never what is sound.
+/// Guesses what an allocation is used for, from its constant size, if any, and the type to which its pointer is
+/// converted. The guess only decides how the object is divided; it cannot make anything unsound.
 fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, size: Option<&[usize]>) -> Shape {
     let Some(body) = &flow.functions[function.0 as usize].body else { return Shape::Bytes(None) };
     let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction else {
@@ -205,8 +205,8 @@ fn constant(expr: &Expr) -> Option<u64> {
     }
 }
 
-/// The types that the value in a place points to, by its own type and by those of the places to
-/// which the function copies it.
+/// The types to which a pointer in a place points, according to its own type and the types of the
+/// places to which the function copies it.
 fn pointees(flow: &Flow, function: FunctionId, place: &Place) -> Vec<TypeId> {
     let mut found = Vec::new();
     let mut pointee = |ty| {

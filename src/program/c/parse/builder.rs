@@ -1,20 +1,20 @@
-//! The graph of one function while it is made.
+//! The control-flow graph of a function under construction.
 //!
-//! Evaluation is left to right: where a later operand has effects, what was read before is kept in a
-//! temporary.  Whether it has is only known afterwards, so the temporary's assignment is put in
-//! *before* edges that exist already ([`Builder::insert_before`]); a [`Mark`] says where.
+//! Evaluation goes from left to right: if a later operand has effects, values read before are kept
+//! in temporaries. This is only known afterwards, so the assignments to temporaries are inserted
+//! *before* edges that exist already ([`Builder::insert_before`]), at a [`Mark`].
 
 use crate::base::source::Span;
 use crate::program::c::flow::{Body, Edge, Instruction, LocationId};
 
-/// A moment while a body is made.
+/// A point in the construction of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
     location: LocationId,
     edges: usize,
 }
 
-/// A body that grows at `here`, a location without outgoing edges.
+/// A body that is extended at `here`, a location without outgoing edges.
 #[derive(Debug)]
 pub(super) struct Builder {
     edges: Vec<Edge>,
@@ -39,7 +39,7 @@ impl Builder {
         self.here
     }
 
-    /// Goes on at a location without outgoing edges.
+    /// Continues at a location without outgoing edges.
     pub fn set_here(&mut self, location: LocationId) {
         self.here = location;
     }
@@ -54,7 +54,7 @@ impl Builder {
         self.edges.push(Edge { source, target, instruction, span });
     }
 
-    /// An instruction in sequence.
+    /// Appends an instruction.
     pub fn emit(&mut self, instruction: Instruction, span: Span) {
         let target = match instruction {
             Instruction::Return(_) => self.exit,
@@ -64,13 +64,13 @@ impl Builder {
         self.here = if target == self.exit { self.fresh() } else { target };
     }
 
-    /// Goes to `target`; what follows here is reached by labels only.
+    /// Jumps to `target`; code that follows can only be reached by labels.
     pub fn jump(&mut self, target: LocationId, span: Span) {
         self.edge(self.here, target, Instruction::Skip, span);
         self.here = self.fresh();
     }
 
-    /// An instruction behind which nothing follows.
+    /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
         self.emit(instruction, span);
         self.here = self.fresh();
@@ -80,12 +80,12 @@ impl Builder {
         Mark { location: self.here, edges: self.edges.len() }
     }
 
-    /// The edges since a mark.
+    /// The edges added since a mark.
     pub fn since(&self, mark: Mark) -> &[Edge] {
         &self.edges[mark.edges..]
     }
 
-    /// Puts instructions between a mark and all that was made since.
+    /// Inserts instructions between a mark and everything added since.
     pub fn insert_before(&mut self, mark: Mark, instructions: Vec<(Instruction, Span)>) {
         if instructions.is_empty() {
             return;
@@ -108,16 +108,16 @@ impl Builder {
         self.edges.splice(mark.edges..mark.edges, new);
     }
 
-    /// Forgets all edges that were made since a mark.
+    /// Removes all edges added since a mark.
     pub fn rewind(&mut self, mark: Mark) {
         self.edges.truncate(mark.edges);
         self.here = mark.location;
     }
 
-    /// The body: without mere jumps, and without what cannot be reached.
+    /// The finished body, without plain jumps and unreachable parts.
     pub fn finish(mut self) -> Body {
         let count = self.locations as usize;
-        // A location whose only way out is a jump is the jump's target.
+        // A location whose only outgoing edge is a jump is replaced by the jump's target.
         let mut outgoing = vec![0_u32; count];
         for edge in &self.edges {
             outgoing[edge.source.0 as usize] += 1;
@@ -196,7 +196,7 @@ impl Builder {
     }
 }
 
-/// The end of a chain of aliases, which gets shorter.
+/// The end of a chain of aliases; shortens the chain.
 fn find(alias: &mut [u32], of: u32) -> u32 {
     let mut end = of;
     while alias[end as usize] != end {

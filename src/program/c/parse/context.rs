@@ -1,4 +1,4 @@
-//! What is known while a text is read, and how mistakes are reported.
+//! The state of the parser, and how it reports mistakes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,34 +16,34 @@ use crate::program::c::flow::{
 use crate::program::c::parse::text::patch::Patched;
 use crate::program::c::types::{Type, TypeId, Types};
 
-/// A mistake was reported; what needed the value is given up.
+/// A mistake was reported; work that needs the missing value is abandoned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Failed;
 
 pub(super) type Typed<T> = Result<T, Failed>;
 
-/// A label of the function at hand.
+/// A label in the current function.
 #[derive(Debug)]
 pub(super) struct Label {
     pub location: LocationId,
-    /// Where it stands; `None` while only a `goto` is known.
+    /// The position of the label; `None` if only a `goto` has been seen.
     pub defined: Option<Span>,
-    /// The first `goto`.
+    /// The position of the first `goto`.
     pub used: Option<Span>,
 }
 
-/// The cases of a `switch`, as they are met in its body.
+/// The cases of a `switch`, collected from its body.
 #[derive(Debug)]
 pub(super) struct Switch {
     pub ty: TypeId,
-    /// Lowest and highest value, target, place.
+    /// Lowest value, highest value, target and position.
     pub cases: Vec<(i128, i128, LocationId, Span)>,
-    /// Those of single values, to find duplicates.
+    /// Cases of single values, to find duplicates.
     pub seen: HashMap<i128, Span>,
     pub default: Option<(LocationId, Span)>,
 }
 
-/// The function whose body is read.
+/// The function whose body is being parsed.
 #[derive(Debug)]
 pub(super) struct Current {
     pub id: FunctionId,
@@ -55,7 +55,7 @@ pub(super) struct Current {
     pub temporaries: u32,
 }
 
-/// All state.
+/// The whole state.
 pub(super) struct Context<'a> {
     pub patched: &'a Patched,
     pub options: &'a ParseOptions,
@@ -63,29 +63,29 @@ pub(super) struct Context<'a> {
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
     pub strings: Vec<Vec<u8>>,
-    /// Numbers of string literals that occurred before.
+    /// The numbers of string literals seen so far.
     pub string_numbers: HashMap<Vec<u8>, u32>,
     pub initialisers: Vec<(Place, Expr)>,
     pub scopes: Scopes,
-    /// Functions that have a body in the file, globals that have a definition.
+    /// The functions that have a body in the file, and the globals that have a definition.
     pub bodies: HashSet<String>,
     pub current: Option<Current>,
-    /// Something was to be executed where there is no function: an expression is not constant.
+    /// Whether an expression that has to be constant needed instructions.
     pub effects: bool,
-    /// More than 0 while what is made will be forgotten.
+    /// Positive while the results of parsing will be discarded.
     pub dry: u32,
     diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
     pub suggestions: Suggestions,
     pub records: u32,
-    /// Names of the functions whose definitions have been met, with their places.
+    /// Names of the functions whose definitions have been seen, with positions.
     pub defined: HashMap<String, Span>,
     /// Functions that may be called through a pointer.
     pub by_pointer: IndexSet<FunctionId>,
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
-    /// Uses of each name of a static local, to make their names unique.
+    /// The number of static locals with each name, to make their names unique.
     pub statics: HashMap<String, u32>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
         Failed
     }
 
-    /// Whether so much is wrong that the rest is not looked at.
+    /// Whether there are so many mistakes that parsing stops.
     pub fn enough(&self) -> bool {
         self.diagnostics.len() >= MAX_DIAGNOSTICS
     }
@@ -142,14 +142,14 @@ impl<'a> Context<'a> {
         )
     }
 
-    /// A warning, once per `key`.
+    /// Reports a warning, once per `key`.
     pub fn warn(&mut self, key: &str, diagnostic: Diagnostic) {
         if self.warned.insert(key.to_owned()) {
             self.warnings.push(diagnostic);
         }
     }
 
-    /// An instruction at the place that has been reached.
+    /// Appends an instruction at the current location.
     pub fn emit(&mut self, instruction: Instruction, span: Span) {
         match &mut self.current {
             Some(current) => current.builder.emit(instruction, span),
@@ -157,7 +157,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The builder, or a throw-away one outside of functions, where nothing is executed.
+    /// Applies `work` to the builder; outside functions, where nothing is executed, to a temporary one.
     pub fn flow<T>(&mut self, work: impl FnOnce(&mut Builder) -> T) -> T {
         match &mut self.current {
             Some(current) => work(&mut current.builder),
@@ -168,7 +168,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A path through here is not decided.
+    /// Leaves paths through here undecided.
     pub fn not_modelled(&mut self, span: Span, what: &str) {
         self.emit(Instruction::Unsupported(what.to_owned()), span);
         if self.current.is_none() {
@@ -213,7 +213,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Keeps a value in a temporary.
+    /// Saves a value in a temporary.
     pub fn keep(&mut self, value: Expr) -> Expr {
         if matches!(value.kind, ExprKind::Constant(_) | ExprKind::FunctionAddress(_)) {
             return value;
@@ -236,7 +236,7 @@ impl<'a> Context<'a> {
         Expr { kind: ExprKind::Constant(value), ty, span }
     }
 
-    /// A global array that never got a length has one element (C 6.9.2).
+    /// A global array that was never given a length has one element (C 6.9.2).
     fn lengths(&mut self) {
         for index in 0..self.variables.len() {
             let variable = &self.variables[index];
@@ -248,7 +248,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The program, or what is wrong with it.
+    /// The program, or the mistakes in it.
     pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
         self.lengths();
         self.meanings_by_pointer();

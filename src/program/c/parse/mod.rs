@@ -1,7 +1,7 @@
-//! C text to typed control flow ([`Flow`](super::flow::Flow)).
+//! From C text to typed control flow ([`Flow`](super::flow::Flow)).
 //!
-//! In steps: the text becomes a syntax tree (`text`), file-scope declarations are entered
-//! (`declaration`), and then each body becomes a graph (`statement`, `expression`).
+//! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
+//! and then each body becomes a graph (`statement`, `expression`).
 
 mod builder;
 mod context;

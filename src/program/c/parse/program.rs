@@ -1,4 +1,4 @@
-//! From a text to the program.
+//! Parses whole programs.
 
 use super::context::Context;
 use super::options::ParseOptions;
@@ -7,7 +7,7 @@ use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
 use crate::program::c::flow::Flow;
 
-/// The text with the files and lines that line marks in it say: [`Source::position`] then gives them.
+/// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
 #[must_use]
 pub fn with_line_marks(source: Source) -> Source {
     match clean(&source.text) {
@@ -16,12 +16,12 @@ pub fn with_line_marks(source: Source) -> Source {
     }
 }
 
-/// Reads a preprocessed text.  To be run [`on_large_stack`](super::on_large_stack).
+/// Parses a preprocessed text. Run it [`on_large_stack`](super::on_large_stack).
 ///
-/// [`Flow::source`] is that of [`with_line_marks`]; to show diagnostics, take that, too.
+/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.
 ///
 /// # Errors
-/// All mistakes that were found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
+/// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
 pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
     if source.text.len() >= u32::MAX as usize {
         return Err(vec![Diagnostic::new(

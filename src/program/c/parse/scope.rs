@@ -1,4 +1,4 @@
-//! Names and what they stand for, by block.
+//! Names and their meanings, by block.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use crate::base::source::Span;
 use crate::program::c::flow::{FunctionId, VariableId};
 use crate::program::c::types::{RecordId, TypeId};
 
-/// What an ordinary name stands for.
+/// The meaning of an ordinary name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Entity {
     Typedef(TypeId),
-    /// A type that is known by name only (`__int128`).
+    /// A type known only by name (`__int128`).
     Strange(&'static str),
     Variable(VariableId),
-    /// An array whose length is computed: a pointer to its elements, and its size in bytes.
+    /// An array of computed length: a pointer to its elements, and its size in bytes.
     VariableArray {
         pointer: VariableId,
         size: VariableId,
@@ -23,7 +23,7 @@ pub(super) enum Entity {
     Constant(i128, TypeId),
 }
 
-/// What a tag stands for.
+/// The meaning of a tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Tag {
     Record(RecordId),
@@ -36,7 +36,7 @@ struct Block {
     tags: HashMap<String, Tag>,
 }
 
-/// The blocks around a place, outermost (the file) first.
+/// The enclosing blocks, outermost (the file) first.
 #[derive(Debug)]
 pub(super) struct Scopes {
     blocks: Vec<Block>,
@@ -51,14 +51,14 @@ impl Scopes {
         self.blocks.push(Block::default());
     }
 
-    /// Ends the innermost block, not the file.
+    /// Leaves the innermost block, which must not be the file.
     pub fn leave(&mut self) {
         if self.blocks.len() > 1 {
             self.blocks.pop();
         }
     }
 
-    /// What a name stands for, and where it was declared.
+    /// The meaning of a name, and where it was declared.
     pub fn find(&self, name: &str) -> Option<(Entity, Span)> {
         self.blocks.iter().rev().find_map(|b| b.names.get(name)).copied()
     }
@@ -67,7 +67,7 @@ impl Scopes {
         self.blocks[0].names.get(name).copied()
     }
 
-    /// What a name stands for in the innermost block alone.
+    /// The meaning of a name in the innermost block only.
     pub fn find_here(&self, name: &str) -> Option<(Entity, Span)> {
         self.blocks.last().and_then(|b| b.names.get(name)).copied()
     }

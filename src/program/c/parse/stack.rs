@@ -1,11 +1,11 @@
-//! Room for recursion.
+//! A stack for deep recursion.
 
-/// Stack for work on C programs: recursion follows their nesting.
+/// The stack size for work on C programs, where recursion follows the nesting of the text.
 const STACK: usize = 1 << 30;
 
-/// Runs `work` on a thread with a stack of 1 GiB (address space; memory only as far as it is used).
+/// Runs `work` on a thread with a stack of 1 GiB (of address space; memory is only used as needed).
 ///
-/// Panics where `work` does; errors where the thread cannot be made.
+/// Panics if `work` does; fails if the thread cannot be created.
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::io::Result<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()

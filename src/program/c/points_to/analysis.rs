@@ -1,4 +1,4 @@
-//! The analysis of a whole program.
+//! The pointer analysis of a whole program.
 
 use std::rc::Rc;
 
@@ -13,31 +13,31 @@ use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Us
 /// What undefined functions without a known effect do to memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Externals {
-    /// They may write to everything that they can reach from their arguments.
+    /// They may write to everything reachable from their arguments.
     #[default]
     Reachable,
-    /// They write to nothing.
+    /// They write nothing.
     Pure,
 }
 
-/// The functions that a call may go to.
+/// The possible callees of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// With or without a body; in order.
+    /// Functions with or without bodies, in order.
     pub functions: Vec<FunctionId>,
-    /// A function that the program does not know may be called too.
+    /// Whether a function unknown to the program may be called, too.
     pub unknown: bool,
-    /// Functions that it would give too few arguments: a call of one has no meaning.
+    /// Functions for which the call has too few arguments, so that calling one would have no meaning.
     pub misfits: Vec<FunctionId>,
 }
 
-/// The solution for a program, with the objects that it found.
+/// The solution for a program, and the objects found.
 #[derive(Debug)]
 pub struct PointsTo<'a> {
     pub(super) flow: &'a Flow,
     pub(super) externals: Externals,
     pub(super) solver: Solver,
-    /// Functions that may be called, in the order in which they were found.
+    /// Functions that may be called, in order of discovery.
     pub(super) reached: Vec<FunctionId>,
     pub(super) is_reached: Vec<bool>,
     pub(super) targets: FxHashMap<(FunctionId, u32), Targets>,
@@ -45,10 +45,10 @@ pub struct PointsTo<'a> {
 }
 
 impl<'a> PointsTo<'a> {
-    /// Analyses all that `main` may call.
+    /// Analyses everything that `main` may call.
     ///
     /// # Errors
-    /// Where the budget is exhausted.
+    /// If the budget is exhausted.
     pub fn new(
         flow: &'a Flow,
         externals: Externals,
@@ -58,8 +58,8 @@ impl<'a> PointsTo<'a> {
         let mut uses = Uses::new();
         loop {
             let mut analysis = Self::with_uses(flow, externals, (uses.clone(), limits), budget)?;
-            // Larger objects may hold more pointers, through which there are more uses; types are
-            // finitely many.
+            // Larger objects may hold more pointers, through which there may be more uses. This
+            // ends, because there are finitely many types.
             if !analysis.add_uses(&mut uses) {
                 return Ok(analysis);
             }
@@ -122,12 +122,12 @@ impl<'a> PointsTo<'a> {
         reached
     }
 
-    /// Where the call on an edge may go.
+    /// The possible callees of the call on an edge.
     pub fn targets(&self, function: FunctionId, edge: u32) -> Targets {
         self.targets.get(&(function, edge)).cloned().unwrap_or_default()
     }
 
-    /// Where a pointer in reached code may point, in order; empty where it is null or invalid.
+    /// The possible targets of a pointer in reachable code, in order; empty if it is always null or invalid.
     pub fn addresses(&mut self, pointer: &Expr) -> Vec<Address> {
         match self.value(pointer) {
             Some(node) => self.settled(node),
@@ -136,14 +136,14 @@ impl<'a> PointsTo<'a> {
     }
 
     fn settled(&mut self, node: Node) -> Vec<Address> {
-        // New nodes ask nothing new of the old ones, so this is quick, and the budget has been
-        // asked by whoever computed the solution.
+        // New nodes add nothing to the old ones, so this is quick, and the computation of the
+        // solution has already checked the budget.
         let solved = self.solver.solve(&Budget::unlimited());
         debug_assert!(solved.is_ok(), "an unlimited budget does not end");
         self.solver.addresses(node)
     }
 
-    /// Do undefined functions know the object?
+    /// Whether undefined functions know the object.
     pub fn has_escaped(&self, object: ObjectId) -> bool {
         self.solver.has_escaped(object)
     }
@@ -152,7 +152,7 @@ impl<'a> PointsTo<'a> {
         self.flow.functions[function.0 as usize].body.as_ref()
     }
 
-    /// The function that an object is.
+    /// The function that an object stands for, if any.
     pub(super) fn as_function(&self, object: ObjectId) -> Option<FunctionId> {
         match self.objects().get(object).kind {
             ObjectKind::Function(function) => Some(function),

@@ -1,4 +1,4 @@
-//! What each instruction says about pointers.
+//! Pointer constraints of instructions.
 
 use std::rc::Rc;
 
@@ -11,18 +11,18 @@ use super::super::types::{Type, TypeId};
 use super::analysis::PointsTo;
 use super::solver::Node;
 
-/// What comes with the value of an integer.
+/// The addresses that an integer may carry.
 enum Carried {
-    /// Nothing of interest.
+    /// None.
     Nothing,
-    /// Just this address.
+    /// Exactly this one.
     Address(Node),
-    /// Anything that has escaped.
+    /// Any that has escaped.
     Unknown,
 }
 
 impl PointsTo<'_> {
-    /// Before the program runs.
+    /// Adds the constraints for everything before `main`.
     pub(super) fn start(&mut self) {
         let flow = self.flow;
         for (i, variable) in flow.variables.iter().enumerate() {
@@ -45,7 +45,7 @@ impl PointsTo<'_> {
         self.reach(main);
     }
 
-    /// The function may be called.
+    /// Records that a function may be called.
     pub(super) fn reach(&mut self, function: FunctionId) {
         if !std::mem::replace(&mut self.is_reached[function.0 as usize], true) {
             self.reached.push(function);
@@ -109,7 +109,7 @@ impl PointsTo<'_> {
         self.assign_to(node, place.ty, value);
     }
 
-    /// The value goes to addresses where there is something of type `ty`.
+    /// Assigns a value to something of type `ty` at the addresses in `to`.
     pub(super) fn assign_to(&mut self, to: Node, ty: TypeId, value: &Expr) {
         match self.flow.types.get(ty) {
             Type::Record(_) => {
@@ -121,7 +121,7 @@ impl PointsTo<'_> {
             Type::Pointer(_) => {
                 let value = match self.value(value) {
                     Some(node) => node,
-                    // Pointers that overlap are overwritten, if with null.
+                    // Nothing is stored but null, which adds no address.
                     None => return,
                 };
                 self.solver.store(to, value);
@@ -133,7 +133,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Copies an object of a shape from some addresses to others.
+    /// Copies an object of some shape between addresses.
     pub(super) fn copy_object(&mut self, to: Node, from: Node, shape: Shape) {
         let layout = self.layout(shape);
         for &offset in layout.pointers() {
@@ -147,13 +147,13 @@ impl PointsTo<'_> {
         self.solver.clobber(to, bytes, pointers);
     }
 
-    /// Something that is no pointer is written.
+    /// Writes something that is not a pointer.
     pub(super) fn clobber(&mut self, to: Node, ty: TypeId) {
         let bytes = self.flow.types.size(ty).unwrap_or(u64::MAX);
         self.solver.clobber(to, bytes, Rc::new([]));
     }
 
-    /// Any value is written.
+    /// Writes any value.
     pub(super) fn havoc(&mut self, place: &Place) {
         let to = self.place(place);
         self.havoc_at(to, place.ty);
@@ -168,7 +168,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Where a place may be.
+    /// The possible addresses of a place.
     pub(super) fn place(&mut self, place: &Place) -> Node {
         let types = &self.flow.types;
         let (mut node, mut ty) = match &place.base {
@@ -221,7 +221,7 @@ impl PointsTo<'_> {
         self.solver.shift(node, bytes)
     }
 
-    /// A constant index as a signed number.
+    /// The value of a constant index, as a signed number.
     fn constant(&self, index: &Expr) -> Option<i64> {
         let ExprKind::Constant(value) = index.kind else { return None };
         let (bits, signed) = self.flow.types.bits(index.ty)?;
@@ -230,7 +230,7 @@ impl PointsTo<'_> {
         Some(if signed { value >> spare } else { (value as u64 >> spare) as i64 })
     }
 
-    /// What a pointer may point to; `None` for nothing at all.
+    /// The possible targets of a pointer; `None` if there are none at all.
     pub(super) fn value(&mut self, expr: &Expr) -> Option<Node> {
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) => None,
@@ -266,7 +266,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// What address an integer holds that becomes a pointer.
+    /// The addresses carried by an integer that is converted to a pointer.
     fn carried(&mut self, expr: &Expr) -> Carried {
         let word = self.flow.types.model.word();
         let wide = self.flow.types.bits(expr.ty).is_some_and(|(bits, _)| bits >= word);
@@ -298,7 +298,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// The value of an integer may hold addresses: they escape.
+    /// Makes the addresses escape that an integer may carry.
     pub(super) fn escape_carried(&mut self, expr: &Expr) {
         use BinaryOp::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
         if self.flow.types.is_pointer(expr.ty) {
@@ -327,7 +327,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Reads that look at the bytes of pointers, anywhere in the expression: those escape.
+    /// Makes pointers escape whose bytes are read anywhere in the expression.
     fn read(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
@@ -355,7 +355,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// The reads in the address of a place.
+    /// Handles the reads in the address of a place.
     pub(super) fn read_address(&mut self, place: &Place) {
         if let Base::Pointer(pointer) = &place.base {
             self.read(pointer);

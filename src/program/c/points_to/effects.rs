@@ -1,4 +1,4 @@
-//! What calls say about pointers: arguments and results, and what undefined functions do.
+//! Pointer constraints of calls: arguments, results, and the effects of undefined functions.
 
 use super::super::flow::{Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
 use super::super::library::{Effect, Returns, Writes, find};
@@ -8,7 +8,7 @@ use super::analysis::{Externals, PointsTo};
 use super::solver::Node;
 
 impl PointsTo<'_> {
-    /// A call through a pointer may go to an object.
+    /// Records that a call through a pointer may go to an object.
     pub(super) fn indirect(&mut self, caller: FunctionId, edge: u32, object: ObjectId) {
         if let Some(function) = self.as_function(object) {
             if self.fits(caller, edge, function) {
@@ -17,7 +17,7 @@ impl PointsTo<'_> {
                 self.targets.entry((caller, edge)).or_default().misfits.push(function);
             }
         } else {
-            // Data is no function: only what nobody knows may be one.
+            // Data is not callable, but unknown memory may contain functions.
             if object == Objects::UNKNOWN {
                 self.targets.entry((caller, edge)).or_default().unknown = true;
                 self.external(caller, edge);
@@ -25,7 +25,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Has the call enough arguments for the function?
+    /// Whether the call has enough arguments for the function.
     fn fits(&self, caller: FunctionId, edge: u32, function: FunctionId) -> bool {
         let ty = self.flow.functions[function.0 as usize].ty;
         match (self.flow.types.get(ty), self.call_at(caller, edge)) {
@@ -36,7 +36,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Result and arguments of the call on an edge.
+    /// The result and arguments of the call on an edge.
     fn call_at(&self, caller: FunctionId, edge: u32) -> Option<(Option<&Place>, &[Expr])> {
         let body = self.flow.functions[caller.0 as usize].body.as_ref()?;
         match &body.edges[edge as usize].instruction {
@@ -45,7 +45,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// The call may go to a function.
+    /// Records that a call may go to a function.
     pub(super) fn connect(&mut self, caller: FunctionId, edge: u32, function: FunctionId) {
         if !self.connected.insert((caller, edge, function)) {
             return;
@@ -69,7 +69,7 @@ impl PointsTo<'_> {
             let node = self.variable(parameter);
             self.assign_to(node, flow.variables[parameter.0 as usize].ty, argument);
         }
-        // More arguments than parameters are read through `va_arg`, if at all.
+        // Additional arguments can only be read through `va_arg`.
         for argument in arguments.iter().skip(callee.parameters.len()) {
             self.escape_carried(argument);
         }
@@ -91,7 +91,7 @@ impl PointsTo<'_> {
         self.solver.single(object, Some(0))
     }
 
-    /// A call of an unknown function.
+    /// A call to an unknown function.
     fn external(&mut self, caller: FunctionId, edge: u32) {
         let Some(body) = self.body(caller) else { return };
         let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
@@ -114,7 +114,7 @@ impl PointsTo<'_> {
         let Some(place) = result else { return };
         self.havoc(place);
         if self.externals == Externals::Pure && self.flow.types.is_pointer(place.ty) {
-            // It may still return what it got.
+            // It may still return a pointer that it was given.
             let to = self.place(place);
             for argument in arguments.iter().filter(|a| self.flow.types.is_pointer(a.ty)) {
                 if let Some(value) = self.value(argument) {
@@ -125,7 +125,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// A call of an undefined function with a known effect.
+    /// A call to an undefined function with a known effect.
     fn known(&mut self, caller: FunctionId, edge: u32, effect: Effect) {
         let Some(body) = self.body(caller) else { return };
         let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
@@ -135,7 +135,7 @@ impl PointsTo<'_> {
         let pointer =
             |analysis: &mut Self, i: usize| arguments.get(i).and_then(|a: &Expr| analysis.value(a));
         match effect.writes {
-            // Zeros are null pointers, and other fills and texts no pointers at all.
+            // Zeros are null pointers; other fills and texts are not pointers at all.
             Writes::Nothing | Writes::Fill { .. } | Writes::Text { .. } => {}
             Writes::Copy { to, from, size } => {
                 if let (Some(to), Some(from)) = (pointer(self, to), pointer(self, from)) {
@@ -177,7 +177,7 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Copies all pointers of the objects at some addresses into the objects at others.
+    /// Copies all pointers in the objects at some addresses to the objects at others.
     fn copy_anything(&mut self, to: Node, from: Node) {
         let (to, from) = (self.solver.within(to), self.solver.within(from));
         let value = self.solver.load(from);

@@ -1,11 +1,11 @@
-//! Where pointers may point: an inclusion-based analysis (Andersen, "Program Analysis and
-//! Specialization for the C Programming Language", 1994, Chap. 4) that tells fields and the elements of
-//! small arrays apart, but neither program points nor calling contexts.
+//! A pointer analysis based on inclusion (Andersen, "Program Analysis and Specialization for the C
+//! Programming Language", 1994, Chap. 4). It distinguishes fields and the elements of small arrays,
+//! but neither program points nor calling contexts.
 //!
-//! Assumptions: addresses stay within the array or object that they are computed from, and an
-//! undefined function calls nothing back.  What integers carry is not followed: a pointer that becomes
-//! an integer, other than for a comparison or right back, has *escaped*, and an integer that becomes
-//! a pointer points to anything that has.
+//! It assumes that addresses stay within the array or object from which they are computed, and that
+//! undefined functions do not call back. It does not track integers: a pointer *escapes* when it is
+//! converted to an integer, unless for a comparison or to be converted right back. An integer
+//! converted to a pointer may point to anything that has escaped.
 
 mod analysis;
 mod constraints;

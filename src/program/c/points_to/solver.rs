@@ -1,7 +1,7 @@
-//! Inclusion constraints between sets of addresses, and their least solution.
+//! Solves inclusion constraints between sets of addresses.
 //!
-//! Every set is a node that keeps its addresses in the order in which they came; every constraint
-//! on it remembers how many of them it has seen.  So cycles end where nothing is new.
+//! Every set is a node that keeps its addresses in order of arrival, and every constraint on it
+//! counts how many of them it has processed. So cycles are left as soon as nothing new arrives.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,25 +12,25 @@ use super::super::flow::FunctionId;
 use super::super::memory::{ObjectId, Objects, Positions};
 use crate::base::budget::{Budget, Exhausted};
 
-/// A set of addresses in the solver.
+/// A set of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(u32);
 
-/// An abstract address: an offset (normalised, in bytes) into an object, or anywhere in it.
+/// An abstract address: a normalised offset in bytes into an object, or anywhere in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     pub object: ObjectId,
     pub offset: Option<u64>,
 }
 
-/// What a node is the set of; nodes with equal keys are one.
+/// The meaning of a node; no two nodes have the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
-    /// What the pointer at this offset holds.
+    /// The content of the pointer at this offset.
     Pointer(ObjectId, u64),
-    /// What is written somewhere in the object.
+    /// Addresses written at unknown offsets in the object.
     Anywhere(ObjectId),
-    /// What all pointers of the object hold.
+    /// The contents of all pointers in the object.
     All(ObjectId),
     /// Just one address.
     Single(Address),
@@ -46,7 +46,7 @@ enum Key {
     Union(Node, Node),
 }
 
-/// What follows from an address in a node.
+/// What is to be done for each address in a node.
 #[derive(Debug, Clone)]
 enum Use {
     Copy(Node),
@@ -54,19 +54,19 @@ enum Use {
     Elements(Node, u64),
     Indexed(Node, u64, Option<u64>),
     Within(Node),
-    /// The pointer there is in the node.
+    /// Copy the content of the pointer there to this node.
     Load(Node),
-    /// The node is stored there as a pointer.
+    /// Store the content of this node in the pointer there.
     Store(Node),
-    /// So many bytes there are overwritten, with pointers at these offsets only.
+    /// Overwrite this many bytes there, with pointers only at these offsets.
     Clobber(u64, Rc<[u64]>),
-    /// So many bytes there are copied to the node.
+    /// Copy this many bytes there to the addresses in this node.
     Copied(Node, u64),
-    /// So many bytes there are read as if they were no pointers.
+    /// Read this many bytes there as something other than pointers.
     Leak(u64),
-    /// It is known to undefined functions.
+    /// Let it become known to undefined functions.
     Escape,
-    /// The call on this edge may go there.
+    /// Record that the call on this edge may go there.
     Call(FunctionId, u32),
 }
 
@@ -78,13 +78,13 @@ struct State {
     queued: bool,
 }
 
-/// The constraints and what is known of their solution.
+/// The constraints, and what is known of their solution.
 #[derive(Debug)]
 pub struct Solver {
     pub objects: Objects,
-    /// Bytes of a pointer.
+    /// The size of a pointer in bytes.
     word: u64,
-    /// Most offsets into one object that a set keeps apart.
+    /// The maximal number of offsets into one object that a set distinguishes.
     offsets: usize,
     nodes: Vec<State>,
     keys: FxHashMap<Key, Node>,
@@ -92,7 +92,7 @@ pub struct Solver {
     stores: FxHashSet<(Node, Node)>,
     queue: VecDeque<Node>,
     escaped: FxHashSet<ObjectId>,
-    /// Calls through pointers with functions that they may go to, not yet looked at.
+    /// Discovered callees of calls through pointers, not yet processed.
     pub calls: Vec<(FunctionId, u32, ObjectId)>,
 }
 
@@ -115,7 +115,7 @@ impl Solver {
         solver
     }
 
-    /// The node of a key, and whether it is new.
+    /// The node for a key, and whether it is new.
     fn keyed(&mut self, key: Key) -> (Node, bool) {
         let next = Node(self.nodes.len() as u32);
         let node = *self.keys.entry(key).or_insert(next);
@@ -163,14 +163,14 @@ impl Solver {
         self.add(node, Address { object: Objects::UNKNOWN, offset: Some(0) });
     }
 
-    /// Whatever is in `from` is in `to`.
+    /// Includes the addresses of `from` in `to`.
     pub fn copy(&mut self, from: Node, to: Node) {
         if from != to && self.copies.insert((from, to)) {
             self.use_of(from, Use::Copy(to));
         }
     }
 
-    /// The set of just one address.
+    /// The set that contains only this address.
     pub fn single(&mut self, object: ObjectId, offset: Option<u64>) -> Node {
         let offset = offset.map(|o| self.objects.get(object).layout.normalise(o));
         let address = Address { object, offset };
@@ -196,7 +196,7 @@ impl Solver {
         self.keyed(Key::Escaped).0
     }
 
-    /// What is written somewhere in the object: every pointer in it may hold it.
+    /// The addresses written at unknown offsets in the object: any pointer in it may hold them.
     pub fn anywhere(&mut self, object: ObjectId) -> Node {
         let (node, new) = self.keyed(Key::Anywhere(object));
         if new {
@@ -206,13 +206,13 @@ impl Solver {
         node
     }
 
-    /// What all pointers of the object hold.
+    /// The contents of all pointers in the object.
     pub fn all(&mut self, object: ObjectId) -> Node {
         self.anywhere(object);
         self.keyed(Key::All(object)).0
     }
 
-    /// What the pointer at an offset holds; the layout must have one there.
+    /// The content of the pointer at an offset, where the layout must have one.
     pub fn pointer(&mut self, object: ObjectId, offset: u64) -> Node {
         let (node, new) = self.keyed(Key::Pointer(object, offset));
         if new {
@@ -223,7 +223,7 @@ impl Solver {
         node
     }
 
-    /// The addresses, moved by so many bytes.
+    /// The addresses moved by `bytes`.
     pub fn shift(&mut self, node: Node, bytes: i64) -> Node {
         if bytes == 0 {
             return node;
@@ -231,23 +231,23 @@ impl Solver {
         self.derived(node, Key::Shift(node, bytes), |to| Use::Shift(to, bytes))
     }
 
-    /// The addresses, moved by any multiple of `stride` within the array that each is in.
+    /// The addresses moved by any multiple of `stride` within their arrays.
     pub fn elements(&mut self, node: Node, stride: u64) -> Node {
         self.derived(node, Key::Elements(node, stride), |to| Use::Elements(to, stride))
     }
 
-    /// The elements of the array that begins at each address.
+    /// The elements of the arrays that begin at the addresses.
     pub fn indexed(&mut self, node: Node, stride: u64, count: Option<u64>) -> Node {
         let key = Key::Indexed(node, stride, count);
         self.derived(node, key, |to| Use::Indexed(to, stride, count))
     }
 
-    /// Anywhere in the same objects.
+    /// Unknown offsets into the same objects.
     pub fn within(&mut self, node: Node) -> Node {
         self.derived(node, Key::Within(node), Use::Within)
     }
 
-    /// What the pointers at the addresses hold.
+    /// The contents of the pointers at the addresses.
     pub fn load(&mut self, node: Node) -> Node {
         self.derived(node, Key::Load(node), Use::Load)
     }
@@ -276,12 +276,12 @@ impl Solver {
         }
     }
 
-    /// Overwrites bytes at the addresses, with pointers at the offsets in `pointers` only.
+    /// Overwrites bytes at the addresses, with pointers only at the offsets `pointers`.
     pub fn clobber(&mut self, addresses: Node, bytes: u64, pointers: Rc<[u64]>) {
         self.use_of(addresses, Use::Clobber(bytes, pointers));
     }
 
-    /// Reads bytes at the addresses as something else than pointers.
+    /// Reads bytes at the addresses as something other than pointers.
     pub fn leak(&mut self, addresses: Node, bytes: u64) {
         self.use_of(addresses, Use::Leak(bytes));
     }
@@ -291,21 +291,21 @@ impl Solver {
         self.use_of(from, Use::Copied(to, bytes));
     }
 
-    /// Calls what the addresses are.
+    /// Calls the functions at the addresses.
     pub fn call(&mut self, addresses: Node, caller: FunctionId, edge: u32) {
         self.use_of(addresses, Use::Call(caller, edge));
     }
 
-    /// Finds the least solution of all constraints so far; stops early where calls are found.
+    /// Computes the least solution of all constraints so far, but stops early when it finds calls.
     ///
     /// # Errors
-    /// Where the budget is exhausted.
+    /// If the budget is exhausted.
     pub fn solve(&mut self, budget: &Budget) -> Result<(), Exhausted> {
         while let Some(node) = self.queue.pop_front() {
             budget.check()?;
             let index = node.0 as usize;
             self.nodes[index].queued = false;
-            // Uses and addresses may be added meanwhile, also to this node.
+            // This may add uses and addresses, even to this node.
             let mut u = 0;
             while u < self.nodes[index].uses.len() {
                 while self.nodes[index].uses[u].1 < self.nodes[index].addresses.len() {
@@ -395,7 +395,7 @@ impl Solver {
         }
     }
 
-    /// Offsets of the pointers in the bytes from an address on; all where the offset is unknown.
+    /// The offsets of the pointers within the bytes at an address; all of them if its offset is unknown.
     fn touched(&self, address: Address, bytes: u64) -> Vec<u64> {
         let layout = &self.objects.get(address.object).layout;
         match address.offset {
@@ -407,7 +407,7 @@ impl Solver {
     fn follow_copied(&mut self, to: Node, bytes: u64, address: Address) {
         let pointers = self.touched(address, bytes);
         let Some(offset) = address.offset.filter(|_| !pointers.is_empty()) else {
-            // Copies of pointers in a buffer have escaped.
+            // Pointers copied into a buffer of other data have escaped.
             let (everywhere, all) = (self.within(to), self.all(address.object));
             let unknown = self.unknown();
             self.store(everywhere, all);
@@ -440,7 +440,7 @@ impl Solver {
     fn follow_store(&mut self, value: Node, address: Address) {
         let object = address.object;
         let known = address.offset.filter(|&o| self.objects.get(object).layout.is_pointer(o));
-        // Where no pointer is expected, reading one gives what escaped.
+        // If this is not a pointer's place, reading a pointer there gives whatever has escaped.
         if known.is_none() {
             let escaped = self.escaped();
             self.copy(value, escaped);
@@ -470,7 +470,7 @@ impl Solver {
         addresses
     }
 
-    /// Do undefined functions know the object?
+    /// Whether undefined functions know the object.
     pub fn has_escaped(&self, object: ObjectId) -> bool {
         self.escaped.contains(&object)
     }

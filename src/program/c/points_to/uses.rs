@@ -1,4 +1,4 @@
-//! Objects that are used as larger ones.
+//! Finds objects that are used as larger ones.
 
 use super::super::flow::{Base, Callee, Expr, ExprKind, Flow, Instruction, Place, Step};
 use super::super::library::{Writes, find};
@@ -9,15 +9,15 @@ use super::analysis::PointsTo;
 /// An access through a pointer.
 struct Access<'e> {
     pointer: &'e Expr,
-    /// What the pointer points to, by its type.
+    /// The pointer's pointee type.
     ty: TypeId,
-    /// The access ends so many bytes behind the pointer.
+    /// The end of the access, in bytes from the pointer.
     end: u64,
 }
 
 impl PointsTo<'_> {
-    /// Adds the larger types as which objects are used from their start; false where nothing is new.
-    /// Where bounds are checked, such uses are errors.
+    /// Adds the larger types as which objects are used from their start, and returns whether any is
+    /// new. Where bounds are checked, such uses are errors instead.
     pub(super) fn add_uses(&mut self, uses: &mut Uses) -> bool {
         if self.flow.bounds_checked {
             return false;
@@ -120,7 +120,7 @@ fn place<'e>(flow: &Flow, place: &'e Place, out: &mut Vec<Access<'e>>) {
                 let stride = types.size(*element).unwrap_or(1);
                 let index = match index.kind {
                     ExprKind::Constant(index) => index,
-                    // The first one is as good as any.
+                    // Any index will do.
                     _ => 0,
                 };
                 (*element, offset.saturating_add(index.saturating_mul(stride)))

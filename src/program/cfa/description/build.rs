@@ -1,7 +1,7 @@
-//! The edges of a described function.
+//! Builds the edges of a described function.
 //!
-//! A relation over values before and after becomes any values for copies of the variables that it may
-//! change, an assumption about them, and an assignment of all at once.
+//! A relation over values before and after becomes three steps: copies of the variables that it may
+//! change get any values, the relation over them is assumed, and all copies are assigned at once.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,7 +25,7 @@ impl From<ErrorKind> for Mistake {
     }
 }
 
-/// Why an edge is none.
+/// Why an edge cannot be built.
 enum Stop {
     Mistake(Mistake),
     Exhausted(DescriptionErrors),
@@ -43,14 +43,14 @@ impl From<ErrorKind> for Stop {
     }
 }
 
-/// A body under way.
+/// A function body under construction.
 pub(super) struct Body<'c, 'a> {
     context: &'c mut Context<'a>,
     number: usize,
     locations: LocationNames<'a>,
     exit: Location,
     edges: Vec<CallEdge>,
-    /// The variables of relations for the values after.
+    /// The copies that stand for the values after a relation.
     copies: FxHashMap<Symbol, Symbol>,
 }
 
@@ -71,7 +71,7 @@ impl<'c, 'a> Body<'c, 'a> {
         (self.edges, copies, self.locations.finish())
     }
 
-    /// An entry of its own, where locals get any values.
+    /// Adds an entry from which locals first get any values.
     pub fn begin(&mut self, entry: Location) -> Location {
         let head = &self.context.heads[self.number];
         let count = head.parameters.len();
@@ -83,7 +83,7 @@ impl<'c, 'a> Body<'c, 'a> {
         begin
     }
 
-    /// Several steps as one edge.
+    /// Adds several steps as one edge.
     fn chain(&mut self, from: Location, to: Location, steps: Vec<Step>, edge: Option<usize>) {
         let (place, last) = (place(self.number, edge), steps.len().saturating_sub(1));
         let mut source = from;
@@ -183,7 +183,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let Some(&callee) = self.context.functions.get(call.function.as_str()) else {
             return Err(ErrorKind::UnknownFunction(call.function.clone()).into());
         };
-        // Of a parameter that is wrong there is no symbol.
+        // An invalid parameter has no symbol.
         let wanted = self.context.description.functions[callee].parameters.len();
         let given = call.arguments.len();
         if given != wanted {
@@ -213,7 +213,7 @@ impl<'c, 'a> Body<'c, 'a> {
         Ok(Step::Call { callee, arguments, result })
     }
 
-    /// The symbols of variables, which must be different ones.
+    /// The symbols of variables, which must all be different.
     fn variables(&self, names: &[&String]) -> Result<Vec<Symbol>, ErrorKind> {
         let mut seen = FxHashSet::default();
         let one = |name: &&String| {
@@ -224,12 +224,12 @@ impl<'c, 'a> Body<'c, 'a> {
         names.iter().map(one).collect()
     }
 
-    /// A term of a sort over the values before.
+    /// Parses a term of some sort over the values before the edge.
     fn term(&mut self, what: &str, text: &str, sort: Sort) -> Result<Term, Stop> {
         self.read(what, text, sort, None)
     }
 
-    /// The same, over the values after as well, where there are such.
+    /// As [`Self::term`], but also over the values after the edge, if there are any.
     fn read(
         &mut self,
         what: &str,
@@ -277,14 +277,14 @@ impl<'c, 'a> Body<'c, 'a> {
 }
 
 impl Context<'_> {
-    /// The variable of a name in a function.
+    /// The variable with this name in a function.
     fn symbol(&self, function: usize, name: &str) -> Option<Symbol> {
         let local = self.heads[function].names.get(name);
         local.or_else(|| self.globals.get(name)).copied()
     }
 }
 
-/// Assignments at once.
+/// Simultaneous assignments.
 fn parallel(mut all: Vec<(Symbol, Term)>) -> Operation {
     match all.len() {
         0 => Operation::Skip,

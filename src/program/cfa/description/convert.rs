@@ -1,4 +1,4 @@
-//! Descriptions become programs over terms.
+//! Converts descriptions to programs over terms.
 
 use rustc_hash::FxHashMap;
 
@@ -9,49 +9,49 @@ use crate::base::budget::Budget;
 use crate::program::cfa::{Function, Location, Place, Program};
 use crate::solve::smt::{Sort, Symbol, Terms};
 
-/// More mistakes are not reported.
+/// The maximal number of mistakes that are reported.
 const MISTAKES: usize = 20;
 
-/// A program that was described, with what is needed to talk about it.
+/// The program made from a description, with the names used there.
 ///
-/// [`Place::function`] is the number of the function in the description, [`Place::instruction`] the number
-/// of the edge in the function; edges that only give locals their first values are [`Place::NOWHERE`].
+/// [`Place::function`] is the number of the function in the description, and [`Place::instruction`]
+/// that of the edge in the function; edges that only initialise locals have [`Place::NOWHERE`].
 #[derive(Debug, Clone)]
 pub struct Described {
     pub program: Program,
-    /// By function and location of the program: the location's name.  Locations inside an edge, which is
-    /// several edges of the program, have none.
+    /// For each function and location of the program, the location's name. Locations within an edge
+    /// of the description, which may become several edges, have none.
     pub locations: Vec<Vec<Option<String>>>,
 }
 
-/// What all functions see.
+/// What is visible to all functions.
 pub(super) struct Context<'a> {
     pub description: &'a Description,
     pub terms: &'a mut Terms,
     pub budget: &'a Budget,
     pub globals: FxHashMap<&'a str, Symbol>,
     pub functions: FxHashMap<&'a str, usize>,
-    /// By function.
+    /// Indexed by function.
     pub heads: Vec<Head<'a>>,
     pub mistakes: Vec<DescriptionError>,
 }
 
-/// What callers know of a function, and what its body sees.
+/// What callers and the function's own body know of a function.
 #[derive(Default)]
 pub(super) struct Head<'a> {
     pub parameters: Vec<Symbol>,
     pub locals: Vec<Symbol>,
     pub result: Option<Symbol>,
-    /// Parameters and locals by name.
+    /// Parameters and locals by their names.
     pub names: FxHashMap<&'a str, Symbol>,
 }
 
 impl Description {
-    /// The program, over variables that `terms` gets: `x` for a global, `f::x` for a parameter or local of
-    /// `f`.  `terms` must not have any of these before.
+    /// The program, over new variables in `terms`: `x` for a global, `f::x` for a parameter or
+    /// local of `f`. None of these may be in `terms` before.
     ///
     /// # Errors
-    /// What is wrong with the description, or the budget ends.
+    /// If the description has mistakes, or the budget is exhausted.
     pub fn program(
         &self,
         terms: &mut Terms,
@@ -92,7 +92,7 @@ impl Description {
     }
 }
 
-/// The sort of a text.
+/// The sort that a text denotes.
 fn sort(text: &str) -> Option<Sort> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let width = match words[..] {
@@ -106,21 +106,21 @@ fn sort(text: &str) -> Option<Sort> {
     width.parse().ok().filter(|w| digits && (1..=64).contains(w)).map(Sort::Bits)
 }
 
-/// `#` marks copies and `@` instances of variables, `'` values after an edge; the others are no part of
-/// SMT-LIB's names.
+/// `#` marks copies of variables, `@` instances, and `'` values after an edge; the other excluded
+/// characters cannot occur in names of SMT-LIB.
 fn is_name(name: &str) -> bool {
     let fits = |c: char| !c.is_control() && !"#@|\\".contains(c);
     !name.is_empty() && name.chars().all(fits) && !name.ends_with('\'')
 }
 
 impl<'a> Context<'a> {
-    /// A mistake, in a function or outside of all.
+    /// Reports a mistake in a function, or outside all functions.
     pub fn mistake(&mut self, function: Option<usize>, kind: ErrorKind) {
         let function = function.map(|f| self.description.functions[f].name.clone());
         self.mistakes.push(DescriptionError { function, edge: None, position: None, kind });
     }
 
-    /// Enters all names but those of locations.
+    /// Declares all names except those of locations.
     fn declare(&mut self) -> Result<(), DescriptionErrors> {
         let description = self.description;
         for global in &description.globals {
@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The symbol of a new variable.
+    /// Creates a symbol for a variable.
     fn variable(&mut self, at: Option<usize>, given: &Declaration, name: &str) -> Option<Symbol> {
         let kind = match sort(&given.sort) {
             _ if !is_name(&given.name) => ErrorKind::Name(given.name.clone()),
@@ -173,7 +173,7 @@ impl<'a> Context<'a> {
         None
     }
 
-    /// A function with the names of its locations.
+    /// Converts a function, and returns it with the names of its locations.
     fn function(
         &mut self,
         number: usize,
@@ -214,7 +214,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A stand-in for a function with mistakes; it is never returned.
+/// A placeholder for a function with mistakes; it is never returned to the user.
 fn empty(given: &FunctionDescription) -> Function {
     Function {
         name: given.name.clone(),
@@ -234,18 +234,18 @@ fn duplicate(given: &FunctionDescription) -> Option<String> {
     names.iter().find(|n| seen.insert(n.as_str(), ()).is_some()).cloned()
 }
 
-/// The locations of a function that are used, numbered in the order of their first use: there may be
-/// four billion.
+/// The locations of a function that are used, numbered in order of their first use, because the
+/// description may declare four billion.
 pub(super) struct LocationNames<'a> {
     given: &'a FunctionDescription,
     numbers: FxHashMap<&'a str, u32>,
     used: FxHashMap<u32, Location>,
-    /// By location of the program.
+    /// Indexed by location of the program.
     names: Vec<Option<String>>,
 }
 
 impl<'a> LocationNames<'a> {
-    /// None used yet; `None` where two have the same name.
+    /// With no location used yet; `None` if two have the same name.
     fn new(given: &'a FunctionDescription) -> Option<Self> {
         let mut numbers = FxHashMap::default();
         if let Locations::Names(names) = &given.locations {
@@ -258,7 +258,7 @@ impl<'a> LocationNames<'a> {
         Some(Self { given, numbers, used: FxHashMap::default(), names: vec![] })
     }
 
-    /// The location of that name.
+    /// The location with this name.
     pub fn location(&mut self, name: &LocationName) -> Result<Location, ErrorKind> {
         let count = match &self.given.locations {
             Locations::Count(count) => *count,
@@ -285,7 +285,7 @@ impl<'a> LocationNames<'a> {
         Ok(location)
     }
 
-    /// A location without a name.
+    /// A new location without a name.
     pub fn inner(&mut self) -> Location {
         self.names.push(None);
         Location(self.names.len() as u32 - 1)

@@ -1,4 +1,4 @@
-//! What is wrong with a description, and where.
+//! Mistakes in a description, and their positions.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use crate::base::budget::Exhausted;
 use crate::solve::smt::Sort;
 use crate::solve::smt::reader::{Misfit, ReadErrorKind};
 
-/// A place in a term of an edge.
+/// A position in a term of an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermPosition {
-    /// Which term: `condition`, `value of 'x'`, `argument 2`, `formula`.
+    /// The term: `condition`, `value of 'x'`, `argument 2`, `formula`.
     pub term: String,
-    /// In the text of the term, counted from 1; columns count characters.
+    /// The position in the term, counted from 1; columns count characters.
     pub line: usize,
     pub column: usize,
 }
@@ -24,13 +24,13 @@ pub struct TermPosition {
 pub struct DescriptionError {
     /// The function's name.
     pub function: Option<String>,
-    /// The edge's number in the function, from 0.
+    /// The edge's number in the function, counted from 0.
     pub edge: Option<usize>,
     pub position: Option<TermPosition>,
     pub kind: ErrorKind,
 }
 
-/// Why a description is no program: all mistakes that were found, or that the budget ended.
+/// Why there is no program: all mistakes found, or that the budget is exhausted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DescriptionErrors {
     #[error("{}", Lines(.0))]
@@ -39,7 +39,7 @@ pub enum DescriptionErrors {
     Exhausted(#[from] Exhausted),
 }
 
-/// What is wrong.
+/// The kinds of mistakes.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ErrorKind {
     #[error("'{0}' cannot be a name")]
@@ -81,7 +81,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// What to do about it, where that is not obvious.
+    /// How to correct it, if that is not obvious.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
@@ -93,7 +93,7 @@ impl ErrorKind {
             }
             Self::Sort(_) => "sorts are 'Bool' and '(_ BitVec n)', n from 1 to 64",
             Self::UnknownFunction(_) => {
-                "executions start with 'main' where 'main' says nothing else"
+                "executions start with the function 'main' unless the key 'main' names another"
             }
             Self::UnknownLocation(_) => "locations have names or numbers from 0",
             Self::FromExit => "a location for the return of its own has one edge, to the exit",

@@ -1,4 +1,4 @@
-//! The data of a description.
+//! The data format of descriptions.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ pub struct Description {
     #[serde(default)]
     pub globals: Vec<Declaration>,
     pub functions: Vec<FunctionDescription>,
-    /// The function that executions start with.
+    /// The function in which executions start.
     #[serde(default = "main")]
     pub main: String,
 }
@@ -22,7 +22,7 @@ fn main() -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// Any text without control characters, `#`, `@`, `|`, `\` and a `'` at its end.
+    /// Any text that contains no control characters, `#`, `@`, `|` or `\`, and does not end with `'`.
     pub name: String,
     /// `Bool` or `(_ BitVec n)`, n from 1 to 64.
     pub sort: String,
@@ -32,7 +32,7 @@ pub struct Declaration {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct FunctionDescription {
-    /// As those of variables.
+    /// The same restrictions apply as for variables.
     pub name: String,
     #[serde(default)]
     pub parameters: Vec<Declaration>,
@@ -43,7 +43,7 @@ pub struct FunctionDescription {
     pub locals: Vec<Declaration>,
     pub locations: Locations,
     pub entry: LocationName,
-    /// No edge leaves it.
+    /// A location that no edge leaves.
     pub exit: LocationName,
     pub edges: Vec<EdgeDescription>,
 }
@@ -52,12 +52,12 @@ pub struct FunctionDescription {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "the number of locations or a list of their names")]
 pub enum Locations {
-    /// So many; they are named by numbers from 0.
+    /// This many, named by numbers from 0.
     Count(u32),
     Names(Vec<String>),
 }
 
-/// A location: its name, or its number from 0.
+/// A location: its name, or its number, counted from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "the name or the number of a location")]
 pub enum LocationName {
@@ -70,26 +70,26 @@ pub enum LocationName {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EdgeDescription {
     pub from: LocationName,
-    /// Not needed where the step is `error`.
+    /// Not needed if the step is `error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<LocationName>,
     pub step: StepDescription,
-    /// What traces show.
+    /// Text to show in traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The line of a program text that traces show.
+    /// Line of a program text to show in traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
 }
 
-/// What an edge does.  Terms are SMT-LIB texts over the variables.
+/// What an edge does. Terms are SMT-LIB text over the variables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepDescription {
     Skip,
-    /// Passes where a Boolean term holds.
+    /// Can only be passed if a Boolean term holds.
     Assume(String),
-    /// Pairs of a variable and its new value, a term over the values before; all at once.
+    /// Pairs of a variable and its new value, a term over the values before; simultaneous.
     Assign(Vec<(String, String)>),
     Havoc(HavocDescription),
     Relation(RelationDescription),
@@ -98,7 +98,7 @@ pub enum StepDescription {
     Error,
 }
 
-/// Variables get any values.
+/// Gives variables any values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HavocDescription {
@@ -114,8 +114,8 @@ pub enum ValueOrigin {
     /// It comes from outside: any value can occur.
     #[default]
     Input,
-    /// The description does not know it, perhaps only some values can occur: errors that
-    /// depend on it are no errors yet.
+    /// The description does not determine it, and perhaps only some values can occur: errors that
+    /// depend on it are not yet errors.
     Approximation,
 }
 
@@ -136,7 +136,7 @@ pub struct CallDescription {
     pub function: String,
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// The variable that gets the result.
+    /// The variable that receives the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
 }

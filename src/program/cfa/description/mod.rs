@@ -1,11 +1,11 @@
-//! Control-flow automata as a description in JSON: programs that other verifiers hand over.
+//! Control-flow automata described in JSON, for programs supplied by other verifiers.
 //!
-//! A [`Description`] is plain data; [`Description::program`] makes a [`Program`](super::Program) over terms of it, or
-//! says all that is wrong.  docs/protocol.md has the format with examples.
+//! A [`Description`] is plain data; [`Description::program`] turns it into a [`Program`](super::Program) over terms,
+//! or reports all mistakes. docs/protocol.md explains the format with examples.
 //!
-//! What it means: global variables and the parameters of `main` have any value at the start, locals have
-//! any value whenever their function is called.  An execution follows edges from the entry of `main`;
-//! it ends at its exit, and where no edge can be taken.
+//! Global variables and the parameters of `main` have any value at the start; locals have any value
+//! whenever their function is called. An execution follows edges from the entry of `main`, and ends
+//! at its exit or where no edge can be taken.
 
 mod build;
 mod convert;

@@ -19,29 +19,29 @@ use crate::refine::predicate::Abstraction;
 use crate::refine::predicate::effort::Effort;
 use crate::solve::smt::{Purpose, Term, Terms};
 
-/// What is looked up: the function, what it is in it, and the literals asked about.
+/// Known updates, by function, place in the function, and the literals of the question.
 type Known = FxHashMap<(usize, Place, Vec<Term>), Rc<Update>>;
 
-/// Abstracts the functions of a program, again and again for more predicates.
+/// Abstracts the functions of a program, in each round with more predicates.
 pub struct Abstracter<'s, 'p> {
     pub skeleton: &'s Skeleton<'p>,
-    /// By function: its blocks.
+    /// The blocks of each function.
     pub problems: Vec<Problem>,
     abstraction: Abstraction,
     relations: Relations,
     known: Known,
     cache: Option<&'s dyn Cache>,
-    /// Updates that were asked for, that were known from an earlier round, and that were in the cache.
+    /// Updates that were requested, that were known from an earlier round, and that were in the cache.
     pub asked: u64,
     pub remembered: u64,
     pub cached: u64,
 }
 
 impl<'s, 'p> Abstracter<'s, 'p> {
-    /// For all rounds.
+    /// An abstracter for all rounds.
     ///
     /// # Errors
-    /// There is no memory for BDDs.
+    /// If there is no memory for BDDs.
     pub fn new(
         terms: &mut Terms,
         skeleton: &'s Skeleton<'p>,
@@ -70,10 +70,10 @@ impl<'s, 'p> Abstracter<'s, 'p> {
         self.relations.effort
     }
 
-    /// All functions.
+    /// Abstracts all functions.
     ///
     /// # Errors
-    /// A solver fails, or the budget ends.
+    /// If a solver fails or the budget runs out.
     pub fn procedures(
         &mut self,
         terms: &mut Terms,
@@ -102,7 +102,7 @@ impl<'s, 'p> Abstracter<'s, 'p> {
         Ok(all)
     }
 
-    /// Variables of the entry that no caller gives get values that some state has.
+    /// Gives consistent values to variables at the entry that no caller initialises.
     fn start(&mut self, scope: &mut Scope, budget: &Budget) -> Result<Assignment, RefineError> {
         let question = scope.start(self.skeleton);
         self.answer(scope, Place::Start, question, budget)
@@ -148,7 +148,7 @@ impl<'s, 'p> Abstracter<'s, 'p> {
         let (before, after) = (numbers(false), numbers(true));
         let targets = after.iter().map(|&i| literals[i].variable).collect();
         let kept = match place {
-            // The caller's predicates, and what the callee has left.
+            // The caller's predicates, and those that the callee has set.
             Place::Return(_) => {
                 let (theirs, own) = before.iter().partition(|&&i| literals[i].variable.is_left());
                 vec![own, theirs]

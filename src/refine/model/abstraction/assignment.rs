@@ -1,4 +1,4 @@
-//! Abstract procedures: what the statements of a Boolean program do.
+//! Abstract procedures: the effects of the statements of a Boolean program.
 
 use std::rc::Rc;
 
@@ -13,16 +13,16 @@ pub enum Variable {
     Local(usize),
     /// A predicate over globals, by number.
     Global(usize),
-    /// What a call passes for a formal predicate: numbers of the call and of the predicate.
+    /// The value passed for a formal predicate: numbers of the call and of the predicate.
     Argument(usize, usize),
-    /// What a call returns: numbers of the call, and among the returned predicates.
+    /// A returned value: numbers of the call, and of the predicate among the returned ones.
     Returned(usize, usize),
-    /// What a global predicate was before a call: numbers of the call and of the predicate.
+    /// The value of a global predicate before a call: numbers of the call and of the predicate.
     Saved(usize, usize),
 }
 
 impl Variable {
-    /// After a call: has the callee given it its value?
+    /// After a call: has the callee set it?
     pub(super) fn is_left(self) -> bool {
         matches!(self, Self::Global(_) | Self::Returned(..))
     }
@@ -31,13 +31,13 @@ impl Variable {
 /// `targets := values constrain condition` over variables.
 #[derive(Debug, Clone)]
 pub struct Assignment {
-    /// By literal: the variable, and whether its value afterwards is meant.
+    /// For each literal: the variable, and whether its value after the assignment is meant.
     pub literals: Vec<(Variable, bool)>,
-    /// By literal: what it says, over instances.
+    /// For each literal: its meaning, over instances.
     pub terms: Vec<Term>,
     pub targets: Vec<Variable>,
     pub update: Rc<Update>,
-    /// What the program does there, over the same instances.
+    /// The behaviour of the program there, over the same instances.
     pub conjuncts: Rc<[Term]>,
 }
 
@@ -47,13 +47,13 @@ pub struct AbstractProcedure {
     pub interface: Interface,
     /// Excludes valuations of the predicates at the entry that no state has.
     pub start: Assignment,
-    /// By block.
+    /// The assignment of each block.
     pub blocks: Vec<Assignment>,
-    /// By call: what the caller's predicates become when it returns.
+    /// For each call, the assignment to the caller's predicates when it returns.
     pub returns: Vec<Assignment>,
 }
 
-/// What an assignment is in its function.
+/// The place of an assignment in its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Place {
     Start,

@@ -1,8 +1,9 @@
 //! The Boolean abstraction of a program's functions (Ball, Majumdar, Millstein, Rajamani: "Automatic Predicate
 //! Abstraction of C Programs", PLDI 2001, Sect. 4), block by block.
 //!
-//! A [`question`] is what the program does at a statement, with predicates before and after it; the [`abstracter`]
-//! has it answered, and keeps [assignments](assignment); [`simulation`] proves that these leave nothing out.
+//! A [`question`] asks what the program does at a statement, with predicates before and after it; the [`abstracter`]
+//! computes the answers and stores them as [assignments](assignment); [`simulation`] proves that these leave nothing
+//! out.
 
 pub mod abstracter;
 pub mod assignment;

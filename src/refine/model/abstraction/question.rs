@@ -1,4 +1,4 @@
-//! What is asked about a statement of the Boolean program: what the program does there, and the
+//! The questions whose answers are the statements of the Boolean program: what the program does there, with the
 //! predicates before and after it.
 
 use std::collections::BTreeSet;
@@ -21,11 +21,11 @@ pub(super) struct Literal {
     pub term: Term,
 }
 
-/// A formula, and the predicates before and after it.
+/// A formula with the predicates before and after it.
 pub(super) struct Question {
-    /// All that is done.
+    /// All conjuncts.
     pub all: Rc<[Term]>,
-    /// As much of it as matters.
+    /// The conjuncts that matter.
     pub conjuncts: Vec<Term>,
     pub definitions: Vec<(Term, Term)>,
     before: Vec<(Variable, Term)>,
@@ -33,7 +33,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Each predicate before next to itself after.
+    /// The literals, with each predicate before next to the same predicate after.
     pub fn order(&self) -> Vec<Literal> {
         let mut all: Vec<Literal> = vec![];
         for (list, after) in [(&self.before, false), (&self.after, true)] {
@@ -43,8 +43,8 @@ impl Question {
         all
     }
 
-    /// Leaves out what cannot matter: definitions that neither path nor targets need, and predicates
-    /// before that share no variable with them, nor with one that does.
+    /// Leaves out what cannot matter: definitions that neither the path condition nor the targets need, and predicates
+    /// before that do not share variables with them, directly or through other predicates.
     fn focus(mut self, terms: &Terms) -> Self {
         let path = self.conjuncts.split_off(self.definitions.len());
         let mut roots: Vec<Term> = path.clone();
@@ -79,10 +79,11 @@ impl Question {
 }
 
 impl Question {
-    /// Leaves out predicates before that neither targets nor the meeting of caller and callee are about.
+    /// Leaves out predicates before that neither concern the targets nor relate the caller's predicates to the
+    /// callee's.
     fn meet(mut self, terms: &Terms) -> Self {
-        // Components of what shares variables: members before, leaves, and whether caller, callee and
-        // targets are among them.
+        // A component of literals that share variables: its members before, its leaves, and whether it contains
+        // literals of the caller, of the callee, and targets.
         struct Part {
             members: Vec<usize>,
             leaves: Vec<Term>,
@@ -116,7 +117,7 @@ impl Question {
     }
 }
 
-/// A function with what is tracked in it.
+/// A function with its tracked predicates.
 pub(super) struct Scope<'a> {
     pub terms: &'a mut Terms,
     pub predicates: &'a Predicates,
@@ -134,7 +135,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// A formula over variables with these put for them, and instance 0 for the others.
+    /// A formula over variables with these values substituted, and instance 0 for the other variables.
     fn read(&mut self, formula: Term, values: &FxHashMap<Symbol, Term>) -> Term {
         self.terms.substitute(formula, |terms, leaf| match *terms.node(leaf) {
             Node::Variable(s) => {
@@ -146,7 +147,7 @@ impl Scope<'_> {
 
     pub fn start(&mut self, skeleton: &Skeleton) -> Question {
         let f = self.function;
-        // Old values are the values.
+        // At the entry, old values equal the current values.
         let same: FxHashMap<Symbol, Term> = skeleton
             .olds(f)
             .into_iter()
@@ -170,7 +171,7 @@ impl Scope<'_> {
         }
         let is_main = f == skeleton.program.main;
         if is_main {
-            // Nobody has given values that belong together.
+            // No caller has established consistent values.
             after.append(&mut before);
         }
         let question =
@@ -213,7 +214,7 @@ impl Scope<'_> {
         Question { all, conjuncts, definitions, before, after }.focus(self.terms)
     }
 
-    /// What formals and globals are when the callee is entered.
+    /// The values of formals and globals when the callee is entered.
     fn arguments(
         &mut self,
         skeleton: &Skeleton,
@@ -235,19 +236,19 @@ impl Scope<'_> {
         let call = skeleton.procedures[f].calls[number].clone();
         let nothing = FxHashMap::default();
         let given = self.arguments(skeleton, number, &nothing);
-        // What the callee leaves.
+        // The state that the callee leaves.
         let mut left: FxHashMap<Symbol, Term> = FxHashMap::default();
         for &global in skeleton.effects(call.callee) {
             left.insert(global, self.terms.instance(global, 1));
         }
         let result = skeleton.program.functions[call.callee].result;
         let returned = result.map(|s| self.terms.instance(s, 2));
-        // The same as the caller sees it.
+        // The same state as the caller sees it.
         let mut seen = left.clone();
         if let (Some(to), Some(value)) = (call.result, returned) {
             seen.insert(to, value);
         }
-        // And as the callee's predicates speak of it.
+        // The same state as the callee's predicates see it.
         let mut view: FxHashMap<Symbol, Term> = left.clone();
         for &formal in skeleton.formals(call.callee) {
             view.extend(given.get(&formal).map(|&t| (formal, t)));
@@ -266,7 +267,8 @@ impl Scope<'_> {
             if changes {
                 let now = self.read(predicate, &seen);
                 match variable {
-                    // The callee has seen to those that its globals decide; the result is still to come.
+                    // The callee has already set those that depend on globals alone; the result is still to be
+                    // assigned.
                     Variable::Global(_) if !self.reads_result(predicate, call.result) => {
                         before.push((variable, now));
                         continue;
@@ -294,8 +296,8 @@ impl Scope<'_> {
         Question { all, conjuncts: vec![], definitions: vec![], before, after }.meet(self.terms)
     }
 
-    /// Global predicates that the caller has to remember, as what the callee returns may speak of what they
-    /// were.
+    /// The global predicates that the caller has to save, since the callee's returned predicates may refer to their
+    /// values before the call.
     fn saved(&self, skeleton: &Skeleton, call: usize) -> Vec<usize> {
         saved(self.terms, skeleton, self.predicates, self.interfaces, (self.function, call))
     }
@@ -305,7 +307,7 @@ impl Scope<'_> {
     }
 }
 
-/// By number, for a function's call.
+/// The numbers of the global predicates to save for a function's call.
 pub(in crate::refine::model) fn saved(
     terms: &Terms,
     skeleton: &Skeleton,

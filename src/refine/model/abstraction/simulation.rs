@@ -1,7 +1,7 @@
-//! Does the Boolean program do all that the program does?  Every statement is compared with what it
-//! stands for, by a solver that had no part in its making.
+//! Does the Boolean program simulate the program?  Every statement is compared with its meaning by a solver that had no
+//! part in making it.
 //!
-//! With an inductive invariant of the Boolean program, which [`proof::check`](crate::boolean::proof::check)
+//! Together with an inductive invariant of the Boolean program that [`proof::check`](crate::boolean::proof::check)
 //! accepts, this proves SAFE.
 
 use thiserror::Error;
@@ -15,7 +15,7 @@ use crate::solve::smt::{SmtAnswer, SmtError, SmtSolver, Term, Terms, Unknown};
 /// Why the Boolean program proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SimulationError {
-    /// Something of the program is missing in it: function, and statement.
+    /// Something that the program does is missing: in this function, at this statement.
     #[error("the Boolean program does not do what function {0} does ({1})")]
     Missing(usize, String),
     #[error(transparent)]
@@ -27,7 +27,7 @@ pub enum SimulationError {
 /// Checks all statements.
 ///
 /// # Errors
-/// The first statement that leaves something out, or a solver that does not know.
+/// The first statement that leaves something out, or for which the solver finds no answer.
 pub fn check(
     terms: &mut Terms,
     procedures: &[AbstractProcedure],
@@ -60,7 +60,7 @@ pub fn check(
     Ok(())
 }
 
-/// What the assignment lets happen, over the terms of its literals.
+/// The behaviour that the assignment allows, over the terms of its literals.
 fn done(terms: &mut Terms, assignment: &Assignment) -> Term {
     let update = &assignment.update;
     let literals = &assignment.terms;

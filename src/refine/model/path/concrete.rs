@@ -1,5 +1,5 @@
-//! An abstract counterexample as a path of the program: an automaton of its own, in which every
-//! activation has its own variables.
+//! An abstract counterexample as a path of the program: a separate automaton in which every activation has its own
+//! variables.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 #[derive(Debug, Clone)]
 pub struct Activation {
     pub function: usize,
-    /// Its own variables by those of the function, where they have other names.
+    /// The activation's variables by those of the function, where their names differ.
     own: FxHashMap<Symbol, Symbol>,
-    /// The segments that call it and that return from it.
+    /// The segments of its call and of its return.
     pub call: Option<usize>,
     pub back: Option<usize>,
 }
@@ -30,7 +30,7 @@ impl Activation {
         self.own.get(&symbol).copied().unwrap_or(symbol)
     }
 
-    /// A formula over the function's variables for this activation.
+    /// A formula over the function's variables, for this activation.
     pub fn term(&self, terms: &mut Terms, formula: Term) -> Term {
         if self.own.is_empty() {
             return formula;
@@ -57,17 +57,17 @@ pub struct Segment {
 /// The path.
 #[derive(Debug, Clone)]
 pub struct ConcretePath {
-    /// Its edges in order; the last location is that of the goal.
+    /// The edges of the path in order; the last location is that of the goal.
     pub automaton: Arc<Automaton>,
     /// One block per segment.
     pub summary: Summary,
     pub segments: Vec<Segment>,
     pub activations: Vec<Activation>,
-    /// The goal in the function's automaton where it ends.
+    /// The goal that the path reaches, in the automaton of its function.
     pub goal: (usize, Location),
 }
 
-/// What the statements of a counterexample stand for, in order.
+/// The meanings of the statements of a counterexample, in order.
 pub fn meanings(program: &BooleanProgram, trace: &Trace) -> Vec<Meaning> {
     let mut all = vec![];
     for step in &trace.steps {
@@ -78,8 +78,7 @@ pub fn meanings(program: &BooleanProgram, trace: &Trace) -> Vec<Meaning> {
 }
 
 impl ConcretePath {
-    /// The path of these statements.  `None` where they do not follow each other, which would be our
-    /// mistake.
+    /// The path of these statements.  `None` if they do not follow each other, which would be a defect of hardbop.
     pub fn new(
         terms: &mut Terms,
         skeleton: &Skeleton,
@@ -113,12 +112,12 @@ impl ConcretePath {
         Some(Self { automaton, summary, segments, activations, goal })
     }
 
-    /// What it means to be at the end.
+    /// The goal at the end of the path.
     pub fn goal(&self) -> &Goal {
         &self.automaton.goals[0].1
     }
 
-    /// Numbers of the blocks.
+    /// The numbers of the blocks.
     pub fn blocks(&self) -> Vec<usize> {
         (0..self.segments.len()).collect()
     }
@@ -131,9 +130,9 @@ struct Builder<'a, 's> {
     blocks: Vec<Block>,
     segments: Vec<Segment>,
     activations: Vec<Activation>,
-    /// Activations of each function so far.
+    /// The number of activations of each function so far.
     copies: Vec<u32>,
-    /// Activations that have not returned.
+    /// The activations that have not returned, innermost last.
     open: Vec<usize>,
     here: Location,
 }
@@ -151,7 +150,7 @@ impl Builder<'_, '_> {
         self.automaton.edges.len() as u32 - 1
     }
 
-    /// A new activation, also as a frame of the same number.
+    /// Opens a new activation, and a frame with the same number.
     fn activate(&mut self, terms: &mut Terms, function: usize, caller: Option<(u32, Place)>) {
         let copy = self.copies[function];
         self.copies[function] += 1;
@@ -177,7 +176,7 @@ impl Builder<'_, '_> {
         self.activations.push(Activation { function, own: names, call, back: None });
     }
 
-    /// The entry of the program.
+    /// Enters the main function.
     fn start(&mut self, terms: &mut Terms) {
         let main = self.skeleton.program.main;
         self.activate(terms, main, None);
@@ -190,10 +189,10 @@ impl Builder<'_, '_> {
         self.here = to;
     }
 
-    /// Goes on; the goal, if one is reached.
+    /// Appends a statement.  `None` if it does not fit, otherwise the goal if one is reached.
     fn add(&mut self, terms: &mut Terms, meaning: Meaning) -> Option<Option<(usize, Location)>> {
         let current = *self.open.last()?;
-        // The first block begins where the program does.
+        // The first block begins at the program's entry.
         let first = if self.blocks.is_empty() { 0 } else { self.automaton.edges.len() };
         let source = if self.blocks.is_empty() { self.automaton.entry } else { self.here };
         let mut reached = None;
@@ -229,7 +228,7 @@ impl Builder<'_, '_> {
         Some(reached)
     }
 
-    /// A copy of a block's edges.
+    /// Copies the edges of a block.
     fn block(&mut self, terms: &mut Terms, current: usize, problem: &Problem, block: usize) {
         let block = &problem.summary.blocks[block];
         let mut at: FxHashMap<Location, Location> = FxHashMap::default();
@@ -238,7 +237,7 @@ impl Builder<'_, '_> {
         for &e in &block.edges {
             let edge = &problem.automaton.edges[e as usize];
             let source = at[&edge.source];
-            // A loop's block ends where it began.
+            // The block of a loop ends where it began.
             let target = match edge.target {
                 t if t == block.target => end,
                 t => match at.get(&t) {

@@ -1,5 +1,5 @@
-//! What the Boolean program tells between the blocks of a path: predicates of the activation in which
-//! execution is, and at entries and exits only what callers and callees tell each other.
+//! What the Boolean program sees between the blocks of a path: predicates of the current activation, and at entries and
+//! exits only what callers and callees exchange.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,13 +15,13 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 type Symbols = IndexSet<Symbol, FxBuildHasher>;
 
-/// Why the path is cut after a segment.
+/// The kind of the cut after a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::refine::model) enum CutKind {
     Block,
     /// A function has been entered.
     Entry,
-    /// It is about to be left.
+    /// A function is about to be left.
     Exit,
 }
 
@@ -31,12 +31,12 @@ pub(in crate::refine::model) struct Cuts<'a> {
     predicates: &'a Predicates,
     path: &'a ConcretePath,
     live: CutLiveness,
-    /// By activation: the old values that may matter.
+    /// For each activation, the old values that may matter.
     olds: Vec<Symbols>,
     kept: Vec<(usize, usize, Vec<Symbol>)>,
 }
 
-/// Why the path is cut after a segment.
+/// The kind of the cut after a segment.
 pub(in crate::refine::model) fn kind(path: &ConcretePath, cut: usize) -> CutKind {
     let at = |i: usize| path.segments.get(i).map(|s| s.meaning);
     match (at(cut), at(cut + 1)) {
@@ -93,7 +93,7 @@ impl<'a> Cuts<'a> {
         &self.path.activations[self.path.segments[cut].activation]
     }
 
-    /// May a predicate of the activation's function speak of the variable at the cut?
+    /// May a predicate of the activation's function mention the variable at the cut?
     pub fn sees(&self, cut: usize, symbol: Symbol) -> bool {
         let function = self.activation(cut).function;
         let skeleton = self.skeleton;
@@ -132,7 +132,7 @@ impl View for Cuts<'_> {
             all.extend(kept.map(|s| activation.symbol(s)));
             all.extend(&self.olds[number]);
         }
-        // Others' variables are none of its business.
+        // Variables of other activations are not visible.
         let function = activation.function;
         all.retain(|&s| {
             let original = self.original(s);
@@ -155,7 +155,7 @@ impl View for Cuts<'_> {
         seen.then(|| self.activation(cut).term(terms, predicate))
     }
 
-    /// Arguments are told by the block that ends at the call.
+    /// The block that ends at a call also sets the predicates over the arguments.
     fn foreseen(&self, terms: &mut Terms, cut: usize, local: Term) -> Option<Term> {
         let call = cut + 1;
         if !matches!(self.path.segments.get(call)?.meaning, Meaning::Call(..)) {

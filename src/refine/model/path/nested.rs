@@ -1,10 +1,10 @@
-//! Predicates from nested interpolants (Heizmann, Hoenicke, Podelski: "Nested Interpolants", POPL 2010): what
-//! is said inside of a call that returns relates its entry to where it is, and speaks of nothing that is
-//! the caller's own.
+//! Predicates from nested interpolants (Heizmann, Hoenicke, Podelski: "Nested Interpolants", POPL 2010): inside a call
+//! that returns, an interpolant relates the state at the entry to the current state, and does not mention the caller's
+//! locals.
 //!
-//! The calls that do not return are a sequence of blocks; one that does is a block of this sequence.
-//! What is inside is another sequence, at whose end stands what is known around the call: the
-//! interpolants before and after it.
+//! The outermost sequence consists of blocks and of calls that do not return; a call that returns is a single block of
+//! it.  The inside of such a call is another sequence, which ends with what is known around the call: the interpolants
+//! before and after it.
 
 use rustc_hash::FxHashMap;
 
@@ -17,10 +17,10 @@ use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::text::program::Meaning;
 use crate::solve::smt::{Node, SmtError, Symbol, Term, Terms};
 
-/// A part of a sequence.
+/// An element of a sequence.
 enum Item {
     Segment(usize),
-    /// A call that returns: its segment, what is inside, and the segment of the return.
+    /// A call that returns: its segment, the sequence inside it, and the segment of the return.
     Call(usize, Vec<Item>, usize),
 }
 
@@ -31,7 +31,7 @@ pub(in crate::refine::model) struct Nested<'a> {
     pub formula: &'a PathFormula,
     pub engine: &'a mut InterpolationEngine,
     pub budget: &'a Budget,
-    /// Predicates over variables of functions.
+    /// The predicates found, over variables of functions.
     found: Vec<Term>,
 }
 
@@ -46,10 +46,10 @@ impl<'a> Nested<'a> {
         Self { skeleton, path, formula, engine, budget, found: vec![] }
     }
 
-    /// Predicates against the path, or why there are none.
+    /// Predicates that refute the path, or the reason why there are none.
     ///
     /// # Errors
-    /// The solver fails.
+    /// If the solver fails.
     pub fn predicates(
         mut self,
         terms: &mut Terms,
@@ -89,7 +89,7 @@ impl<'a> Nested<'a> {
         Ok(Ok(self.found))
     }
 
-    /// Interpolants of one sequence.
+    /// Interpolates one sequence.
     fn level(
         &mut self,
         terms: &mut Terms,
@@ -112,7 +112,7 @@ impl<'a> Nested<'a> {
         })
     }
 
-    /// All conjuncts of what is inside.
+    /// Collects all conjuncts of an item, including those inside a call.
     fn conjuncts(&self, item: &Item, out: &mut Vec<Term>) {
         let mut todo = vec![item];
         while let Some(item) = todo.pop() {
@@ -127,7 +127,7 @@ impl<'a> Nested<'a> {
         }
     }
 
-    /// The atoms of an interpolant after a segment, over the variables of the function that is active.
+    /// Adds the atoms of an interpolant after a segment, over the variables of the active function.
     fn add(&mut self, terms: &mut Terms, cut: usize, interpolant: Term) {
         let activation = &self.path.activations[self.path.segments[cut].activation];
         let function = activation.function;
@@ -160,9 +160,9 @@ impl<'a> Nested<'a> {
     }
 }
 
-/// The path as nested sequences.
+/// Splits the path into nested sequences.
 fn items(path: &ConcretePath) -> Vec<Item> {
-    // Sequences that are still open, each with the segment of its call; paths can be deep.
+    // Sequences that are still open, each with the segment of its call; an explicit stack, since paths can be deep.
     let mut open: Vec<(Option<usize>, Vec<Item>)> = vec![(None, vec![])];
     let returns: Vec<bool> = {
         let mut returns = vec![false; path.segments.len()];

@@ -1,11 +1,10 @@
 //! Abstract transition relations from the atoms of a block.
 //!
 //! A block is a Boolean combination of atoms over the values before it and over inputs, once definitions are
-//! put in their places and conditions are pulled out of numbers: `ite(c, 3, x) == 4` is `!c & x == 4`.
-//! Which values atoms can have together, whatever the block does, falls into groups that share no
-//! variable, and these are small: `n` comparisons of one variable with constants have n + 1
-//! valuations.  What is left is a matter of BDDs.  The result is the same as that of an enumeration of
-//! all models, which is needed only where numbers are made of too many cases.
+//! substituted and conditions are moved out of numbers: `ite(c, 3, x) == 4` becomes `!c & x == 4`.  The valuations that
+//! atoms can have together, independent of the block, factor into groups that share no variable, and these are small:
+//! `n` comparisons of one variable with constants have n + 1 valuations.  The rest is done by BDDs.  The result is the
+//! same as that of an enumeration of all models, which is needed only if a number has too many cases.
 
 use std::rc::Rc;
 
@@ -18,10 +17,10 @@ use crate::refine::predicate::abstraction::AbstractionError;
 use crate::solve::bdd::{Bdd, Stop};
 use crate::solve::smt::{Node, Sort, Term, Terms, Unknown};
 
-/// What was found on trial; `None` where the trial is over, but not the run.
+/// The result of a computation under a trial budget; `None` if only the trial budget has run out.
 ///
 /// # Errors
-/// The run is over, or a solver fails.
+/// If the budget of the run runs out or a solver fails.
 pub(super) fn within<T>(
     found: Result<T, AbstractionError>,
     budget: &Budget,
@@ -56,10 +55,10 @@ impl From<AbstractionError> for Failure {
     }
 }
 
-/// The values of a number, each under a condition; one condition holds.
+/// The possible values of a number, each under a condition; exactly one condition holds.
 type Cases = Rc<Vec<(Bdd, Term)>>;
 
-/// What a term is.
+/// A term as a BDD, or as cases of BDDs.
 #[derive(Clone)]
 enum Meaning {
     Condition(Bdd),
@@ -69,16 +68,17 @@ enum Meaning {
 struct Circuit<'a> {
     relations: &'a mut Relations,
     terms: &'a mut Terms,
-    /// Terms over instances without definitions, by variable of the BDDs; literals first.
+    /// For each variable of the BDDs, the term that it represents, over instances without definitions; literals come
+    /// first.
     variables: Vec<Term>,
     atoms: IndexMap<Term, u32, FxBuildHasher>,
     meanings: FxHashMap<Term, Meaning>,
-    /// Work at which it is given up.
+    /// The amount of work at which it gives up.
     end: u64,
     budget: &'a Budget,
 }
 
-/// As [`Relations::models`].
+/// Computes [`Relations::models`].
 pub(super) fn models(
     relations: &mut Relations,
     terms: &mut Terms,
@@ -91,7 +91,7 @@ pub(super) fn models(
     let (atoms, meanings) = (IndexMap::default(), FxHashMap::default());
     let mut circuit = Circuit { relations, terms, variables, atoms, meanings, end, budget };
     circuit.reserve()?;
-    // A literal that is an atom by itself needs no variable besides its own.
+    // A literal that is itself an atom is represented by its own variable.
     let defined: Vec<Term> = query.definitions.iter().map(|&(i, _)| i).collect();
     for &i in asked {
         let literal = query.literals[i];
@@ -151,7 +151,7 @@ impl Circuit<'_> {
         Ok(self.relations.vocabulary.manager().not(a)?)
     }
 
-    /// Is it an atom over leaves without definitions, and without cases?
+    /// Is it an atom without `ite`s, over leaves that have no definition?
     fn is_base(&self, literal: Term, defined: &[Term]) -> bool {
         let is_atom = match *self.terms.node(literal) {
             Node::Equal(a, _) => self.terms.sort(a) != Sort::Bool,
@@ -166,7 +166,7 @@ impl Circuit<'_> {
                 .all(|t| !matches!(self.terms.node(t), Node::Ite(..)) && !defined.contains(&t))
     }
 
-    /// The definitions that these terms need.
+    /// Computes the definitions that these terms need.
     fn definitions(&mut self, all: &[(Term, Term)], roots: &[Term]) -> Result<(), Failure> {
         let mut needed: rustc_hash::FxHashSet<Term> =
             self.terms.support_of(roots).into_iter().collect();
@@ -177,7 +177,7 @@ impl Circuit<'_> {
                 used.push((instance, value));
             }
         }
-        // Each comes after those that it uses.
+        // Each definition comes after those that it uses.
         for (instance, value) in used.into_iter().rev() {
             let meaning = self.meaning(value)?;
             self.meanings.insert(instance, meaning);
@@ -207,7 +207,7 @@ impl Circuit<'_> {
         self.meanings.get(&term).cloned().ok_or(Failure::Large)
     }
 
-    /// What a subterm is; they have been looked at before.
+    /// The meaning of a Boolean subterm that has already been visited.
     fn known(&self, term: Term) -> Result<Bdd, Failure> {
         match self.meanings.get(&term) {
             Some(Meaning::Condition(f)) => Ok(f.clone()),
@@ -261,7 +261,7 @@ impl Circuit<'_> {
         }
     }
 
-    /// An atom, by cases.
+    /// An atom, by the cases of its operands.
     fn comparison(&mut self, t: Term, a: Term, b: Term) -> Result<Bdd, Failure> {
         let (left, right) = (self.cases(a)?, self.cases(b)?);
         let mut result = self.relations.vocabulary.manager().constant(false);
@@ -283,7 +283,7 @@ impl Circuit<'_> {
         Ok(result)
     }
 
-    /// A comparison that simplification may have made something else of.
+    /// A comparison of cases, which simplification may have turned into something else.
     fn formula(&mut self, t: Term) -> Result<Bdd, Failure> {
         match *self.terms.node(t) {
             Node::Bool(value) => Ok(self.relations.vocabulary.manager().constant(value)),
@@ -299,12 +299,12 @@ impl Circuit<'_> {
         match *self.terms.node(t) {
             Node::Equal(a, _) if self.terms.sort(a) != Sort::Bool => self.atom(t),
             Node::Compare(..) => self.atom(t),
-            // A combination of smaller ones over leaves.
+            // A combination of smaller formulas over leaves.
             _ => self.condition(t),
         }
     }
 
-    /// A variable for what is not taken apart.
+    /// A variable for an atom.
     fn atom(&mut self, t: Term) -> Result<Bdd, Failure> {
         let variable = match self.atoms.get(&t) {
             Some(&known) => known,
@@ -336,7 +336,7 @@ impl Circuit<'_> {
                 }
             }
         } else {
-            // All combinations of what the operands may be.
+            // All combinations of the operands' cases.
             let operands = self.terms.children(t);
             let mut rows: Vec<(Bdd, Vec<Term>)> = vec![(always, vec![])];
             for &operand in &operands {
@@ -389,7 +389,7 @@ impl Circuit<'_> {
         Ok(())
     }
 
-    /// Which values atoms can have together: one fact per group that shares no variable with others.
+    /// The valuations that atoms can have together: one fact for each group that shares no variable with others.
     fn facts(&mut self) -> Result<Vec<Bdd>, Failure> {
         let mut groups: Vec<(Vec<usize>, Vec<Term>)> = vec![];
         let atoms: Vec<(Term, u32)> = self.atoms.iter().map(|(&t, &v)| (t, v)).collect();
@@ -411,7 +411,7 @@ impl Circuit<'_> {
         let mut facts = vec![];
         for (mut members, _) in groups {
             members.sort_unstable();
-            // A Boolean leaf has both values.
+            // A Boolean leaf can have either value.
             if let [one] = members[..]
                 && self.terms.node(self.variables[one]).is_leaf()
             {

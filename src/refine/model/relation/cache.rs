@@ -1,4 +1,4 @@
-//! Updates that have been computed before, also in other runs.
+//! A cache of updates that were computed before, possibly in other runs.
 
 use std::fmt::Write;
 
@@ -9,19 +9,19 @@ use crate::refine::predicate::Abstraction;
 use crate::solve::smt::smtlib::script;
 use crate::solve::smt::{Term, Terms};
 
-/// Keeps updates by what they follow from; where, its maker knows.  Anything that can write to it can make
-/// hardbop say anything.
+/// Stores updates under the hash of their inputs; where, is up to the implementation.  Cached updates are trusted:
+/// whoever can write to the cache can make hardbop give any answer.
 pub trait Cache {
-    /// What was put there under the key, if it is still there.
+    /// The update stored under the key, if it is still there.
     fn get(&self, key: &str) -> Option<Update>;
-    /// Keeps an update, or does not.
+    /// Stores an update; an implementation may ignore it.
     fn put(&self, key: &str, update: &Update);
 }
 
-/// Changes whenever updates come out differently.
+/// Must change whenever the computation of updates changes.
 const VERSION: u32 = 1;
 
-/// SHA-256, in hexadecimal, of everything that an update follows from.
+/// The SHA-256 hash, in hexadecimal, of everything on which an update depends.
 pub fn key(terms: &Terms, query: Query, sides: Sides, abstraction: Abstraction) -> String {
     let mut all: Vec<Term> = query.conjuncts.to_vec();
     all.extend(query.literals);

@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use crate::refine::predicate::abstraction::AbstractionError;
 use crate::solve::bdd::{Bdd, Manager};
 
-/// Literals by number, with their values; in order.
+/// Literals with their values, sorted by number.
 pub type Cube = Vec<(u32, bool)>;
 
-/// A formula over literals, as the shorter of two forms.
+/// A formula over literals, in the shorter of two forms.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// Any of the cubes.
+    /// True in any of the cubes.
     Some(Vec<Cube>),
-    /// None of the cubes.
+    /// True in none of the cubes.
     None(Vec<Cube>),
 }
 
@@ -37,17 +37,17 @@ impl Form {
         }
     }
 
-    /// Literals in it.
+    /// The number of literals in it.
     pub fn size(&self) -> usize {
         let (Self::Some(cubes) | Self::None(cubes)) = self;
         cubes.iter().map(|c| c.len().max(1)).sum()
     }
 }
 
-/// A function between `lower` and `upper`, as short as the two covers find it.
+/// A function between `lower` and `upper`, in the shorter of the forms that covers of it and of its complement give.
 ///
 /// # Errors
-/// The table of BDD nodes is full, or the budget ends.
+/// If the table of BDD nodes is full or the budget runs out.
 pub fn between(manager: &mut Manager, lower: &Bdd, upper: &Bdd) -> Result<Form, AbstractionError> {
     let some = cover(manager, lower, upper)?;
     let (not_upper, not_lower) = (manager.not(upper)?, manager.not(lower)?);
@@ -56,10 +56,10 @@ pub fn between(manager: &mut Manager, lower: &Bdd, upper: &Bdd) -> Result<Form, 
     Ok(if some.size() <= none.size() { some } else { none })
 }
 
-/// Cubes whose disjunction lies between the bounds, none of which can be left out.
+/// An irredundant list of cubes whose disjunction lies between the bounds.
 ///
 /// # Errors
-/// The table of BDD nodes is full, or the budget ends.
+/// If the table of BDD nodes is full or the budget runs out.
 pub fn cover(
     manager: &mut Manager,
     lower: &Bdd,
@@ -70,7 +70,7 @@ pub fn cover(
     Ok(cubes.iter().map(|c| c.iter().rev().copied().collect()).collect())
 }
 
-/// Cubes with the literals in reverse order, and their disjunction.
+/// Cubes, each with its literals in reverse order, and their disjunction.
 type Cover = (Rc<Vec<Cube>>, Bdd);
 
 struct Search<'a> {
@@ -79,7 +79,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Depth: the number of variables.
+    /// The recursion is at most as deep as there are variables.
     fn cover(&mut self, lower: &Bdd, upper: &Bdd) -> Result<Cover, AbstractionError> {
         if lower.is_false() {
             return Ok((Rc::default(), self.manager.constant(false)));
@@ -124,7 +124,7 @@ impl Search<'_> {
     }
 }
 
-/// With the variable true and false; it is not below the top.
+/// The cofactors for the variable being true and false; it must not lie below the top variable.
 fn cofactors(f: &Bdd, variable: u32) -> (Bdd, Bdd) {
     match f.branch() {
         Some((v, high, low)) if v == variable => (high, low),

@@ -1,9 +1,8 @@
-//! Abstract transition relations: which values can truth values of formulas have together?
+//! Abstract transition relations: which truth values can formulas have together?
 //!
-//! A block with predicates before and after it is such a question: the literals are the predicates over
-//! the instances before the block, and over the values after it.  It is answered from the block's
-//! atoms; where these are too many, by the same all-SAT enumeration as the abstract successors of the
-//! reachability tree.
+//! A block with predicates before and after it gives such a query: the literals are the predicates over the instances
+//! before the block and over the values after it.  The query is answered from the block's atoms, or, if these are too
+//! many, by the same all-SAT enumeration as for the abstract successors of the reachability tree.
 
 use super::atoms::{self, Failure};
 use crate::base::budget::Budget;
@@ -13,32 +12,32 @@ use crate::refine::predicate::{Abstraction, Abstractor, BlockFormula, PredicateI
 use crate::solve::bdd::Bdd;
 use crate::solve::smt::{Solvers, Sort, Symbol, Term, Terms};
 
-/// A formula with literals that are asked about.
+/// A formula with the literals of interest.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
     /// Over instances.
     pub conjuncts: &'a [Term],
-    /// The first conjuncts, as [`BlockFormula`] has them.
+    /// The leading conjuncts as definitions, as in [`BlockFormula`].
     pub definitions: &'a [(Term, Term)],
     /// Boolean terms over instances.
     pub literals: &'a [Term],
 }
 
-/// Answers such questions; literal i is variable i of its BDDs.
+/// Answers queries; variable i of its BDDs is literal i.
 pub struct Relations {
     pub vocabulary: Vocabulary,
-    /// Stand for the literals.
+    /// One variable per literal, to represent it in enumerations.
     bits: Vec<Symbol>,
     solvers: Solvers,
     pub(super) limits: limits::Relation,
-    /// Of enumerations.
+    /// The limits of enumerations.
     enumeration: limits::Abstraction,
     pub effort: Effort,
 }
 
 impl Relations {
     /// # Errors
-    /// There is no memory for BDDs.
+    /// If there is no memory for BDDs.
     pub fn new(
         solvers: Solvers,
         limits: &Limits,
@@ -69,11 +68,11 @@ impl Relations {
         Ok(())
     }
 
-    /// The valuations of some of the literals, given by number and in order, that a model of the formula
-    /// has: ∃ instances: formula, and each literal has its value.
+    /// The valuations that models of the formula give to some of the literals, which are given by number and in order:
+    /// ∃ instances: formula, and each literal has its value.
     ///
     /// # Errors
-    /// A solver fails, or the budget ends.
+    /// If a solver fails or the budget runs out.
     pub fn models(
         &mut self,
         terms: &mut Terms,
@@ -88,7 +87,7 @@ impl Relations {
         }
     }
 
-    /// What [`Relations::models`] finds, by enumerating one model after the other.
+    /// Computes [`Relations::models`] by enumerating the models one by one.
     pub(super) fn enumerate(
         &mut self,
         terms: &mut Terms,

@@ -11,50 +11,50 @@ use crate::refine::predicate::abstraction::AbstractionError;
 use crate::solve::bdd::{Bdd, Manager};
 use crate::solve::smt::Terms;
 
-/// What a variable of the Boolean program gets; literals are those of the states before.
+/// The value assigned to a variable of the Boolean program; its literals are those of the state before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Value {
     Any,
     Is(Form),
-    /// `schoose[p, n]`: T where the first holds, F where the second does, else any.
+    /// `schoose[p, n]`: T where the first form holds, F where the second does, otherwise either.
     Choose(Form, Form),
 }
 
-/// `targets := values constrain condition`; literals are numbers of the question's.
+/// `targets := values constrain condition`; literals are given by their numbers in the query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Update {
-    /// Targets in the order in which they were given.
+    /// One value per target, in the order of the targets.
     pub values: Vec<Value>,
-    /// Over literals before and after.
+    /// Over literals before and after the assignment.
     pub condition: Form,
 }
 
 impl Update {
-    /// Nothing gets past it.
+    /// Does no state pass it?
     pub fn is_blocked(&self) -> bool {
         self.condition.is_false()
     }
 }
 
-/// The literals before and after by number, each in order.
+/// The literals before and after, by number and in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Sides<'a> {
     pub before: &'a [usize],
     pub after: &'a [usize],
-    /// Those before, by who has seen to it that some state has their values together.
+    /// The literals before, in groups; what precedes the assignment ensures that some state has the values of a group
+    /// together.
     pub kept: &'a [Vec<usize>],
 }
 
-/// The assignment that does what the formula does to the literals, as far as the abstraction tells:
-/// `Boolean` the strongest relation between literals before and after, `Cartesian` one for each literal after by
-/// itself.
+/// The assignment that abstracts what the formula does to the literals: for `Boolean`, the strongest relation between
+/// literals before and after; for `Cartesian`, a separate relation for each literal after.
 ///
-/// Values of literals that are kept together and that no state has are of no concern: what precedes the
-/// assignment excludes them.
+/// Valuations of a group of `kept` literals that no state has do not matter: what precedes the assignment excludes
+/// them.
 ///
 /// # Errors
-/// A solver fails, or the budget ends.
+/// If a solver fails or the budget runs out.
 pub fn update(
     relations: &mut Relations,
     terms: &mut Terms,
@@ -68,7 +68,7 @@ pub fn update(
     let free = Query { conjuncts: &[], definitions: &[], ..query };
     let mut care = relations.vocabulary.manager().constant(true);
     for together in kept {
-        // Where that takes too long, all of them are of concern.
+        // If this takes too long, all valuations of the group matter.
         let possible = relations.models(terms, free, together, &budget.trial(single));
         if let Some(possible) = within(possible, budget)? {
             care = relations.vocabulary.manager().and(&care, &possible)?;
@@ -87,7 +87,7 @@ pub fn update(
     separate(relations, terms, query, sides, &care, budget)
 }
 
-/// One relation for each literal after; where that takes too long, any value.
+/// One relation for each literal after; a literal for which this takes too long may have any value.
 fn separate(
     relations: &mut Relations,
     terms: &mut Terms,
@@ -117,7 +117,7 @@ fn separate(
     Ok(Update { values, condition: between(manager, &passed, &upper)? })
 }
 
-/// The assignment for a relation.
+/// The assignment for a joint relation.
 fn joint(
     relations: &mut Relations,
     relation: &Bdd,
@@ -128,7 +128,7 @@ fn joint(
     let all = manager.cube(after.iter().map(|&i| i as u32))?;
     let passed = manager.exists(relation, &all)?;
     let mut values = vec![];
-    // What the values alone let pass.
+    // The transitions that the values alone allow.
     let mut product = care.clone();
     for &target in after {
         let manager = relations.vocabulary.manager();
@@ -144,7 +144,7 @@ fn joint(
     Ok(Update { values, condition: between(manager, relation, &upper)? })
 }
 
-/// What the target gets, and the relation that this is.
+/// The value that the target gets, and the relation that the value implements.
 fn value(
     relations: &mut Relations,
     relation: &Bdd,
@@ -161,7 +161,7 @@ fn value(
     let is_true = manager.minus(passed, &can_be_false)?;
     let is_false = manager.minus(passed, &can_be_true)?;
     let open = manager.and(&can_be_true, &can_be_false)?;
-    // Where nothing passes, the value does not matter.
+    // In states that do not pass, the value does not matter.
     let blocked = manager.not(passed)?;
     let (upper_true, upper_false) =
         (manager.or(&is_true, &blocked)?, manager.or(&is_false, &blocked)?);
@@ -177,7 +177,7 @@ fn value(
     let positive = between(manager, &is_true, &upper_true)?;
     let negative = between(manager, &is_false, &upper_false)?;
     let (p, n) = (function(manager, &positive)?, function(manager, &negative)?);
-    // T where p; F where n and not p; else any.
+    // T where p holds, F where only n holds, otherwise either.
     let chosen = manager.or(&p, &n)?;
     let right = manager.iff(&variable, &p)?;
     let free = manager.not(&chosen)?;
@@ -185,7 +185,7 @@ fn value(
     Ok((Value::Choose(positive, negative), allowed))
 }
 
-/// The function that a form is.
+/// The function that a form represents.
 fn function(manager: &mut Manager, form: &Form) -> Result<Bdd, AbstractionError> {
     let (Form::Some(cubes) | Form::None(cubes)) = form;
     let mut any = manager.constant(false);

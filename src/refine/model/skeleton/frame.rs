@@ -1,5 +1,5 @@
-//! What the abstraction knows of a program whatever the predicates: the automata of its functions, who
-//! owns which variable, and what a call may change.
+//! The parts of the abstraction that do not depend on the predicates: the automata of the functions, the owner of each
+//! variable, and the effects of calls.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,21 +12,21 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 /// A program's functions with their frames.
 pub struct Skeleton<'p> {
     pub program: &'p Program,
-    /// By function.
+    /// The automaton of each function.
     pub procedures: Vec<Procedure>,
-    /// The function of which each activation has its own.
+    /// For each local variable, the function that it belongs to.
     owners: FxHashMap<Symbol, usize>,
-    /// Variables that are no locals, in order.
+    /// Variables that are not local to any function, in order.
     globals: Vec<Symbol>,
-    /// By function: the globals that a call may change, by itself or through what it calls, in order.
+    /// For each function, the globals that a call may change, directly or through its own calls, in order.
     effects: Vec<Vec<Symbol>>,
-    /// By function: what stands for the entry values of its formals and of the globals in its effects.
+    /// For each function, the variables for the entry values of its formals and of the globals that it may change.
     olds: Vec<FxHashMap<Symbol, Symbol>>,
-    /// The variables whose entry value an old value is.
+    /// For each variable for an entry value, the variable that it is the entry value of.
     news: FxHashMap<Symbol, Symbol>,
 }
 
-/// Where a formula means something.
+/// The scope in which a formula is meaningful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Home {
     Everywhere,
@@ -78,7 +78,7 @@ impl<'p> Skeleton<'p> {
         }
     }
 
-    /// Variables that are no locals of any function, in order.
+    /// Variables that are not local to any function, in order.
     pub fn globals(&self) -> &[Symbol] {
         &self.globals
     }
@@ -87,7 +87,7 @@ impl<'p> Skeleton<'p> {
         !self.owners.contains_key(&symbol)
     }
 
-    /// The function of which the variable is a local.
+    /// The function that the variable is local to.
     pub fn owner(&self, symbol: Symbol) -> Option<usize> {
         self.owners.get(&symbol).copied()
     }
@@ -101,13 +101,14 @@ impl<'p> Skeleton<'p> {
         &self.program.functions[function].parameters
     }
 
-    /// What stands for the value that a formal or a global had when the function was entered: the variable
-    /// itself if it keeps that.
+    /// The variable for the value that a formal or a global had when the function was entered: the variable itself if
+    /// the function does not change it.
     pub fn old(&self, function: usize, symbol: Symbol) -> Symbol {
         self.olds[function].get(&symbol).copied().unwrap_or(symbol)
     }
 
-    /// All old values of a function that are variables of their own, with what they are of, in order.
+    /// The variables for entry values of a function that are not the variables themselves, each with the variable that
+    /// it belongs to, in order.
     pub fn olds(&self, function: usize) -> Vec<(Symbol, Symbol)> {
         let mut all: Vec<(Symbol, Symbol)> =
             self.olds[function].iter().map(|(&of, &old)| (old, of)).collect();
@@ -115,12 +116,12 @@ impl<'p> Skeleton<'p> {
         all
     }
 
-    /// The variable whose entry value this is.
+    /// The variable that this is the entry value of.
     pub fn new_of(&self, old: Symbol) -> Option<Symbol> {
         self.news.get(&old).copied()
     }
 
-    /// Where a formula over variables may be tracked; `None` if it speaks of locals of several functions.
+    /// The scope in which a formula over variables may be tracked; `None` if it mentions locals of several functions.
     pub fn home(&self, terms: &Terms, formula: Term) -> Option<Home> {
         let mut home = Home::Everywhere;
         for symbol in symbols(terms, formula) {
@@ -133,13 +134,13 @@ impl<'p> Skeleton<'p> {
         Some(home)
     }
 
-    /// Does the formula speak of nothing but what a function is given: globals and formals?
+    /// Does the formula mention only what a function is given: globals and formals?
     pub fn is_given(&self, terms: &Terms, function: usize, formula: Term) -> bool {
         let formals = self.formals(function);
         symbols(terms, formula).all(|s| self.is_global(s) || formals.contains(&s))
     }
 
-    /// Does it tell a caller after a return something new, and speak of nothing but what is known there:
+    /// Does the formula tell a caller something new after a return, and mention only what the caller knows then:
     /// globals, the result, and what the function was given?
     pub fn is_returned(&self, terms: &Terms, function: usize, formula: Term) -> bool {
         let result = self.program.functions[function].result;
@@ -206,7 +207,7 @@ fn globals(terms: &Terms, program: &Program, owners: &FxHashMap<Symbol, usize>) 
     globals
 }
 
-/// The least fixed point over the calls.
+/// The globals that each function may change: the least fixed point over the calls.
 fn effects(
     program: &Program,
     changes: &[FxHashSet<Symbol>],

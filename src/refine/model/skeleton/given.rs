@@ -9,11 +9,11 @@ use crate::program::cfa::Program;
 use crate::solve::smt::reader::{self, Misfit, ReadErrorKind};
 use crate::solve::smt::{Symbol, Term, Terms};
 
-/// Why a text is no list of predicates.
+/// Why a text is not a list of predicates.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("predicates, {line}:{column}: {kind}")]
 pub struct GivenError {
-    /// Counted from 1; columns count characters.
+    /// Counted from 1; columns are counted in characters.
     pub line: usize,
     pub column: usize,
     pub kind: GivenErrorKind,
@@ -26,15 +26,15 @@ pub enum GivenErrorKind {
     Syntax(ReadErrorKind),
     #[error(transparent)]
     Misfit(Misfit),
-    /// No function sees all of them.
-    #[error("a predicate is over variables of one function and globals, not of several functions")]
+    /// No function sees all of its variables.
+    #[error("a predicate may mention globals and the variables of one function, not of several")]
     Functions,
 }
 
-/// Formulas over the variables of a program, one after the other; `;` begins a comment.
+/// Reads a list of formulas over the variables of a program; `;` begins a comment.
 ///
 /// # Errors
-/// The first mistake.
+/// The first mistake in the text.
 pub fn predicates(
     terms: &mut Terms,
     program: &Program,

@@ -1,5 +1,5 @@
-//! What is known of a program whatever the predicates: its functions as [procedures](procedure) in a common
-//! [`frame`], and which predicates they tell each other ([`predicates`]).  [`given`] reads the user's predicates.
+//! The parts of the abstraction that do not depend on the predicates: functions as [procedures](procedure) in a common
+//! [`frame`].  [`predicates`] determines which predicates they exchange, and [`given`] reads the user's predicates.
 
 pub mod frame;
 pub mod given;

@@ -1,11 +1,11 @@
-//! Which predicates are tracked, and what procedures tell each other of them.
+//! The predicates that are tracked, and how procedures exchange them.
 //!
-//! A predicate over globals is tracked everywhere; it is a global of the Boolean program.  One that speaks
-//! of locals is tracked in its function.  Those among them that speak only of what a function is given
-//! (its *formal predicates*) are parameters; those that speak only of what a caller knows afterwards
-//! are returned (Ball, Majumdar, Millstein, Rajamani: "Automatic Predicate Abstraction of C Programs", PLDI 2001,
-//! Sect. 4.5: E_f and E_r).  An entry value `old(x)` is a variable, so that a returned predicate may relate
-//! what a function leaves to what it was given.
+//! A predicate over globals is tracked everywhere, as a global of the Boolean program.  One that mentions locals is
+//! tracked in their function.  Among the latter, those that mention only what a function is given (its *formal
+//! predicates*) are parameters, and those that mention only what a caller knows afterwards are returned (Ball,
+//! Majumdar, Millstein, Rajamani: "Automatic Predicate Abstraction of C Programs", PLDI 2001, Sect. 4.5: E_f and E_r).
+//! An entry value `old(x)` is a variable, so a returned predicate may relate what a function leaves behind to what it
+//! was given.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,15 +15,15 @@ use crate::solve::smt::{Node, Term, Terms};
 
 type Set = IndexSet<Term, FxBuildHasher>;
 
-/// Predicates by where they are tracked, each in the order in which they were found.
+/// The tracked predicates by scope, each list in the order in which they were found.
 #[derive(Debug, Clone, Default)]
 pub struct Predicates {
     pub globals: Set,
-    /// By function.
+    /// Local predicates, by function.
     pub locals: Vec<Set>,
 }
 
-/// What a local predicate is at the entry of its function.
+/// The value of a local predicate at the entry of its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Initial {
     Constant(bool),
@@ -34,24 +34,24 @@ pub enum Initial {
     Unknown,
 }
 
-/// What callers and callees tell each other of a function's predicates.
+/// The predicates of a function that its callers and callees exchange.
 #[derive(Debug, Clone, Default)]
 pub struct Interface {
     /// Formal predicates, over globals and formals at the entry.
     pub formals: Set,
-    /// By local predicate.
+    /// The initial value of each local predicate.
     pub initial: Vec<Initial>,
-    /// Local predicates that are returned.
+    /// The local predicates that are returned.
     pub returns: Vec<usize>,
 }
 
 impl Predicates {
-    /// None, for a program of so many functions.
+    /// No predicates, for a program with so many functions.
     pub fn new(functions: usize) -> Self {
         Self { globals: Set::default(), locals: vec![Set::default(); functions] }
     }
 
-    /// Tracks a formula where it means something; is it new?  Not one that speaks of locals of several functions.
+    /// Tracks a formula in its scope; is it new?  Formulas over locals of several functions are not tracked.
     pub fn add(&mut self, terms: &Terms, skeleton: &Skeleton, formula: Term) -> bool {
         let predicate = match *terms.node(formula) {
             Node::Bool(_) => return false,
@@ -65,7 +65,7 @@ impl Predicates {
         }
     }
 
-    /// Those that have a value in a function: its own ones, then the global ones.
+    /// The predicates with a value in a function: its local ones, then the global ones.
     pub fn of(&self, function: usize) -> impl Iterator<Item = Term> + '_ {
         self.locals[function].iter().chain(&self.globals).copied()
     }
@@ -85,7 +85,7 @@ impl Predicates {
         self.len() == 0
     }
 
-    /// What the function's callers have to give, and what they get.
+    /// The predicates that the function's callers pass to it, and those that it returns to them.
     pub fn interface(&self, terms: &mut Terms, skeleton: &Skeleton, function: usize) -> Interface {
         let mut interface = Interface::default();
         for (i, &predicate) in self.locals[function].iter().enumerate() {

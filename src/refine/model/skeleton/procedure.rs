@@ -1,5 +1,4 @@
-//! One function of a program as the abstraction sees it: an automaton of its own, whose blocks end at
-//! calls.
+//! A function of the program as the abstraction sees it: a separate automaton whose blocks end at calls.
 
 use std::sync::Arc;
 
@@ -20,11 +19,11 @@ use crate::solve::smt::{Node, Symbol, Term, Terms};
 pub struct Call {
     /// Index into [`Program::functions`].
     pub callee: usize,
-    /// What the callee's parameters get, over the caller's variables.
+    /// The arguments for the callee's parameters, over the caller's variables.
     pub arguments: Vec<Term>,
     pub result: Option<Symbol>,
     pub place: Place,
-    /// Where the caller is before and after it.
+    /// The caller's locations before and after the call.
     pub site: Location,
     pub back: Location,
 }
@@ -32,22 +31,22 @@ pub struct Call {
 /// A function's own automaton, in which a call is one `Skip` edge between two cuts.
 pub struct Procedure {
     pub automaton: Arc<Automaton>,
-    /// After every return; `None` where it never returns.
+    /// The location after all returns; `None` if it never returns.
     pub exit: Option<Location>,
-    /// Those that can be reached in the graph.
+    /// The calls that are reachable in the graph.
     pub calls: Vec<Call>,
 }
 
-/// What is read where a function is left, or calls.
+/// The variables that may be read after the function is left, or in the functions that it calls.
 pub struct Outside<'a> {
-    /// The function's result, and what others see of its changes.
+    /// The function's result, and the variables through which others see its changes.
     pub at_exit: &'a [Symbol],
-    /// Variables that are no locals of any function.
+    /// Variables that are not local to any function.
     pub globals: &'a [Symbol],
 }
 
 impl Procedure {
-    /// The automaton of a function, without what leads nowhere.
+    /// The automaton of a function, without parts that lead nowhere.
     pub fn new(program: &Program, number: usize) -> Self {
         let function = &program.functions[number];
         let mut draft = Draft::new(function, number);
@@ -91,7 +90,7 @@ impl Procedure {
         Self { exit, calls, automaton: Arc::new(automaton) }
     }
 
-    /// Its blocks, with what is live taken from what the whole program does.
+    /// The function's blocks; variables that may be read outside count as live at its exit and at calls.
     pub fn problem(&self, terms: &mut Terms, blocks: Blocks, outside: &Outside) -> Problem {
         let summary = blocks.divide(&self.automaton);
         let mut further: Vec<(Location, Symbol)> = vec![];
@@ -115,7 +114,7 @@ impl Procedure {
         self.calls.iter().position(|c| c.site == site)
     }
 
-    /// The variables that it changes by itself.
+    /// The variables that it changes itself, outside its calls.
     pub fn changes(&self) -> FxHashSet<Symbol> {
         let edges = self.automaton.edges.iter();
         edges.flat_map(|e| e.operation.changes().map(|(s, _)| s)).collect()
@@ -125,7 +124,7 @@ impl Procedure {
 const NOWHERE: Place =
     Place { function: 0, instruction: Place::NOWHERE, span: Span { start: 0, end: 0 } };
 
-/// The function's locations follow a new entry.
+/// Shifts a location of the function to make room for the new entry.
 fn at(location: Location) -> Location {
     Location(location.0 + 1)
 }
@@ -157,7 +156,7 @@ impl Draft {
         self.0.edges.push(Edge { source, target, operation, place, frame: 0 });
     }
 
-    /// The location of a goal; one for the error.
+    /// The location of a goal; all error goals share one.
     fn goal(&mut self, goal: Goal) -> Location {
         let known = self.0.goals.iter().find(|(_, g)| *g == goal).map(|(l, _)| *l);
         known.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Names of the Boolean program: predicates go by their text, `{x > 0}`.
+//! Names in the Boolean program; the name of a predicate is its text, as in `{x > 0}`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,13 +8,13 @@ use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::skeleton::predicates::{Interface, Predicates};
 use crate::solve::smt::{Term, Terms};
 
-/// Says what a predicate is called in the language of the program.
+/// Renders predicates in the language of the program.
 pub trait Naming {
-    /// Over the variables that a function sees; everywhere, if there is none.
+    /// The predicate over the variables that a function sees, or over globals if no function is given.
     fn name(&self, terms: &Terms, predicate: Term, function: Option<&str>) -> String;
 }
 
-/// Predicates as SMT-LIB has them.
+/// Renders predicates as SMT-LIB.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SmtLib;
 
@@ -24,7 +24,7 @@ impl Naming for SmtLib {
     }
 }
 
-/// Words that are no names by themselves.
+/// Reserved words, which must not be used as names.
 const RESERVED: [&str; 39] = [
     "abortif",
     "assert",
@@ -67,15 +67,15 @@ const RESERVED: [&str; 39] = [
     "SLIC_ERROR",
 ];
 
-/// The names of all variables and procedures; different ones where they could be confused.
+/// The names of all variables and procedures, distinct where they could be confused.
 pub struct Namer {
     globals: Vec<String>,
     procedures: Vec<String>,
-    /// By function.
+    /// Names by function.
     variables: Vec<Own>,
 }
 
-/// The names of a procedure.
+/// The names that belong to a procedure.
 #[derive(Default)]
 struct Own {
     formals: Vec<String>,
@@ -83,12 +83,12 @@ struct Own {
     order: Vec<Variable>,
 }
 
-/// Names that are in use.
+/// Names that are taken.
 #[derive(Default, Clone)]
 struct Used(FxHashSet<String>);
 
 impl Used {
-    /// A quoted name with this text, or one like it.
+    /// A quoted name with this text, changed if it is taken.
     fn quoted(&mut self, text: &str) -> String {
         let text: String = text
             .chars()
@@ -185,7 +185,7 @@ impl Namer {
         &self.variables[function].formals[number]
     }
 
-    /// A variable that a procedure sees.
+    /// The name of a variable that a procedure sees.
     pub fn variable(&self, function: usize, variable: Variable) -> &str {
         match variable {
             Variable::Global(i) => &self.globals[i],
@@ -193,12 +193,12 @@ impl Namer {
         }
     }
 
-    /// The variables that a procedure has of its own, in order.
+    /// The variables that belong to a procedure, in order.
     pub fn known(&self, function: usize) -> impl Iterator<Item = Variable> + '_ {
         self.variables[function].order.iter().copied()
     }
 
-    /// The names of all that a procedure has of its own, also those that are formals, in order.
+    /// The names of all variables that belong to a procedure, including its formals, in order.
     pub fn variables(&self, function: usize) -> impl Iterator<Item = &str> {
         let own = &self.variables[function];
         own.order.iter().map(|v| own.names[v].as_str())

@@ -1,4 +1,4 @@
-//! The Boolean program as text, and what its statements stand for.
+//! The Boolean program as text, with the meaning of its statements.
 
 use std::fmt::Write;
 
@@ -20,49 +20,49 @@ use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::skeleton::predicates::{Initial, Predicates};
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
-/// What a statement of the Boolean program stands for; numbers of functions, and of blocks and calls in
-/// them.
+/// The meaning of a statement of the Boolean program: the number of a function, and the number of a block or call in
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Meaning {
     Block(usize, usize),
     Call(usize, usize),
-    /// What follows the return of a call.
+    /// The assignment after a call returns.
     Return(usize, usize),
 }
 
-/// A Boolean program that does all that the program does, as far as predicates tell.
+/// A Boolean program that simulates the program, as far as predicates can tell.
 #[derive(Debug, Clone)]
 pub struct BooleanProgram {
     pub program: Program,
-    /// By the offset at which a statement begins.
+    /// The meanings of statements, by the offset at which a statement begins.
     pub meanings: FxHashMap<u32, Meaning>,
-    /// What a variable says of a state of the program: a formula over what its procedure's function sees
-    /// (globals only, for a global).  Variables that carry values to and from calls say nothing of it.
+    /// What a variable means in a state of the program: a formula over the variables that its procedure's function sees
+    /// (for a global variable, over globals only).  Variables that carry values to and from calls are not included.
     pub predicates: FxHashMap<VarId, Term>,
-    /// What a variable that carries a value to a call, or past it, says of the state before the call.
+    /// For variables that carry a value to a call or past it: their meaning in the state before the call.
     pub carried: FxHashMap<VarId, Term>,
-    /// By function: its procedure.
+    /// The procedure of each function.
     pub procedures: Vec<ProcId>,
     pub size: ProgramSize,
 }
 
 impl BooleanProgram {
-    /// As a file has it.
+    /// The text of the program.
     pub fn text(&self) -> &str {
         &self.program.source.text
     }
 }
 
-/// Where the program comes from, for comments and names.
+/// The original program, for comments and names.
 pub struct Text<'a> {
     pub source: Option<&'a Source>,
     pub naming: &'a dyn Naming,
 }
 
-/// The Boolean program of abstracted functions; nothing leads to the goals that are closed.
+/// The Boolean program of abstracted functions; nothing leads to closed goals.
 ///
 /// # Errors
-/// The text is no program, which would be our mistake.
+/// If the text is not a program, which would be a defect of hardbop.
 pub fn program(
     terms: &mut Terms,
     abstracter: &Abstracter,
@@ -82,7 +82,7 @@ pub fn program(
         size: ProgramSize { procedures: procedures.len() as u64, ..ProgramSize::default() },
     };
     writer.globals(predicates.globals.len());
-    // The program starts with the first one.
+    // A Boolean program starts with its first procedure.
     let main = abstracter.skeleton.program.main;
     let others = (0..procedures.len()).filter(|&f| f != main);
     for function in std::iter::once(main).chain(others) {
@@ -114,7 +114,7 @@ pub fn program(
     Ok(BooleanProgram { program, meanings, predicates, carried, procedures: numbers, size })
 }
 
-/// The predicates that variables are, and those that they carry.
+/// The predicates that variables represent, and those that they carry.
 fn said(
     terms: &mut Terms,
     skeleton: &Skeleton,
@@ -173,7 +173,7 @@ struct Writer<'a, 's, 'p> {
     size: ProgramSize,
 }
 
-/// Lines of the program that a comment cites.
+/// The most lines of the program that one comment cites.
 const CITED: usize = 4;
 
 impl Writer<'_, '_, '_> {
@@ -233,7 +233,7 @@ impl Writer<'_, '_, '_> {
         self.line("end");
     }
 
-    /// Gives local predicates the values that they have at the entry.
+    /// Initialises local predicates with their values at the entry.
     fn initial(&mut self, function: usize) {
         let procedure = &self.procedures[function];
         let (mut targets, mut values) = (vec![], vec![]);
@@ -267,7 +267,7 @@ impl Writer<'_, '_, '_> {
         self.out.push_str(";\n");
     }
 
-    /// What is done at a location, and where it leads.
+    /// Writes the statements of a location, and where they lead.
     fn location(&mut self, function: usize, problem: &Problem, location: Location) {
         if problem.automaton.goal(location).is_some() {
             return;
@@ -350,7 +350,7 @@ impl Writer<'_, '_, '_> {
         statement::text(assignment, |v| self.namer.variable(function, v))
     }
 
-    /// Cites the lines of the program.
+    /// Cites the original lines in a comment.
     fn comment(&mut self, places: impl Iterator<Item = Place>) {
         let Some(source) = self.text.source else { return };
         let mut lines: Vec<(usize, String)> = vec![];
@@ -366,7 +366,7 @@ impl Writer<'_, '_, '_> {
             }
         }
         for (line, snippet) in lines {
-            // A comment ends with its line.
+            // A comment ends at the end of its line.
             let snippet = snippet.replace(['\n', '\r'], " ");
             let _ = writeln!(self.out, "  // {line}: {snippet}");
         }

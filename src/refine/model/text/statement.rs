@@ -4,7 +4,7 @@ use crate::refine::model::abstraction::assignment::{Assignment, Variable};
 use crate::refine::model::relation::cover::Form;
 use crate::refine::model::relation::update::Value;
 
-/// Does it do nothing?
+/// Does the assignment do nothing?
 pub fn is_skip(assignment: &Assignment) -> bool {
     assignment.targets.is_empty() && assignment.update.condition.is_true()
 }
@@ -44,8 +44,7 @@ pub fn text<'n>(assignment: &Assignment, name: impl Fn(Variable) -> &'n str) -> 
     text
 }
 
-/// An expression; one operator below another one stands in parentheses, so that all dialects read it
-/// alike.
+/// An expression; nested operators are always parenthesised, so that all dialects parse it alike.
 fn form(form: &Form, literal: &impl Fn(u32, bool) -> String) -> String {
     if form.is_true() {
         return "T".to_owned();

@@ -1,19 +1,15 @@
 //! DepQBF's C library behind a safe interface.
 //!
-//! This is the only file of hardbop with `unsafe` code: the functions of `qdpll/qdpll.h` are
-//! declared by hand.  The library calls `abort` when it is used in the wrong order; the methods
-//! here keep it from that:
+//! The functions of `qdpll/qdpll.h` are declared by hand.  Since the library calls `abort` when it is used in the wrong
+//! order, the methods here ensure that:
 //!
-//! - it is configured once, before anything is added; frames, and a second call, need an
-//!   incremental solver;
+//! - it is configured once, before anything is added; frames and a second call need an incremental solver;
 //! - literals of clauses belong to declared variables, and none is 0;
-//! - variables, clauses and frames are added and removed only in its reset state, which
-//!   [`Library::solve`] and [`Library::reset`] restore ([`Library::solve`] leaves it only after an
-//!   answer, and then only values can be asked for: [`Answered`] borrows the library until it is
-//!   dropped, which resets it);
-//! - the table of variables does not grow once there were frames: version 5.01 counts the variables
-//!   of frames wrongly then, and aborts at a later one.  So an incremental solver is made for a
-//!   number of variables.
+//! - variables, clauses and frames are added and removed only in its reset state, which [`Library::solve`] and
+//!   [`Library::reset`] restore ([`Library::solve`] leaves that state only after an answer, and then only values can be
+//!   read: [`Answered`] borrows the library, and resets it when dropped);
+//! - the table of variables does not grow once there have been frames: version 5.01 then counts the variables of frames
+//!   wrongly, and aborts at a later one.  So an incremental solver is made for a fixed number of variables.
 
 #![allow(unsafe_code)]
 
@@ -48,18 +44,18 @@ const FORALL: c_int = 1;
 const SAT: c_int = 10;
 const UNSAT: c_int = 20;
 
-/// The blocks of the prefix: ∀ ∃.
+/// The blocks of the prefix ∀ ∃.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {
     Outer = 1,
     Inner = 2,
 }
 
-/// A solver for a prefix of two blocks, used incrementally.
+/// A solver for a prefix of two blocks.
 pub(super) struct Library {
     /// Owned: created in `new`, deleted in `drop`, handed to nobody.
     solver: NonNull<Qdpll>,
-    /// Variables are declared from 1 to here.
+    /// The variables from 1 to this one are declared.
     variables: i32,
     frames: u32,
     /// The most variables of an incremental solver.
@@ -67,28 +63,27 @@ pub(super) struct Library {
     called: bool,
 }
 
-/// What a call came to.
+/// The outcome of a call.
 pub(super) enum Called<'a> {
     True,
     False(Answered<'a>),
-    /// The limit was reached; what has been learned is kept.
+    /// The limit was reached; learned clauses are kept.
     Open,
 }
 
-/// An answer that comes with values.
+/// An answer from which values can be read.
 pub(super) struct Answered<'a>(&'a mut Library);
 
 impl Library {
-    /// A solver for one call, at the library's best: blocked clauses are eliminated, dependencies
-    /// looked at.  `None` where the library fails.
+    /// A solver for one call, with the library's strongest techniques: elimination of blocked clauses, and dependency
+    /// schemes.  `None` if the library fails.
     pub fn once() -> Option<Self> {
         Self::new(&[], None)
     }
 
-    /// A solver for many calls and at most `capacity` variables; `None` where the library lacks an
-    /// option that is needed.
+    /// A solver for many calls and at most `capacity` variables; `None` if the library lacks a necessary option.
     pub fn incremental(capacity: i32) -> Option<Self> {
-        // Incremental use needs the plain order of the prefix, and excludes blocked clauses.
+        // Incremental use requires the plain order of the prefix, and excludes elimination of blocked clauses.
         let options = [c"--dep-man=simple", c"--incremental-use", c"--no-qbce-dynamic"];
         Self::new(&options, Some(capacity))
     }
@@ -122,10 +117,10 @@ impl Library {
         complaint.is_null().then_some(())
     }
 
-    /// Declares the next variables: `block` tells where each belongs.
+    /// Declares the next variables; `block` gives the block of each.
     ///
     /// # Panics
-    /// Where an incremental solver was made for fewer.
+    /// If an incremental solver has no room for them.
     pub fn declare(&mut self, count: i32, mut block: impl FnMut(i32) -> Block) {
         let last = self.variables + count;
         assert!(self.capacity.is_none_or(|most| last <= most), "room for the variables");
@@ -141,10 +136,10 @@ impl Library {
         self.variables = last;
     }
 
-    /// Adds a clause to the innermost frame; for good where there is none.
+    /// Adds a clause to the innermost frame, or permanently if there is no frame.
     ///
     /// # Panics
-    /// Where a literal's variable has not been declared.
+    /// If a literal's variable is not declared.
     pub fn add(&mut self, clause: &[i32]) {
         let declared = 1..=self.variables.unsigned_abs();
         assert!(clause.iter().all(|l| declared.contains(&l.unsigned_abs())), "declared variables");
@@ -161,7 +156,7 @@ impl Library {
     /// Opens a frame of clauses.
     ///
     /// # Panics
-    /// Where the solver is not incremental.
+    /// If the solver is not incremental.
     pub fn push(&mut self) {
         assert!(self.capacity.is_some(), "frames are for incremental solvers");
         // SAFETY: the solver is live, in its reset state, and configured for incremental use.
@@ -178,15 +173,15 @@ impl Library {
         }
     }
 
-    /// Decides the formula, within so many decisions.
+    /// Decides the formula within so many decisions.
     ///
     /// # Panics
-    /// At the second call, where the solver is not incremental.
+    /// At the second call, if the solver is not incremental.
     pub fn solve(&mut self, decisions: u32) -> Called<'_> {
         assert!(self.capacity.is_some() || !self.called, "one call");
         self.called = true;
         let limit = format!("--max-dec={decisions}\0");
-        // The counter of decisions runs on from call to call, limits do not.
+        // The counter of decisions carries over between calls, so it is reset.
         // SAFETY: the solver is live.
         unsafe { qdpll_reset_stats(self.solver.as_ptr()) };
         let known =
@@ -206,7 +201,7 @@ impl Library {
         }
     }
 
-    /// Back to where clauses may be added; what has been learned is kept.
+    /// Returns to the state in which clauses may be added; learned clauses are kept.
     fn reset(&mut self) {
         // SAFETY: the solver is live, and no clause or block is open.
         unsafe { qdpll_reset(self.solver.as_ptr()) };
@@ -214,8 +209,7 @@ impl Library {
 }
 
 impl Answered<'_> {
-    /// The value of an outer variable for which the formula is false; `None` where it does not
-    /// matter.
+    /// The value of an outer variable for which the formula is false; `None` if it does not matter.
     pub fn value(&self, variable: i32) -> Option<bool> {
         if !(1..=self.0.variables).contains(&variable) {
             return None;

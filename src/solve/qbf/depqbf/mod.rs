@@ -1,18 +1,18 @@
 //! DepQBF (Lonsing and Egly, "Incremental QBF Solving by DepQBF", ICMS 2014), through its C
 //! library, used incrementally.
 //!
-//! Queries of a run share most of their graph, but an input may be existential in one query and
-//! universal in the next.  So every input, and every gate by Tseitin's encoding, is a variable of
-//! the inner, existential block, whose clauses stay for good; and an input that was ever universal
-//! has a second variable in the outer block.  What a query adds goes into a frame that is removed
-//! afterwards: its universals equal their outer variables, and its matrix holds.
+//! The queries of a run share most of their graph, but an input may be existential in one query and universal in the
+//! next.  So every input, and every gate by Tseitin's encoding, is a variable of the inner, existential block, whose
+//! clauses are permanent; an input that was ever universal has a second variable in the outer block.  What a query adds
+//! goes into a frame that is removed afterwards: the query's universals equal their outer variables, and its matrix
+//! holds.
 //!
-//! Incremental use excludes what the library does best (elimination of blocked clauses, dependency
-//! schemes).  So a query that a few decisions do not settle goes to a solver of its own.
+//! Incremental use excludes the library's strongest techniques (elimination of blocked clauses, dependency schemes).
+//! So a query that a few decisions do not settle gets a solver of its own.
 //!
-//! The library can neither be interrupted nor ask back, so it is called with a limit on decisions.
-//! A solver that is not incremental can be called once only: it is made anew with twice the limit.
-//! A budget is overrun by about the time that the query has taken at most.
+//! The library can neither be interrupted nor call back, so each call has a limit on decisions.  A solver that is not
+//! incremental can be called only once; it is made anew with twice the limit.  A budget is exceeded by at most about
+//! the time that the query has taken.
 
 mod library;
 
@@ -26,13 +26,13 @@ use crate::solve::logic::cnf::{ClauseSink, Cnf, Encoder};
 use crate::solve::logic::{Aig, Input, Lit, Node};
 use crate::solve::sat::Effort;
 
-/// Decisions of the incremental solver, of the first solver for one query, and the most of any.
+/// Limits on decisions: of the incremental solver, of the first solver for a single query, and of any solver.
 const INCREMENTAL_DECISIONS: u32 = 100;
 const FIRST_DECISIONS: u32 = 200;
 const MOST_DECISIONS: u32 = 1 << 30;
-/// The solver is made anew when its graph has grown beyond its room, in nodes: it assigns everything
-/// that it has ever seen.  A solver has room for so many times the query that it is made for, and at
-/// least for `ROOM`, which doubles from solver to solver up to `MOST_ROOM`.
+/// Room of the incremental solver, in graph nodes.  Since it assigns everything that it has ever seen, it is replaced
+/// when its graph exceeds its room, or when the room is less than `TIMES` times the size of the query.  A new solver
+/// gets room for twice that, and at least `ROOM`, which doubles from solver to solver up to `MOST_ROOM`.
 const TIMES: usize = 3;
 const ROOM: usize = 500;
 const MOST_ROOM: usize = 5_000;
@@ -40,25 +40,25 @@ const MOST_ROOM: usize = 5_000;
 /// A solver on top of DepQBF.
 #[derive(Default)]
 pub struct DepQbf {
-    /// Not the incremental solver at all?
+    /// Is the incremental solver never used?
     fresh: bool,
     state: Option<State>,
-    /// Solvers so far, other than for one query.
+    /// The number of incremental solvers made so far.
     solvers: u32,
 }
 
-/// What is kept from query to query.
+/// The state that is kept between queries.
 struct State {
     library: Library,
-    /// A graph of its own, with the same inputs as the caller's: so what was encoded means the same
-    /// whatever graphs queries come from.
+    /// A separate graph with the same inputs as the caller's, so that encoded nodes keep their meaning even if queries
+    /// come from different graphs.
     graph: Aig,
     encoder: Encoder,
-    /// Variables so far.
+    /// The number of variables so far.
     variables: i32,
-    /// The most nodes that the graph may have.
+    /// The largest size of the graph, in nodes.
     room: usize,
-    /// By input: its variable in the outer block.
+    /// For each input, its variable in the outer block.
     outer: FxHashMap<Input, i32>,
 }
 
@@ -73,7 +73,7 @@ impl DepQbf {
         Self::default()
     }
 
-    /// Every query gets a solver of its own.
+    /// A solver that uses a new library solver for every query.
     pub fn fresh() -> Self {
         Self { fresh: true, ..Self::default() }
     }
@@ -85,7 +85,7 @@ impl DepQbf {
         budget: &Budget,
     ) -> Result<Validity, Exhausted> {
         budget.check()?;
-        // Its graph has all inputs.
+        // The graph has all inputs.
         let size = aig.cone(query.literals()).len() + aig.input_count();
         self.state = self.state.take().filter(|s| s.graph.len().max(TIMES * size) <= s.room);
         if self.state.is_none() {
@@ -102,9 +102,9 @@ impl DepQbf {
 }
 
 impl State {
-    /// For graphs of up to `room` nodes.
+    /// A state for graphs of up to `room` nodes.
     fn new(room: usize) -> Option<Self> {
-        // A variable for every node, and a second one for every input.
+        // Each node needs a variable, and each input a second one.
         let capacity = i32::try_from(2 * room).ok()?;
         Some(Self {
             library: Library::incremental(capacity)?,
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// The query over the solver's own graph.
+    /// Copies the query to the solver's own graph.
     fn copy(&mut self, aig: &Aig, query: &ForallExists) -> ForallExists {
         while self.graph.input_count() < aig.input_count() {
             self.graph.new_input();
@@ -175,7 +175,7 @@ impl State {
             };
             image.insert(n, lit);
         }
-        // Constants need not be in a cone.
+        // A cone need not contain the constant.
         image.insert(Lit::FALSE.node(), Lit::FALSE);
         let all = |lits: &[Lit]| lits.iter().map(|&l| of(&image, l)).collect();
         let pairs = query.equalities.iter();
@@ -187,8 +187,8 @@ impl State {
         }
     }
 
-    /// Hands over what is new about a formula and its universals: all variables first, as the
-    /// library wants it, then the clauses.  Returns the formula's literal.
+    /// Encodes the new parts of a formula and its universals: all variables first, as the library requires, then the
+    /// clauses.  Returns the formula's literal.
     fn encode(&mut self, matrix: Lit, universals: &[Input]) -> i32 {
         let mut new = Cnf { variables: self.variables, clauses: vec![] };
         let root = self.encoder.literal(&self.graph, matrix, &mut new);
@@ -203,7 +203,7 @@ impl State {
         root
     }
 
-    /// Decides one query with solvers of its own.
+    /// Decides one query with solvers made for it.
     fn alone(
         &self,
         matrix: Lit,
@@ -237,7 +237,7 @@ impl State {
     }
 }
 
-/// The answer with the values that are known.
+/// The answer "invalid", with the values that are known.
 fn refuted(universals: &[Input], value: impl Fn(Input) -> Option<bool>) -> Validity {
     let counterexample = universals.iter().filter_map(|&x| Some((x, value(x)?))).collect();
     Validity::Invalid { counterexample: Some(counterexample) }

@@ -1,12 +1,12 @@
-//! From integers back to bit-vectors.
+//! Translates integers back to bit-vectors.
 
 use super::Linear;
 use crate::solve::smt::term::{BitOp, Comparison, Memo, Node, Sort, Term, Terms, Value};
 
-/// `factor * term`, the term a bit-vector.
+/// `factor * term`, where the term is a bit-vector.
 type Part = (i128, Term);
 
-/// Relation between a sum and a constant.
+/// The relation between a sum and a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Relation {
     AtMost,
@@ -14,8 +14,8 @@ enum Relation {
 }
 
 impl Linear {
-    /// A formula over the integer leaves as a formula over what they stand for; none where an atom
-    /// is not linear.  Wrap-around of sums is disregarded, so the result is to be checked.
+    /// Translates a formula over integer leaves back to the terms that the leaves represent; none if an atom is not
+    /// linear.  Wrap-around of sums is ignored, so the result must be checked.
     pub fn back(&self, terms: &mut Terms, formula: Term) -> Option<Term> {
         let mut fine = true;
         let result = terms.replace(formula, &mut Memo::default(), |terms, t| {
@@ -64,7 +64,7 @@ impl Linear {
         }
     }
 
-    /// `factor * x` against the bound, the factor 1 or -1.
+    /// `factor * x` related to the bound, where the factor is 1 or -1.
     fn single(
         &self,
         terms: &mut Terms,
@@ -88,7 +88,7 @@ impl Linear {
         terms.bool(relation == Relation::AtMost && (value > high) == (factor == 1))
     }
 
-    /// A sum of several: what is negative goes to the other side.
+    /// A sum of several terms; negative ones go to the other side.
     fn several(
         &self,
         terms: &mut Terms,
@@ -110,7 +110,7 @@ impl Linear {
             let product = terms.binary(BitOp::Mul, wide, magnitude);
             if factor > 0 { left.push(product) } else { right.push(product) }
         }
-        // a <= b - 1 is a < b, which cannot wrap around.
+        // a <= b - 1 is a < b, in which nothing can wrap around.
         let strict = relation == Relation::AtMost && bound == -1;
         let constant = if strict { 0 } else { bound };
         let magnitude = u64::try_from(constant.unsigned_abs()).ok()?;
@@ -146,9 +146,9 @@ fn gcd(a: i128, b: i128) -> i128 {
     a
 }
 
-/// Integer values of leaves, from bit-vector values.
+/// The integer values of leaves, from bit-vector values.
 impl Linear {
-    /// The integer that a value of the origin stands for.
+    /// The integer that represents a value of the origin.
     pub fn read(&self, terms: &Terms, origin: Term, value: u64) -> Value {
         let (low, high) = self.bounds(terms, origin);
         let value = i128::from(value);

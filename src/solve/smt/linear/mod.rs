@@ -1,7 +1,7 @@
-//! Bit-vector formulas read as linear arithmetic over unbounded integers, and back.
+//! Translates bit-vector formulas to linear arithmetic over unbounded integers, and back.
 //!
-//! Neither direction keeps the meaning: integers do not wrap around.  It is a source of predicates,
-//! which are evaluated bit-precisely, and of interpolants, which are checked bit-precisely.
+//! Neither direction preserves the meaning, since integers do not wrap around.  The translation is a source of
+//! predicates, which are evaluated bit-precisely, and of interpolants, which are checked bit-precisely.
 
 mod back;
 pub mod solver;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::term::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp};
 
-/// How the comparisons read a variable.
+/// How comparisons treat a variable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Usage {
     signed: bool,
@@ -20,19 +20,19 @@ struct Usage {
 /// The translation of some formulas.
 #[derive(Debug, Default)]
 pub struct Linear {
-    /// Integers for leaves and for what is not linear.
+    /// The integers for leaves and for terms that are not linear.
     integers: FxHashMap<Term, Term>,
-    /// What an integer stands for.
+    /// The term that an integer represents.
     origins: FxHashMap<Term, Term>,
-    /// What is not linear, in order of occurrence.
+    /// The terms that are not linear, in order of occurrence.
     abstracted: Vec<Term>,
     usage: FxHashMap<Term, Usage>,
     images: FxHashMap<Term, Term>,
 }
 
 impl Linear {
-    /// Translates formulas together, so that equal parts become equal integers.  Boolean leaves
-    /// stay; bit-vector leaves become integers; so does every term that is not linear, without a constraint.
+    /// Translates formulas together, so that equal parts become equal integers.  Boolean leaves are kept; bit-vector
+    /// leaves become integers, and so do all terms that are not linear, without a constraint.
     pub fn translate(terms: &mut Terms, formulas: &[Term]) -> (Self, Vec<Term>) {
         let mut linear = Self::default();
         let order = terms.postorder(formulas, |_| false);
@@ -45,7 +45,7 @@ impl Linear {
         (linear, images)
     }
 
-    /// The image of one more term, with what is known of its leaves already.
+    /// Translates one more term, using what is known about its leaves.
     pub fn extend(&mut self, terms: &mut Terms, t: Term) -> Term {
         for t in terms.postorder(&[t], |t| self.images.contains_key(&t)) {
             let image = self.image(terms, t);
@@ -54,7 +54,7 @@ impl Linear {
         self.images[&t]
     }
 
-    /// What is compared as an unsigned number only is not negative.
+    /// Constraints that terms which are only compared as unsigned numbers are not negative.
     pub fn lower_bounds(&self, terms: &mut Terms) -> Vec<Term> {
         let mut unsigned: Vec<Term> = self
             .origins
@@ -72,12 +72,12 @@ impl Linear {
         &self.abstracted
     }
 
-    /// The bit-vector term that an integer leaf stands for.
+    /// The bit-vector term that an integer leaf represents.
     pub fn origin(&self, integer: Term) -> Option<Term> {
         self.origins.get(&integer).copied()
     }
 
-    /// What a bit-vector of its width and usage can be: a fact about an integer leaf.
+    /// A constraint on an integer leaf: the range of a bit-vector with its width and usage.
     pub fn range(&self, terms: &mut Terms, integer: Term) -> Term {
         let Some(origin) = self.origin(integer) else { return terms.bool(true) };
         let (low, high) = self.bounds(terms, origin);
@@ -95,12 +95,12 @@ impl Linear {
         }
     }
 
-    /// Is the term only ever compared as an unsigned number?
+    /// Is the term only compared as an unsigned number?
     fn is_unsigned(&self, t: Term) -> bool {
         self.usage.get(&t) == Some(&Usage { signed: false, unsigned: true })
     }
 
-    /// Finds out how comparisons and extensions read the terms: parents before children.
+    /// Finds out whether comparisons and extensions treat the terms as signed or unsigned, parents before children.
     fn observe(&mut self, terms: &Terms, order: &[Term]) {
         for &t in order.iter().rev() {
             let own = self.usage.get(&t).copied().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Linear {
                     usage.unsigned |= child.unsigned;
                 }
             });
-            // Both sides of an equality are read alike, as far as is known by now.
+            // Both sides of an equality are treated alike, as far as their usage is known so far.
             if let Node::Equal(a, b) = *terms.node(t)
                 && matches!(terms.sort(a), Sort::Bits(_))
                 && terms.as_bits(b).is_none()
@@ -135,7 +135,7 @@ impl Linear {
         }
     }
 
-    /// The image of a term whose children have theirs.
+    /// The translation of a term, after its children.
     fn image(&mut self, terms: &mut Terms, t: Term) -> Term {
         match terms.node(t).clone() {
             Node::Bits { .. } => self.constant(terms, t, false),
@@ -181,7 +181,7 @@ impl Linear {
         let (x, y) = (self.images[&a], self.images[&b]);
         match (op, terms.as_bits(b)) {
             (BitOp::Add, Some(_)) => {
-                // Small steps down are written as additions of large constants.
+                // Subtractions of small constants are written as additions of large ones.
                 let y = self.constant(terms, b, false);
                 terms.int_add(&[x, y])
             }

@@ -1,7 +1,7 @@
-//! Bit-vector formulas decided as if their numbers were unbounded integers, by Z3.
+//! Decides bit-vector formulas by Z3 as if their numbers were unbounded integers.
 //!
-//! Answers are those of the paper's arithmetic, not of the program's: an overflow is not seen, and what is
-//! not linear is any number.  The caller has to check what it concludes from them.
+//! Answers refer to the arithmetic of the paper, not to that of the program: overflow is ignored, and terms that are
+//! not linear may have any value.  The caller must check its conclusions.
 
 use super::Linear;
 use crate::base::budget::Budget;
@@ -10,11 +10,11 @@ use crate::solve::smt::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
 use crate::solve::smt::term::{Memo, Sort, Term, Terms, Value};
 use crate::solve::smt::z3::Z3;
 
-/// A solver that translates the formulas of each query together.
+/// A solver that translates all formulas of a query together.
 pub struct LinearSolver {
     log: Option<QueryLog>,
     purpose: Purpose,
-    /// For integers, so that those of the caller do not get any.
+    /// A separate store for integer terms, to keep them out of the caller's store.
     own: Terms,
     imported: Memo,
     /// The caller's terms.
@@ -28,7 +28,7 @@ struct Query {
     linear: Linear,
     solver: Logged<Z3>,
     answer: SmtAnswer,
-    /// The caller's assumptions with their images.
+    /// The caller's assumptions, each with its translation.
     assumptions: Vec<(Term, Term)>,
 }
 
@@ -87,7 +87,7 @@ impl SmtSolver for LinearSolver {
         let (facts, assumed) = images.split_at(asserted.len());
         facts.iter().try_for_each(|&f| solver.assert(&self.own, f))?;
         let mut answer = solver.check(&self.own, assumed, budget)?;
-        // An execution needs all values; elsewhere what is not linear may have any.
+        // An execution needs all values; elsewhere, terms that are not linear may have any value.
         if let (SmtAnswer::Sat, Purpose::Path, Some(&t)) =
             (&answer, self.purpose, linear.abstracted().first())
         {
@@ -107,7 +107,7 @@ impl SmtSolver for LinearSolver {
         let image = last.linear.extend(&mut self.own, t);
         let value = last.solver.value(&self.own, image)?;
         Ok(match (value, self.own.sort(t)) {
-            // Its bits, as the program would have them.
+            // The bits that the value has in the program.
             (Value::Int(i), Sort::Bits(width)) => {
                 let all = (1_i128 << width) - 1;
                 Value::Bits((i & all) as u64)

@@ -5,7 +5,7 @@ use super::semantics;
 use super::store::Terms;
 
 impl Terms {
-    /// An operator of one bit-vector.
+    /// A unary operator on a bit-vector.
     pub fn unary(&mut self, op: UnaryOp, a: Term) -> Term {
         let width = self.width(a);
         if let Some((c, t, e)) = self.constant_ite(a) {
@@ -22,7 +22,7 @@ impl Terms {
         }
     }
 
-    /// An operator of two bit-vectors of one width.
+    /// A binary operator on bit-vectors of the same width.
     ///
     /// # Panics
     /// If the widths differ: the caller's mistake.
@@ -67,7 +67,7 @@ impl Terms {
         }
     }
 
-    /// Operators with a constant on the right that come to less.
+    /// Simplifies an operator with a constant on the right.
     fn constant_right(&mut self, op: BitOp, width: u32, a: Term, k: u64) -> Option<Term> {
         let ones = semantics::mask(width);
         let long = k >= u64::from(width);
@@ -94,7 +94,7 @@ impl Terms {
             BitOp::Xor if k == ones => Some(self.unary(UnaryOp::Not, a)),
             BitOp::Shl | BitOp::LShr | BitOp::AShr if k == 0 => Some(a),
             BitOp::Shl | BitOp::LShr if long => Some(self.bits(width, 0)),
-            // Low bits alone: an extraction, which more simplifications know.
+            // Selecting low bits becomes an extraction, for which there are more simplifications.
             BitOp::And if (k + 1).is_power_of_two() => {
                 let low = self.extract(k.trailing_ones() - 1, 0, a);
                 Some(self.zero_extend(width, low))
@@ -107,7 +107,7 @@ impl Terms {
         }
     }
 
-    /// A comparison of two bit-vectors of one width.
+    /// A comparison of bit-vectors of the same width.
     ///
     /// # Panics
     /// If the widths differ: the caller's mistake.
@@ -139,7 +139,7 @@ impl Terms {
             (Some(x), Some(y)) => self.bool(semantics::compare(op, width, x, y)),
             (Some(x), None) if x == most => self.bool(false),
             (Some(x), None) => {
-                // k < b is not b < k + 1.
+                // k < b is not (b < k + 1).
                 let next = self.bits(width, x.wrapping_add(1));
                 let below = self.less(op, width, b, next);
                 self.not(below)
@@ -196,7 +196,7 @@ impl Terms {
         })
     }
 
-    /// `a < b` for two terms that are no constants.
+    /// `a < b` for two terms that are not constants.
     fn less_terms(&mut self, op: Comparison, a: Term, b: Term) -> Term {
         match (self.node(a), self.node(b)) {
             (&Node::ZeroExtend { term: x, .. }, &Node::ZeroExtend { term: y, .. })
@@ -207,7 +207,7 @@ impl Terms {
             (&Node::SignExtend { term: x, .. }, &Node::SignExtend { term: y, .. })
                 if self.sort(x) == self.sort(y) =>
             {
-                // Sign extension keeps the unsigned order as well.
+                // Sign extension also preserves the unsigned order.
                 self.compare(op, x, y)
             }
             _ => self.intern(Node::Compare(op, a, b), Sort::Bool),

@@ -3,8 +3,7 @@
 use super::node::{BitOp, Node, Sort, Term};
 use super::store::Terms;
 
-/// Conjunctions of conjunctions are flattened up to this size of the inner one; else a chain built
-/// step by step would take quadratic space.
+/// Inner conjunctions are flattened up to this size; otherwise, a chain built step by step would take quadratic space.
 const FLATTEN: usize = 16;
 
 /// How far an equality with a constant is moved down a chain of `ite`s.
@@ -23,17 +22,17 @@ impl Terms {
         }
     }
 
-    /// The conjunction; true if there is nothing to conjoin.
+    /// The conjunction; true if there are no operands.
     pub fn and(&mut self, operands: &[Term]) -> Term {
         self.connective(operands, true)
     }
 
-    /// The disjunction; false if there is nothing to disjoin.
+    /// The disjunction; false if there are no operands.
     pub fn or(&mut self, operands: &[Term]) -> Term {
         self.connective(operands, false)
     }
 
-    /// The conjuncts of a conjunction; none of `true`; of anything else itself.
+    /// The conjuncts of a conjunction; none for `true`; any other term is its own conjunct.
     pub fn conjuncts(&self, t: Term) -> Vec<Term> {
         match self.node(t) {
             Node::And(all) => all.to_vec(),
@@ -42,7 +41,7 @@ impl Terms {
         }
     }
 
-    /// The disjuncts of a disjunction; none of `false`; of anything else itself.
+    /// The disjuncts of a disjunction; none for `false`; any other term is its own disjunct.
     pub fn disjuncts(&self, t: Term) -> Vec<Term> {
         match self.node(t) {
             Node::Or(all) => all.to_vec(),
@@ -68,7 +67,7 @@ impl Terms {
         self.not(equal)
     }
 
-    /// `and` where `unit`, else `or`.
+    /// `and` if `unit`, otherwise `or`.
     fn connective(&mut self, operands: &[Term], unit: bool) -> Term {
         let mut all = Vec::with_capacity(operands.len());
         for &t in operands {
@@ -98,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// `a` where `condition`, else `b`.
+    /// `a` if `condition`, otherwise `b`.
     ///
     /// # Panics
     /// If the branches differ in sort: the caller's mistake.
@@ -132,7 +131,7 @@ impl Terms {
         if sort == Sort::Bool {
             return self.boolean_ite(condition, a, b);
         }
-        // ite(c, x, ite(d, x, y)) = ite(c or d, x, y): joins of paths that agree.
+        // ite(c, x, ite(d, x, y)) = ite(c or d, x, y), for joins of paths that agree.
         if let Node::Ite(d, x, y) = *self.node(b)
             && x == a
         {
@@ -162,7 +161,7 @@ impl Terms {
         }
     }
 
-    /// `t`, where it is one of two literals that are known.
+    /// `t`, or its truth value if it is one of two literals with known values.
     fn given(&self, t: Term, truth: Term, falsehood: Term) -> Term {
         if t == truth {
             self.bool(true)
@@ -194,7 +193,7 @@ impl Terms {
         }
     }
 
-    /// The two with a constant, or else the larger, as second.
+    /// The two terms in normal order: a constant second, otherwise the larger one second.
     pub(super) fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
         if (self.is_constant(a), a) > (self.is_constant(b), b) { (b, a) } else { (a, b) }
     }
@@ -231,8 +230,8 @@ impl Terms {
         self.equal_rest(a, b)
     }
 
-    /// What is added to both sides, or to the smaller one, goes to the larger one, so that `x + 1 = y` and
-    /// `x = y - 1` are one term; nothing where that is so already.
+    /// Moves a constant summand of both sides, or of the smaller side, to the larger side, so that
+    /// `x + 1 = y` and `x = y - 1` are the same term; nothing if it is there already.
     fn moved(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
         let sum = |t: Term| match *self.node(t) {
             Node::Binary(BitOp::Add, x, k) if self.is_constant(k) => (x, Some(k)),
@@ -255,7 +254,7 @@ impl Terms {
         Some((first, self.binary(BitOp::Add, second, difference)))
     }
 
-    /// A simpler pair with the same answer.
+    /// A simpler pair that is equal iff this one is.
     fn cancelled(&mut self, a: Term, b: Term) -> Option<(Term, Term)> {
         match (self.node(a).clone(), self.node(b).clone()) {
             // x + k1 = k2
@@ -302,7 +301,7 @@ impl Terms {
         Some(if again == b { self.equal(inner, low) } else { self.bool(false) })
     }
 
-    /// The constant's low bits, as many as `like` has.
+    /// The low bits of the constant, as many as `like` has.
     fn narrow_constant(&mut self, constant: Term, like: Term) -> Option<Term> {
         let value = self.as_bits(constant)?;
         let width = self.width(like);

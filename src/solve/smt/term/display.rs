@@ -15,14 +15,14 @@ impl fmt::Display for Sort {
     }
 }
 
-/// A piece of the text that is still to be written.
+/// A piece of text still to be written.
 #[derive(Clone, Copy)]
 pub(in crate::solve::smt) enum Piece {
     Term(Term),
     Text(&'static str),
 }
 
-/// See [`Terms::display`].
+/// The result of [`Terms::display`].
 #[derive(Clone, Copy, Debug)]
 pub struct Display<'a> {
     terms: &'a Terms,
@@ -43,13 +43,12 @@ impl fmt::Display for Display<'_> {
 }
 
 impl Terms {
-    /// The term in SMT-LIB's syntax, `x@i` for instances; shared subterms are written as often as
-    /// they occur.
+    /// The term in SMT-LIB syntax, with `x@i` for instances; a shared subterm is written at each occurrence.
     pub fn display(&self, term: Term) -> Display<'_> {
         Display { terms: self, term }
     }
 
-    /// A name as SMT-LIB's symbol, quoted where it has to be.
+    /// Writes a name as an SMT-LIB symbol, quoted if necessary.
     pub(in crate::solve::smt) fn write_name(
         &self,
         f: &mut dyn fmt::Write,
@@ -63,7 +62,7 @@ impl Terms {
             f.write_char('|')?;
         }
         for c in name.chars() {
-            // The two that a quoted symbol cannot hold.
+            // A quoted symbol cannot contain these two characters.
             f.write_char(if c == '|' || c == '\\' { '!' } else { c })?;
         }
         if let Some(index) = index {
@@ -72,7 +71,7 @@ impl Terms {
         if plain { Ok(()) } else { f.write_char('|') }
     }
 
-    /// Writes the term up to its first child, and puts the rest on the stack.
+    /// Writes the term up to its first child, and pushes the rest on the stack.
     pub(in crate::solve::smt) fn write_head(
         &self,
         f: &mut dyn fmt::Write,
@@ -128,7 +127,7 @@ impl Terms {
     }
 }
 
-/// The operator of the complement, with the operands exchanged.
+/// The complementary comparison, with the operands exchanged.
 fn negated(op: Comparison) -> Comparison {
     match op {
         Comparison::ULt => Comparison::ULe,

@@ -1,12 +1,11 @@
-//! Terms of one store in another one.
+//! Copies terms from one store to another.
 
 use super::node::{Node, Term};
 use super::store::Terms;
 use super::traverse::Memo;
 
 impl Terms {
-    /// The term of another store, with symbols of the same names.  The memo is for that store only, and
-    /// may be kept.
+    /// Copies a term of another store; symbols keep their names.  The memo may be kept for further terms of that store.
     ///
     /// # Panics
     /// If a name has another sort here.
@@ -18,7 +17,7 @@ impl Terms {
         memo[&term]
     }
 
-    /// The same where all children are known.
+    /// Copies a term after its children.
     fn import_node(&mut self, from: &Terms, t: Term, memo: &Memo) -> Term {
         let map = |all: &[Term]| all.iter().map(|a| memo[a]).collect::<Vec<_>>();
         let symbol = |to: &mut Self, s| to.symbol(from.name(s), from.symbol_sort(s));

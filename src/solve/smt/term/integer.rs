@@ -3,14 +3,14 @@
 use super::node::{Node, Sort, Term};
 use super::store::Terms;
 
-/// Sums in sums are flattened up to this size of the inner one.
+/// Sums within sums are flattened up to this size of the inner one.
 const FLATTEN: usize = 64;
 
 impl Terms {
-    /// The sum, with like terms collected; zero if there is nothing to add.
+    /// The sum, with like terms collected; zero if there are no summands.
     pub fn int_add(&mut self, summands: &[Term]) -> Term {
         let mut constant: i128 = 0;
-        // What does not fit into the constant (128 bits) stays a summand of its own.
+        // A constant that does not fit into 128 bits with the others remains a separate summand.
         let mut parts: Vec<(Term, i128)> = Vec::new();
         for &s in summands {
             self.demand(s, Sort::Int);
@@ -50,7 +50,7 @@ impl Terms {
         }
     }
 
-    /// `factor * a`; over sums it is distributed.
+    /// `factor * a`; distributes over sums.
     pub fn int_scale(&mut self, factor: i128, a: Term) -> Term {
         self.demand(a, Sort::Int);
         match self.node(a) {
@@ -82,7 +82,7 @@ impl Terms {
         match (self.node(a), self.node(b)) {
             _ if a == b => self.bool(true),
             (Node::Int(x), Node::Int(y)) => self.bool(x <= y),
-            // k <= b is not b <= k - 1.
+            // k <= b is not (b <= k - 1).
             (&Node::Int(x), _) if x > i128::MIN => {
                 let k = self.int(x - 1);
                 let below = self.int_le(b, k);

@@ -1,4 +1,4 @@
-//! Terms, their sorts and values, and what they are made of.
+//! Terms with their sorts, values and structure.
 
 /// A term: an index into the [`Terms`](super::Terms) that built it.  Equal terms have equal indices.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,7 +41,7 @@ pub enum Value {
     Int(i128),
 }
 
-/// Operators of one bit-vector.
+/// Unary operators on bit-vectors.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnaryOp {
     /// Two's complement.
@@ -50,7 +50,7 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Operators of two bit-vectors of one width; division by zero and long shifts as SMT-LIB has them.
+/// Binary operators on bit-vectors of the same width; division by zero and long shifts are as in SMT-LIB.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BitOp {
     Add,
@@ -59,7 +59,7 @@ pub enum BitOp {
     UDiv,
     SDiv,
     URem,
-    /// The sign follows the dividend, as C has it.
+    /// The sign follows the dividend, as in C.
     SRem,
     And,
     Or,
@@ -69,7 +69,7 @@ pub enum BitOp {
     AShr,
 }
 
-/// Comparisons of two bit-vectors of one width, unsigned and signed.
+/// Comparisons of bit-vectors of the same width, unsigned and signed.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Comparison {
     ULt,
@@ -78,7 +78,7 @@ pub enum Comparison {
     SLe,
 }
 
-/// What a term is made of.  See the module for the normal forms.
+/// The structure of a term.  See the module for the normal forms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     Bool(bool),
@@ -96,7 +96,7 @@ pub enum Node {
     And(Box<[Term]>),
     Or(Box<[Term]>),
     Ite(Term, Term, Term),
-    /// Of two terms of one sort, Booleans included.
+    /// Equality of two terms of the same sort, which may be Boolean.
     Equal(Term, Term),
     Unary(UnaryOp, Term),
     Binary(BitOp, Term, Term),
@@ -117,7 +117,7 @@ pub enum Node {
     },
     /// High bits first.
     Concat(Term, Term),
-    /// A sum of integers; at most one constant, which is last.
+    /// A sum of integers with at most one constant, which comes last.
     IntAdd(Box<[Term]>),
     IntScale(i128, Term),
     IntLe(Term, Term),

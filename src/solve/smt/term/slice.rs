@@ -4,7 +4,7 @@ use super::node::{BitOp, Node, Sort, Term};
 use super::semantics;
 use super::store::Terms;
 
-/// How deep an extraction is moved into sums and the like.
+/// How deep an extraction is moved into sums and similar terms.
 const DEPTH: u32 = 8;
 
 impl Terms {
@@ -84,7 +84,7 @@ impl Terms {
         }
     }
 
-    /// The low bits of what [`Terms::narrows`] accepts.
+    /// The low bits of a term that [`Terms::narrows`] accepts.
     fn narrow(&mut self, a: Term, width: u32) -> Term {
         match *self.node(a) {
             Node::Ite(c, t, e) => {
@@ -103,7 +103,7 @@ impl Terms {
         }
     }
 
-    /// The same number, unsigned, in `to` bits.
+    /// The same unsigned number in `to` bits.
     ///
     /// # Panics
     /// If `to` is less than the width, or more than 64.
@@ -124,7 +124,7 @@ impl Terms {
         }
     }
 
-    /// The same number, signed, in `to` bits.
+    /// The same signed number in `to` bits.
     ///
     /// # Panics
     /// If `to` is less than the width, or more than 64.
@@ -169,7 +169,7 @@ impl Terms {
     }
 }
 
-/// Do the low bits of the result depend on the low bits of the operands alone?
+/// Do the low bits of the result depend only on the low bits of the operands?
 fn modular(op: BitOp) -> bool {
     matches!(op, BitOp::Add | BitOp::Sub | BitOp::Mul | BitOp::And | BitOp::Or | BitOp::Xor)
 }

@@ -1,4 +1,4 @@
-//! The store: what it holds, symbols, constants and leaves.
+//! The store of terms: symbols, constants and leaves.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Terms {
     pub(super) nodes: IndexSet<Node, FxBuildHasher>,
     pub(super) sorts: Vec<Sort>,
     pub(super) symbols: IndexMap<String, Sort, FxBuildHasher>,
-    /// How many fresh symbols there are for a prefix.
+    /// The number of fresh symbols for each prefix.
     pub(super) fresh: IndexMap<String, u32, FxBuildHasher>,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Debug for Terms {
 }
 
 impl Terms {
-    /// A store with nothing but the two Boolean constants.
+    /// A store that contains only the two Boolean constants.
     pub fn new() -> Self {
         let mut terms = Self {
             nodes: IndexSet::default(),
@@ -47,21 +47,21 @@ impl Terms {
         terms
     }
 
-    /// How many terms there are: [`Term::index`] is below.
+    /// The number of terms; every [`Term::index`] is smaller.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: the Boolean constants are always there.
+    /// Never true: the Boolean constants are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The symbol of that name, the same for the same name.
+    /// The symbol with that name; the same name gives the same symbol.
     ///
     /// # Panics
-    /// If the name has been used with another sort, or the sort is a bit-vector of no width or more than
-    /// 64 bits: the caller's mistake.
+    /// If the name has been used with another sort, or the sort is a bit-vector of width 0 or of more than 64 bits: the
+    /// caller's mistake.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Symbol {
         assert!(
             !matches!(sort, Sort::Bits(0 | 65..)),
@@ -77,12 +77,12 @@ impl Terms {
         Symbol(u32::try_from(index).expect("fewer than 2^32 symbols"))
     }
 
-    /// The symbol of that name, if there is one.
+    /// The symbol with that name, if there is one.
     pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
         self.symbols.get_index_of(name).and_then(|i| u32::try_from(i).ok()).map(Symbol)
     }
 
-    /// A symbol with a new name, `prefix#k`; the same sequence in every run.
+    /// A symbol with a new name, `prefix#k`; names are the same in every run.
     pub fn fresh(&mut self, prefix: &str, sort: Sort) -> Symbol {
         loop {
             let count = self.fresh.entry(prefix.to_owned()).or_insert(0);
@@ -103,24 +103,24 @@ impl Terms {
     /// The sort of a symbol.
     ///
     /// # Panics
-    /// If the symbol is of another store.
+    /// If the symbol belongs to another store.
     pub fn symbol_sort(&self, symbol: Symbol) -> Sort {
         self.symbols[symbol.index()]
     }
 
-    /// The program variable, as predicates and operations name it.
+    /// The program variable, as it occurs in predicates and operations.
     pub fn variable(&mut self, symbol: Symbol) -> Term {
         let sort = self.symbol_sort(symbol);
         self.intern(Node::Variable(symbol), sort)
     }
 
-    /// The copy of the variable with this index, as path formulas name it.
+    /// The copy of the variable with this index, as it occurs in path formulas.
     pub fn instance(&mut self, symbol: Symbol, index: u32) -> Term {
         let sort = self.symbol_sort(symbol);
         self.intern(Node::Instance(symbol, index), sort)
     }
 
-    /// The same, if it has been used.
+    /// The same copy, if it exists already.
     pub fn find_instance(&self, symbol: Symbol, index: u32) -> Option<Term> {
         let index = self.nodes.get_index_of(&Node::Instance(symbol, index))?;
         Some(Term(u32::try_from(index).expect("fewer than 2^32 terms")))
@@ -131,7 +131,7 @@ impl Terms {
         Term(u32::from(value))
     }
 
-    /// A bit-vector constant; of `value` only the lowest `width` bits count.
+    /// A bit-vector constant; only the lowest `width` bits of `value` count.
     ///
     /// # Panics
     /// If the width is not in 1..=64.
@@ -146,10 +146,10 @@ impl Terms {
         self.intern(Node::Int(value), Sort::Int)
     }
 
-    /// The constant of that value and sort.
+    /// The constant with that value and sort.
     ///
     /// # Panics
-    /// If value and sort do not fit.
+    /// If value and sort do not match.
     pub fn constant(&mut self, value: Value, sort: Sort) -> Term {
         match (value, sort) {
             (Value::Bool(b), Sort::Bool) => self.bool(b),
@@ -159,10 +159,10 @@ impl Terms {
         }
     }
 
-    /// What the term is made of.
+    /// The structure of the term.
     ///
     /// # Panics
-    /// If the term is of another store.
+    /// If the term belongs to another store.
     pub fn node(&self, term: Term) -> &Node {
         &self.nodes[term.index()]
     }
@@ -170,7 +170,7 @@ impl Terms {
     /// The sort of the term.
     ///
     /// # Panics
-    /// If the term is of another store.
+    /// If the term belongs to another store.
     pub fn sort(&self, term: Term) -> Sort {
         self.sorts[term.index()]
     }
@@ -178,7 +178,7 @@ impl Terms {
     /// The width of a bit-vector.
     ///
     /// # Panics
-    /// If the term is none.
+    /// If the term is not a bit-vector.
     pub fn width(&self, term: Term) -> u32 {
         match self.sort(term) {
             Sort::Bits(width) => width,
@@ -212,7 +212,7 @@ impl Terms {
         Term(u32::try_from(index).expect("fewer than 2^32 terms"))
     }
 
-    /// An `ite` of two constants, which operators are moved into.
+    /// An `ite` of two constants, into which operators are moved.
     pub(super) fn constant_ite(&self, term: Term) -> Option<(Term, Term, Term)> {
         match *self.node(term) {
             Node::Ite(c, t, e) if self.is_constant(t) && self.is_constant(e) => Some((c, t, e)),

@@ -1,4 +1,4 @@
-//! Walks over terms: children, order, substitution, support, evaluation.
+//! Traversals of terms: children, order, substitution, support, evaluation.
 
 use std::collections::hash_map::Entry;
 
@@ -50,8 +50,8 @@ impl Terms {
         all
     }
 
-    /// All subterms of the roots, children before parents, each once; below a term for which
-    /// `done` holds nothing is visited, nor that term.
+    /// All subterms of the roots, each once, children before parents; skips a term for which `done` holds, and does not
+    /// descend into it.
     pub fn postorder(&self, roots: &[Term], mut done: impl FnMut(Term) -> bool) -> Vec<Term> {
         let mut seen = FxHashSet::default();
         let mut order = Vec::new();
@@ -69,12 +69,12 @@ impl Terms {
         order
     }
 
-    /// Variables and instances in `t`, sorted.
+    /// The variables and instances in `t`, sorted.
     pub fn support(&self, t: Term) -> Vec<Term> {
         self.support_of(&[t])
     }
 
-    /// Variables and instances in any of the terms, sorted.
+    /// The variables and instances in any of the terms, sorted.
     pub fn support_of(&self, terms: &[Term]) -> Vec<Term> {
         let mut all = self.postorder(terms, |_| false);
         all.retain(|&t| self.node(t).is_leaf());
@@ -82,15 +82,15 @@ impl Terms {
         all
     }
 
-    /// How many different subterms there are.
+    /// The number of different subterms.
     pub fn size(&self, t: Term) -> usize {
         self.postorder(&[t], |_| false).len()
     }
 
-    /// `t` with its variables and instances replaced where `f` says so.
+    /// `t` with variables and instances replaced where `f` gives a replacement.
     ///
     /// # Panics
-    /// If a replacement is of another sort.
+    /// If a replacement has another sort.
     pub fn substitute(
         &mut self,
         t: Term,
@@ -101,11 +101,11 @@ impl Terms {
         })
     }
 
-    /// `t` with any subterm replaced where `f` says so, outer ones first.  The memo holds what is
-    /// known already, and may be kept for further terms with the same `f`.
+    /// `t` with any subterm replaced where `f` gives a replacement, outer ones first.  The memo holds known results,
+    /// and may be kept for further terms with the same `f`.
     ///
     /// # Panics
-    /// If a replacement is of another sort.
+    /// If a replacement has another sort.
     pub fn replace(
         &mut self,
         t: Term,
@@ -132,7 +132,7 @@ impl Terms {
         memo[&t]
     }
 
-    /// The same operator over other children, simplified.
+    /// The same operator applied to other children, simplified.
     pub fn rebuild(&mut self, t: Term, child: impl Fn(Term) -> Term) -> Term {
         let mut same = true;
         self.for_each_child(t, |c| same &= child(c) == c);
@@ -173,9 +173,8 @@ impl Terms {
         }
     }
 
-    /// The value of `t` where `leaf` gives the values of variables and instances; none where a value
-    /// that matters is missing or has the wrong kind, or an integer leaves 128 bits.  Bits above a
-    /// variable's width are ignored.
+    /// The value of `t` if `leaf` gives the values of variables and instances; none if a value that matters is missing
+    /// or of the wrong kind, or if an integer exceeds 128 bits.  Bits above a variable's width are ignored.
     pub fn evaluate(&self, t: Term, leaf: &impl Fn(Term) -> Option<Value>) -> Option<Value> {
         let mut values: FxHashMap<Term, Option<Value>> = FxHashMap::default();
         for t in self.postorder(&[t], |_| false) {
@@ -185,7 +184,7 @@ impl Terms {
         values[&t]
     }
 
-    /// The value of `t` by those of its children; unknown children may not matter, as in `false and x`.
+    /// The value of `t`, given the values of its children; an unknown child may not matter, as in `false and x`.
     pub fn evaluate_node(
         &self,
         t: Term,
@@ -204,7 +203,7 @@ impl Terms {
             Some(Value::Int(i)) => Some(i),
             _ => None,
         };
-        // `true` if one is, `false` if all are.
+        // `true` if one of them is true, `false` if all are false.
         let any = |truths: &mut dyn Iterator<Item = Option<bool>>| {
             let mut known = true;
             for truth in truths {

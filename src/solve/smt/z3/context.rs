@@ -1,7 +1,7 @@
-//! A Z3 context and its terms: reference counts and errors, safe from the outside.
+//! A Z3 context and its terms, with a safe interface to reference counts and errors.
 //!
-//! Invariant: every pointer here was made by the context next to it, and is counted, so it lives as
-//! long as its owner.  Z3 reports errors by a code after the call; no handler aborts.
+//! Invariant: every pointer here was made by the context next to it and is counted, so it lives as long as its owner.
+//! Z3 reports errors by a code that is read after the call; no error handler aborts.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_uint};
@@ -13,7 +13,7 @@ use super::ffi::{self, AstPtr, NaryOp, TwoOp};
 use super::watch::{Interrupt, Watch};
 use crate::solve::smt::{SmtError, Sort};
 
-/// Z3 objects live in a context; clones share it.
+/// A Z3 context, which owns Z3 objects; clones share it.
 #[derive(Clone)]
 pub struct Context(Rc<Inner>);
 
@@ -24,9 +24,9 @@ struct Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // The watcher must not interrupt what is gone.
+        // The watcher must not interrupt a deleted context.
         self.watch.close();
-        // SAFETY: `raw` is a live context, and all that counted on it has been dropped.
+        // SAFETY: `raw` is a live context, and everything that relied on it has been dropped.
         unsafe { ffi::Z3_del_context(self.raw) }
     }
 }
@@ -37,23 +37,23 @@ impl fmt::Debug for Context {
     }
 }
 
-/// Z3's handler of errors: none, they are asked for by code.
+/// An error handler that does nothing, since errors are read by code.
 extern "C" fn ignore(_: *mut ffi::Context, _: c_uint) {}
 
-/// A C string without the zero bytes that it could not hold.
+/// A C string; zero bytes, which it cannot contain, are removed.
 pub(super) fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 
-/// The text at a pointer of Z3's, valid until its next call, hence copied.
+/// Copies the text at a pointer from Z3, which is valid only until the next call.
 ///
 /// # Safety
-/// The pointer is null or to a string that ends.
+/// The pointer must be null or point to a string that ends with a zero byte.
 pub(super) unsafe fn copied(raw: *const c_char) -> String {
     if raw.is_null() {
         return String::new();
     }
-    // SAFETY: as demanded.
+    // SAFETY: guaranteed by the caller.
     unsafe { CStr::from_ptr(raw) }.to_string_lossy().into_owned()
 }
 
@@ -93,7 +93,7 @@ impl Context {
         &self.0.watch
     }
 
-    /// The error of the last call.
+    /// The value, unless the last call failed.
     pub(super) fn checked<T>(&self, value: T) -> Result<T, SmtError> {
         // SAFETY: a live context; the text is copied at once.
         unsafe {
@@ -104,7 +104,7 @@ impl Context {
         }
     }
 
-    /// Counts a term that Z3 has just returned.
+    /// Takes a reference to a term that Z3 has just returned.
     pub(super) fn own(&self, raw: AstPtr) -> Result<Ast, SmtError> {
         self.checked(())?;
         if raw.is_null() {
@@ -122,8 +122,8 @@ impl Context {
     }
 
     pub(super) fn raw_sort(&self, sort: Sort) -> *mut ffi::Sort {
-        // SAFETY: a live context; sorts of the basic theories live as long as it does, as they are
-        // referred to by every term that is made of them next.
+        // SAFETY: a live context.  Sorts of the basic theories live as long as the context, since every term that is
+        // made of them next refers to them.
         unsafe {
             match sort {
                 Sort::Bool => ffi::Z3_mk_bool_sort(self.raw()),
@@ -133,7 +133,7 @@ impl Context {
         }
     }
 
-    /// A constant symbol.
+    /// A constant symbol of Z3, to represent a leaf.
     pub fn leaf(&self, name: &str, sort: Sort) -> Result<Ast, SmtError> {
         // SAFETY: symbol and sort are of this context.
         self.own(unsafe { ffi::Z3_mk_const(self.raw(), self.symbol(name), self.raw_sort(sort)) })
@@ -166,12 +166,12 @@ impl Context {
 
     pub fn nary(&self, op: NaryOp, all: &[Ast]) -> Result<Ast, SmtError> {
         let raw = pointers(all);
-        // SAFETY: as many live terms as counted.
+        // SAFETY: as many live terms as stated.
         self.own(unsafe { (op.0)(self.raw(), count(&raw), raw.as_ptr()) })
     }
 
     pub fn not(&self, a: &Ast) -> Result<Ast, SmtError> {
-        // SAFETY: a live term of this context, as in all that follow.
+        // SAFETY: a live term of this context, as in all methods below.
         self.own(unsafe { ffi::Z3_mk_not(self.raw(), a.raw) })
     }
 
@@ -213,7 +213,7 @@ impl Context {
             return Ok(body.clone());
         }
         let raw = pointers(bound);
-        // SAFETY: live constant symbols, as many as counted, and no patterns.
+        // SAFETY: live constant symbols, as many as stated, and no patterns.
         self.own(unsafe {
             ffi::Z3_mk_forall_const(
                 self.raw(),
@@ -228,22 +228,22 @@ impl Context {
     }
 }
 
-/// A counted term of Z3's.
+/// A reference-counted term of Z3.
 pub struct Ast {
     context: Context,
     raw: AstPtr,
 }
 
-/// What a term of Z3's is made of.
+/// The structure of a term of Z3.
 #[derive(Debug, Clone)]
 pub enum View {
     /// A number, in decimal digits.
     Numeral(String),
-    /// A variable of the enclosing quantifier, or of a cover.
+    /// A variable of the enclosing quantifier or cover.
     Bound(u32),
-    /// An operator by name with its parameters (bits of an extraction), on operands.
+    /// A named operator with its parameters (such as the bits of an extraction) and operands.
     Application { name: String, parameters: Vec<u32>, children: Vec<Ast> },
-    /// A quantifier, or what else there is.
+    /// A quantifier or anything else.
     Other,
 }
 
@@ -252,15 +252,15 @@ impl Ast {
         self.raw
     }
 
-    /// The address: a key while the term lives.
+    /// The address, which is a unique key while the term lives.
     pub fn key(&self) -> usize {
         self.raw as usize
     }
 
-    /// What it is made of.
+    /// The structure of the term.
     pub fn view(&self) -> Result<View, SmtError> {
         let c = self.context.raw();
-        // SAFETY: a live term; each question suits the kind that was found.
+        // SAFETY: a live term; each accessor fits the kind that was found.
         unsafe {
             Ok(match ffi::Z3_get_ast_kind(c, self.raw) {
                 ffi::NUMERAL_AST => View::Numeral(copied(ffi::Z3_get_numeral_string(c, self.raw))),
@@ -290,7 +290,7 @@ impl Ast {
         }
     }
 
-    /// The sort, where it is one of ours.
+    /// The sort, if [`Sort`] has it.
     pub fn sort(&self) -> Option<Sort> {
         let c = self.context.raw();
         // SAFETY: a live term and its sort.

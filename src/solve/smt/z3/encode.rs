@@ -1,4 +1,4 @@
-//! Our terms as Z3's, and back.
+//! Translates terms to Z3's, and back.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use super::context::{Ast, Context, View};
 use super::ffi;
 use crate::solve::smt::{BitOp, Comparison, Node, SmtError, Sort, Term, Terms, UnaryOp, Value};
 
-/// Terms of one store as terms of one context, each translated once.
+/// The terms of one store as terms of one context; each is translated once.
 #[derive(Debug)]
 pub struct Encoder {
     context: Context,
@@ -18,7 +18,7 @@ impl Encoder {
         Self { context: context.clone(), known: Vec::new() }
     }
 
-    /// Z3's term.  Variables and instances are named by their number.
+    /// Translates a term.  Variables and instances are named by their number.
     pub fn encode(&mut self, terms: &Terms, t: Term) -> Result<Ast, SmtError> {
         if let Some(Some(ast)) = self.known.get(t.index()) {
             return Ok(ast.clone());
@@ -96,12 +96,12 @@ fn comparison(op: Comparison) -> ffi::TwoOp {
     }
 }
 
-/// No operator of Z3's has such a name.
+/// The name of a leaf; no operator of Z3 has such a name.
 fn leaf_name(t: Term) -> String {
     format!("t!{}", t.index())
 }
 
-/// The value of a constant of Z3's.
+/// The value of a constant of Z3.
 pub fn decode_value(a: &Ast) -> Result<Value, SmtError> {
     let unreadable = || SmtError::Unreadable(format!("{a:?}"));
     match (a.view()?, a.sort()) {
@@ -117,8 +117,8 @@ pub fn decode_value(a: &Ast) -> Result<Value, SmtError> {
     }
 }
 
-/// Z3's term as ours, where it has but operators that we have.  `leaves` are the leaves by their
-/// number in [`Term::index`]; `bound` is what numbered variables stand for.
+/// Translates a term of Z3 back, if it has only operators that [`Terms`] has.  `leaves` are the leaves by
+/// [`Term::index`]; `bound` gives the meaning of numbered variables.
 pub fn decode(
     terms: &mut Terms,
     root: &Ast,
@@ -126,7 +126,7 @@ pub fn decode(
     bound: &[Term],
 ) -> Result<Term, SmtError> {
     let mut done: FxHashMap<usize, Term> = FxHashMap::default();
-    // What is on the stack or done stays alive, so that addresses are keys.
+    // Terms that are on the stack or done are kept alive, so their addresses can be keys.
     let mut alive = Vec::new();
     let mut stack = vec![(root.clone(), false)];
     while let Some((ast, ready)) = stack.pop() {
@@ -162,7 +162,7 @@ pub fn decode(
     Ok(done[&root.key()])
 }
 
-/// An operator of Z3 as one on [`Terms`]; none where there is no counterpart, or the sorts do not fit.
+/// Applies an operator of Z3 to terms; none if there is no counterpart, or if the sorts do not fit.
 fn apply(
     terms: &mut Terms,
     name: &str,

@@ -1,6 +1,6 @@
-//! The part of Z3's C interface that is used, by hand: no generated bindings, no headers.
+//! The necessary part of Z3's C interface, declared by hand: no generated bindings, no headers.
 //!
-//! Only what Z3 has had since 4.8.12, so that a distribution's library will do.  Operators are
+//! It uses only functions that Z3 has had since 4.8.12, so the library of a Linux distribution suffices.  Operators are
 //! recognised by name rather than by `Z3_decl_kind`, whose numbers differ between versions.
 #![allow(unsafe_code, non_snake_case)]
 
@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_int, c_uint};
 
 macro_rules! handles {
     ($($name:ident)*) => {$(
-        /// An opaque object of Z3's.
+        /// An opaque object of Z3.
         #[repr(C)]
         #[derive(Debug)]
         pub struct $name {
@@ -35,11 +35,11 @@ pub type ErrorHandler = extern "C" fn(*mut Context, c_uint);
 type Nary = unsafe extern "C" fn(*mut Context, c_uint, *const AstPtr) -> AstPtr;
 type Two = unsafe extern "C" fn(*mut Context, AstPtr, AstPtr) -> AstPtr;
 
-/// An operator of any number of operands.
+/// An operator with any number of operands.
 #[derive(Debug, Clone, Copy)]
 pub struct NaryOp(pub(super) Nary);
 
-/// An operator of two operands.
+/// An operator with two operands.
 #[derive(Debug, Clone, Copy)]
 pub struct TwoOp(pub(super) Two);
 

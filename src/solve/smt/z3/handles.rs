@@ -1,4 +1,4 @@
-//! Counted handles on Z3's solvers, models and Horn-clause engines.
+//! Reference-counted handles to Z3's solvers, models and Horn-clause engines.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -19,12 +19,12 @@ pub enum Parameter<'a> {
 /// Calls `f` with a set of parameters.
 fn with_parameters(context: &Context, all: &[Parameter<'_>], f: impl FnOnce(*mut ffi::Params)) {
     let c = context.raw();
-    // SAFETY: the set lives from here to the end, symbols as long as the context.
+    // SAFETY: the set lives from here to the end, and symbols live as long as the context.
     unsafe {
         let set = ffi::Z3_mk_params(c);
         ffi::Z3_params_inc_ref(c, set);
-        // Z3 would take Ctrl-C during a call as the end of that call alone, and nobody else would hear
-        // of it.
+        // Otherwise Z3 would treat Ctrl-C as the end of the current call only, and nobody else would receive the
+        // signal.
         ffi::Z3_params_set_bool(c, set, context.symbol("ctrl_c"), false);
         for p in all {
             match *p {
@@ -40,7 +40,7 @@ fn with_parameters(context: &Context, all: &[Parameter<'_>], f: impl FnOnce(*mut
     }
 }
 
-/// Runs a check under a budget.
+/// Runs a check within a budget.
 fn watched(
     context: &Context,
     budget: &Budget,
@@ -55,25 +55,25 @@ fn watched(
     match (answer, fired) {
         (Ok(ffi::TRUE), _) => Ok(SmtAnswer::Sat),
         (Ok(ffi::FALSE), _) => Ok(SmtAnswer::Unsat),
-        // An interrupted call may report an error as well.
+        // An interrupted call may also report an error.
         (_, Some(spent)) => Ok(SmtAnswer::Unknown(Unknown::Exhausted(spent))),
         (Ok(_), None) => Ok(SmtAnswer::Unknown(Unknown::Incomplete(reason()))),
         (Err(error), None) => Err(error),
     }
 }
 
-/// Which of Z3's solvers.
+/// A choice among Z3's solvers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Core {
-    /// Chosen by Z3.
+    /// Z3's default.
     Default,
     /// The SMT core alone, incremental.
     Simple,
-    /// What Z3 has for quantifier-free bit-vectors: bit-blasting into an incremental SAT solver.
+    /// Z3's solver for quantifier-free bit-vectors: bit-blasting into an incremental SAT solver.
     Bits,
 }
 
-/// A solver of Z3's.
+/// A solver of Z3.
 #[derive(Debug)]
 pub struct RawSolver {
     context: Context,
@@ -116,7 +116,7 @@ impl RawSolver {
         self.context.checked(())
     }
 
-    /// Takes back `levels` levels; more than there are is an error of Z3's.
+    /// Closes `levels` levels; Z3 reports an error if there are fewer.
     pub fn pop(&self, levels: u32) -> Result<(), SmtError> {
         // SAFETY: a live solver.
         unsafe { ffi::Z3_solver_pop(self.context.raw(), self.raw, levels) };
@@ -129,7 +129,7 @@ impl RawSolver {
         self.context.checked(())
     }
 
-    /// Asserts what an SMT-LIB text asserts.
+    /// Asserts the assertions of an SMT-LIB text.
     pub fn read(&self, text: &str) -> Result<(), SmtError> {
         let text = c_string(text);
         // SAFETY: a live solver, and a string that lives during the call.
@@ -140,7 +140,7 @@ impl RawSolver {
     pub fn check(&self, assumptions: &[Ast], budget: &Budget) -> Result<SmtAnswer, SmtError> {
         let c = self.context.raw();
         let all = pointers(assumptions);
-        // SAFETY: a live solver, and as many live terms as counted.
+        // SAFETY: a live solver, and as many live terms as stated.
         let run =
             || unsafe { ffi::Z3_solver_check_assumptions(c, self.raw, count(&all), all.as_ptr()) };
         // SAFETY: a live solver; the text is copied at once.
@@ -184,7 +184,7 @@ impl Drop for RawSolver {
     }
 }
 
-/// A model of Z3's.
+/// A model of Z3.
 #[derive(Debug)]
 pub struct Model {
     context: Context,
@@ -192,7 +192,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The value of a term; what does not matter gets some value.
+    /// The value of a term; parts that do not matter get arbitrary values.
     pub fn value(&self, a: &Ast) -> Result<Ast, SmtError> {
         let mut out = std::ptr::null_mut();
         let c = self.context.raw();
@@ -221,12 +221,12 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// The relation on operands, as many as it has.
+    /// The relation applied to operands; there must be as many as its arity.
     pub fn of(&self, operands: &[Ast]) -> Result<Ast, SmtError> {
         assert_eq!(operands.len(), self.arity, "operands of a relation");
         let all = pointers(operands);
         let c = self.context.raw();
-        // SAFETY: a live declaration, and as many live terms as counted.
+        // SAFETY: a live declaration, and as many live terms as stated.
         self.context.own(unsafe { ffi::Z3_mk_app(c, self.raw, count(&all), all.as_ptr()) })
     }
 }
@@ -257,7 +257,7 @@ impl Horn {
     pub fn relation(&self, name: &str, sorts: &[Sort]) -> Result<Relation, SmtError> {
         let c = self.context.raw();
         let domain: Vec<_> = sorts.iter().map(|&s| self.context.raw_sort(s)).collect();
-        // SAFETY: sorts of this context, as many as counted.  Registering counts the declaration.
+        // SAFETY: sorts of this context, as many as stated.  Registering counts the declaration.
         unsafe {
             let raw = ffi::Z3_mk_func_decl(
                 c,
@@ -273,7 +273,7 @@ impl Horn {
         }
     }
 
-    /// A rule: a closed implication.
+    /// Adds a rule: a closed implication.
     pub fn rule(&self, name: &str, rule: &Ast) -> Result<(), SmtError> {
         let c = self.context.raw();
         // SAFETY: a live engine and term.
@@ -281,7 +281,7 @@ impl Horn {
         self.context.checked(())
     }
 
-    /// Can the query be derived?
+    /// Can the query be derived from the rules?
     pub fn query(&self, query: &Ast, budget: &Budget) -> Result<SmtAnswer, SmtError> {
         let c = self.context.raw();
         // SAFETY: a live engine and term; the text is copied at once.
@@ -291,7 +291,7 @@ impl Horn {
         watched(&self.context, budget, run, reason)
     }
 
-    /// How many levels the relation has lemmas at.
+    /// The number of levels at which the relation has lemmas.
     pub fn levels(&self, relation: &Relation) -> Result<u32, SmtError> {
         let c = self.context.raw();
         // SAFETY: a live engine and a relation of it.
@@ -299,8 +299,8 @@ impl Horn {
             .checked(unsafe { ffi::Z3_fixedpoint_get_num_levels(c, self.raw, relation.raw) })
     }
 
-    /// The lemmas about the relation at a level (-1: those that hold at all levels), over
-    /// variables that are numbered as its operands.
+    /// The lemmas about the relation at a level (-1: those that hold at all levels), over variables numbered like its
+    /// operands.
     pub fn lemmas(&self, level: i32, relation: &Relation) -> Result<Ast, SmtError> {
         let c = self.context.raw();
         // SAFETY: a live engine and a relation of it.

@@ -24,12 +24,12 @@ pub struct Z3 {
     encoder: Encoder,
     solver: RawSolver,
     context: Context,
-    /// Names for assumptions that are not literals, with the level that they were defined at.
+    /// Names for assumptions that are not literals, each with the level at which it was defined.
     names: FxHashMap<Term, (Ast, usize)>,
-    /// How many names there were, over all.
+    /// The number of names ever made.
     named: usize,
     level: usize,
-    /// Assumptions of the last check, by the address of their term.
+    /// The assumptions of the last check, by the address of their term.
     assumed: FxHashMap<usize, (Term, Ast)>,
     model: Option<Model>,
     unsatisfiable: bool,
@@ -52,7 +52,7 @@ impl Z3 {
         Self::with_core(Core::Simple)
     }
 
-    /// A solver with a core of Z3's.
+    /// A solver with the given core of Z3.
     ///
     /// # Errors
     /// If Z3 refuses.
@@ -73,7 +73,7 @@ impl Z3 {
         })
     }
 
-    /// Ends each check after so much work, in Z3's unit; the same amount in every run.
+    /// Ends each check after so much work, in Z3's unit, which is the same in every run.
     ///
     /// # Errors
     /// If Z3 refuses.
@@ -81,7 +81,7 @@ impl Z3 {
         self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])
     }
 
-    /// Asserts what an SMT-LIB text asserts.  Its symbols are none of ours.
+    /// Asserts the assertions of an SMT-LIB text.  Its symbols are distinct from those of terms.
     ///
     /// # Errors
     /// If Z3 cannot read it.
@@ -90,7 +90,7 @@ impl Z3 {
         self.solver.read(text)
     }
 
-    /// The literal for an assumption.
+    /// A literal for an assumption, which may need a name.
     fn literal(&mut self, terms: &Terms, t: Term) -> Result<Ast, SmtError> {
         let atom = match *terms.node(t) {
             Node::Not(a) => a,

@@ -1,8 +1,8 @@
 //! Interrupts a running check when its budget is spent.
 //!
-//! One thread per context, started by the first check; it looks at the budget of the check that is
-//! running every few milliseconds, and sleeps for good when nothing has run for a while, so that a
-//! short check costs no switch of threads.
+//! There is one thread per context, which the first check starts.  Every few milliseconds it looks at the budget of the
+//! running check; when nothing has run for a while, it sleeps until it is woken, so a short check costs no thread
+//! switch.
 #![allow(unsafe_code)]
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,14 +14,14 @@ use crate::base::budget::{Budget, Exhausted};
 
 const TICK: Duration = Duration::from_millis(5);
 
-/// Ticks without a check after which the thread sleeps.
+/// Ticks without a check before the thread sleeps.
 const IDLE: u32 = 100;
 
 /// The context to interrupt.
 pub(super) struct Interrupt(pub(super) *mut ffi::Context);
 
-// SAFETY: the pointer is used for `Z3_interrupt` alone, which any thread may call; `Watch::close`
-// ends that before the context goes.
+// SAFETY: the pointer is only used for `Z3_interrupt`, which any thread may call; `Watch::close` prevents that before
+// the context is deleted.
 unsafe impl Send for Interrupt {}
 
 #[derive(Default)]
@@ -33,7 +33,7 @@ struct State {
     asleep: bool,
 }
 
-/// See the module.
+/// The watcher (see the module).
 pub(super) struct Watch(Arc<(Mutex<State>, Condvar)>);
 
 fn lock(shared: &(Mutex<State>, Condvar)) -> MutexGuard<'_, State> {
@@ -46,7 +46,7 @@ impl Watch {
         Self(Arc::new((Mutex::new(state), Condvar::new())))
     }
 
-    /// A check begins.
+    /// Begins a check.
     ///
     /// # Errors
     /// If the budget is spent already.
@@ -58,7 +58,7 @@ impl Watch {
         if !state.started {
             let shared = Arc::clone(&self.0);
             let name = "z3-watch".to_owned();
-            // Without the thread a check just runs to its end.
+            // Without the thread, a check simply runs to its end.
             state.started = thread::Builder::new().name(name).spawn(move || watch(&shared)).is_ok();
         } else if state.asleep {
             self.0.1.notify_one();
@@ -66,14 +66,14 @@ impl Watch {
         Ok(())
     }
 
-    /// The check has ended; was it interrupted?
+    /// Ends the check; was it interrupted?
     pub(super) fn end(&self) -> Option<Exhausted> {
         let mut state = lock(&self.0);
         state.running = None;
         state.fired.take()
     }
 
-    /// No interrupt from now on.
+    /// Prevents interrupts from now on.
     pub(super) fn close(&self) {
         lock(&self.0).context = None;
         self.0.1.notify_one();
@@ -88,8 +88,8 @@ fn watch(shared: &(Mutex<State>, Condvar)) {
             idle = 0;
             if let Err(reason) = budget.poll() {
                 state.fired.get_or_insert(reason);
-                // SAFETY: the context lives while it is in the state, which is locked.  Repeated at
-                // each tick, since an interrupt before Z3 listens is lost.
+                // SAFETY: the context lives while it is in the state, which is locked.  Repeated at each tick, since an
+                // interrupt before Z3 listens is lost.
                 unsafe { ffi::Z3_interrupt(context) };
             }
         } else {

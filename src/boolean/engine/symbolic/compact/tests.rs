@@ -1,10 +1,10 @@
-//! Each way to give up choices keeps the relation: against an enumeration of small random ones.
+//! Checks each way of reducing choices against an enumeration of small random relations.
 
 use std::collections::BTreeSet;
 
 use super::*;
 
-/// Inputs of a branch at most, for the enumeration.
+/// Most inputs of a branch, for the enumeration.
 const INPUTS: usize = 14;
 
 /// A relation of random functions.
@@ -37,7 +37,7 @@ fn relation(aig: &mut Aig, random: &mut Random) -> Relation {
     Relation { guard, entries, entry_inputs, outputs, index, support, choices, cone: 0 }
 }
 
-/// Entry values and outputs under all values of the inputs where the guard holds; `None` where
+/// Entry values and outputs under all values of the inputs for which the guard holds; `None` if
 /// there are too many inputs.
 fn members(
     aig: &Aig,

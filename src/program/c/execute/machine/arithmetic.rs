@@ -1,14 +1,14 @@
 //! Operators and conversions as gcc compiles them for x86 with `-fwrapv`.
 //!
-//! Where C leaves the behaviour undefined: integers wrap around; a shift counts modulo the width;
-//! `INT_MIN / -1` traps, as division by zero does, and is a [`Fault`]; conversions of floats that do
-//! not fit give what `cvttsd2si` gives.
+//! Where C leaves the behaviour undefined, integers wrap around, shift counts are taken modulo the
+//! width, `INT_MIN / -1` traps like a division by zero and is a [`Fault`], and conversions of
+//! floats that do not fit give the result of `cvttsd2si`.
 
 use super::layout::{Scalar, mask};
 use crate::program::c::execute::fault::{Fault, Undefined};
 use crate::program::c::flow::{BinaryOp, Checked, UnaryOp};
 
-/// The value as a signed number, or as an unsigned one.
+/// The value as a signed or unsigned number, according to its type.
 pub(in crate::program::c::execute) fn integer(scalar: Scalar, value: u64) -> i128 {
     match scalar {
         Scalar::Int { bits, signed: true } => i128::from(sign_extended(value, bits)),
@@ -16,7 +16,7 @@ pub(in crate::program::c::execute) fn integer(scalar: Scalar, value: u64) -> i12
     }
 }
 
-/// `value` has `bits` bits.
+/// Extends the sign of a value that has `bits` bits.
 pub(in crate::program::c::execute) fn sign_extended(value: u64, bits: u32) -> i64 {
     let unused = 64 - bits.clamp(1, 64);
     ((value << unused) as i64) >> unused
@@ -33,7 +33,7 @@ fn is_float(scalar: Scalar) -> bool {
     matches!(scalar, Scalar::Float | Scalar::Double)
 }
 
-/// The representation of a number in a floating type.
+/// The representation of a number in the given floating-point type.
 pub(in crate::program::c::execute) fn from_float(scalar: Scalar, value: f64) -> u64 {
     match scalar {
         Scalar::Float => u64::from((value as f32).to_bits()),
@@ -41,16 +41,16 @@ pub(in crate::program::c::execute) fn from_float(scalar: Scalar, value: f64) -> 
     }
 }
 
-/// Whether a condition holds.
+/// Whether a scalar is true as a condition.
 pub(in crate::program::c::execute) fn truth(scalar: Scalar, value: u64) -> bool {
     if is_float(scalar) { float(scalar, value) != 0.0 } else { value != 0 }
 }
 
-/// `op value`, of the operand's type (of `!`, an `int`).
+/// `op value`, in the operand's type (for `!`, in `int`).
 pub(in crate::program::c::execute) fn unary(op: UnaryOp, scalar: Scalar, value: u64) -> u64 {
     match op {
         UnaryOp::Not => u64::from(!truth(scalar, value)),
-        // Nothing is within an object that is not there.
+        // The memory is not known here, so no bytes are within an object.
         UnaryOp::Outside(_) => 1,
         UnaryOp::Negate if is_float(scalar) => from_float(scalar, -float(scalar, value)),
         UnaryOp::Negate => value.wrapping_neg() & mask(scalar.bits()),
@@ -58,11 +58,11 @@ pub(in crate::program::c::execute) fn unary(op: UnaryOp, scalar: Scalar, value: 
     }
 }
 
-/// `left op right`, both of one type (but for shifts); not for `And` and `Or`.
+/// `left op right`, with both operands of one type (except for shifts); not for `And` and `Or`.
 ///
 /// # Errors
 ///
-/// What traps.
+/// Operations that trap.
 pub(in crate::program::c::execute) fn binary(
     op: BinaryOp,
     scalar: Scalar,
@@ -107,7 +107,7 @@ pub(in crate::program::c::execute) fn binary(
     Ok(value & mask(bits))
 }
 
-/// Is the result not defined by C, of an operation on integers of a signed type?
+/// Whether C leaves the result of an operation on signed integers undefined.
 fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
     let bits = scalar.bits();
     let limit = 1i128 << (bits - 1);
@@ -121,7 +121,7 @@ fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
     }
 }
 
-/// What C does not define of an operation that has a result here.
+/// The undefined behaviour of an operation that still has a result here.
 pub(in crate::program::c::execute) fn undefined(
     op: BinaryOp,
     scalar: Scalar,
@@ -142,14 +142,14 @@ pub(in crate::program::c::execute) fn undefined(
     }
 }
 
-/// The processor takes the lowest bits of the count.
+/// The processor uses only the lowest bits of the count.
 fn shift(scalar: Scalar, count: u64, bits: u32) -> u32 {
     (integer(scalar, count) as u64 & u64::from(bits.max(1) - 1)) as u32
 }
 
 fn floating(op: BinaryOp, scalar: Scalar, left: u64, right: u64) -> Result<u64, Fault> {
     let (a, b) = (float(scalar, left), float(scalar, right));
-    // One operation on numbers of f32 in f64 and rounding afterwards is exact for f32.
+    // Computing one f32 operation in f64 and rounding the result is exact for f32.
     let value = match op {
         BinaryOp::Add => a + b,
         BinaryOp::Subtract => a - b,
@@ -166,7 +166,7 @@ fn floating(op: BinaryOp, scalar: Scalar, left: u64, right: u64) -> Result<u64, 
     Ok(from_float(scalar, value))
 }
 
-/// Conversion between scalar types.
+/// Converts between scalar types.
 pub(in crate::program::c::execute) fn convert(from: Scalar, to: Scalar, value: u64) -> u64 {
     match to {
         Scalar::Bool => u64::from(truth(from, value)),
@@ -182,7 +182,7 @@ pub(in crate::program::c::execute) fn convert(from: Scalar, to: Scalar, value: u
 
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 
-/// The integer that a float is truncated to, or what x86 makes of it.
+/// The integer that a float is truncated to, or what x86 gives if it does not fit.
 fn truncated(value: f64, bits: u32, signed: bool) -> u64 {
     let wide = |value: f64| {
         if (-TWO_TO_63..TWO_TO_63).contains(&value) { value as i64 } else { i64::MIN }
@@ -191,7 +191,7 @@ fn truncated(value: f64, bits: u32, signed: bool) -> u64 {
         (64, true) | (32, false) => wide(value) as u64,
         (64, false) if value >= TWO_TO_63 => wide(value - TWO_TO_63) as u64 ^ 1 << 63,
         (64, false) => wide(value) as u64,
-        // Smaller types are converted by way of `int`.
+        // Smaller types are converted via `int`.
         _ => {
             let whole = value.trunc();
             let fits = (-2_147_483_648.0..=2_147_483_647.0).contains(&whole);

@@ -11,7 +11,7 @@ use crate::program::c::trace::InputKind;
 use crate::program::c::types::Type;
 
 impl<'f> Machine<'f, '_> {
-    /// Calls a function; the caller is at the target of the call's edge already.
+    /// Calls a function; the caller is already at the target of the call's edge.
     pub(in crate::program::c::execute) fn call(
         &mut self,
         function: FunctionId,
@@ -33,15 +33,15 @@ impl<'f> Machine<'f, '_> {
         if let (Some(edge), Some(frame)) = (self.edge, self.frames.last_mut()) {
             frame.call = Some((edge, self.span));
         }
-        // Arguments that no parameter is for are dropped; of a function that is declared without
-        // parameters, or called through a pointer of another type.
+        // Extra arguments are dropped: the function may be declared without parameters, or called
+        // through a pointer of another type.
         for (&parameter, value) in callee.parameters.iter().zip(&values) {
             self.assign_variable(parameter, value)?;
         }
         Ok(())
     }
 
-    /// The innermost function is at its exit: closes it; false if it was `main`.
+    /// Returns from the innermost function, which is at its exit; false if it is `main`.
     pub(in crate::program::c::execute) fn back(&mut self) -> Result<bool, Stop> {
         let Some(frame) = self.frames.last() else { return Ok(false) };
         let (result, call) = (frame.result, frame.call);
@@ -63,7 +63,7 @@ impl<'f> Machine<'f, '_> {
         Ok(true)
     }
 
-    /// The result of the innermost function, if it is a scalar and initialised.
+    /// The result of the innermost function, if it is an initialised scalar.
     pub(in crate::program::c::execute) fn status(&mut self) -> Option<u64> {
         let function = self.frames.last()?.function;
         let result = self.flow.functions[function.0 as usize].result?;
@@ -77,7 +77,7 @@ impl<'f> Machine<'f, '_> {
         Ok(Spot::new(Location::Object(self.variable(variable)?, 0)))
     }
 
-    /// Writes a parameter or a result.
+    /// Writes a parameter or a function's result.
     pub(in crate::program::c::execute) fn assign_variable(
         &mut self,
         variable: VariableId,
@@ -118,7 +118,7 @@ impl<'f> Machine<'f, '_> {
         Ok(Value::Bytes(self.copy_out(object, offset, size)?))
     }
 
-    /// A call of a function without a body.
+    /// Calls a function without a body.
     fn undefined(
         &mut self,
         function: FunctionId,
@@ -146,7 +146,7 @@ impl<'f> Machine<'f, '_> {
                     self.write(place, &Value::Scalar(value))?;
                 }
             }
-            // A record: any value.
+            // A record gets any value.
             (Some(place), None) => self.forget(place)?,
             (None, None) => {}
         }

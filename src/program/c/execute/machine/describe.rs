@@ -1,4 +1,4 @@
-//! Names of places, and values, for people.
+//! Names of places and values, for people.
 
 use super::arithmetic::{integer, sign_extended};
 use super::evaluate::Spot;
@@ -9,13 +9,13 @@ use crate::program::c::execute::execution::Change;
 use crate::program::c::flow::{Base, Place, Step, VariableKind};
 use crate::program::c::types::{Type, TypeId};
 
-/// Parts of a record that are shown.
+/// The number of parts of a record that are shown.
 const PARTS: usize = 16;
-/// Longer names of places are shown in part.
+/// Names longer than this are shortened.
 const NAME: usize = 60;
 
 impl Machine<'_, '_> {
-    /// What a place is called; `None` for what the program text does not have.
+    /// The name of a place; `None` if it has none in the program text.
     pub(in crate::program::c::execute) fn name(&mut self, place: &Place) -> Option<String> {
         let flow = self.flow;
         let Base::Variable(id) = place.base else {
@@ -51,7 +51,7 @@ impl Machine<'_, '_> {
         Some(name)
     }
 
-    /// Notes that a place has a new value.
+    /// Records that a place has a new value.
     pub(in crate::program::c::execute) fn record_change(
         &mut self,
         name: &str,
@@ -103,7 +103,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The value of an initialised scalar.
+    /// The text for the value of an initialised scalar.
     fn described(&self, spot: Spot, ty: TypeId) -> Option<String> {
         let scalar = self.layout.scalar(ty)?;
         let (object, bit, bits) = self.bits_of(spot, scalar).ok()?;
@@ -171,7 +171,7 @@ impl Machine<'_, '_> {
         moved(name, offset as i64)
     }
 
-    /// The members and elements that lead to an offset; none where it is at the start.
+    /// The path of members and elements that leads to an offset; empty at the start.
     fn path(&self, mut ty: TypeId, mut offset: u64) -> Option<String> {
         let types = &self.flow.types;
         let mut path = String::new();
@@ -202,7 +202,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// A place so many bytes behind another one.
+/// The name of a place `bytes` bytes behind the one named.
 fn moved(name: String, bytes: i64) -> String {
     match bytes {
         0 => name,

@@ -1,4 +1,4 @@
-//! Values of expressions, and reading and writing of places.
+//! Evaluates expressions, and reads and writes places.
 
 use super::arithmetic::{binary, convert, sign_extended, truth, unary, undefined};
 use super::layout::{Scalar, mask};
@@ -10,7 +10,7 @@ use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, 
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::{Field, Type, TypeId};
 
-/// A value: of a scalar its bits, of a record its bytes.
+/// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
 pub(in crate::program::c::execute) enum Value {
     Scalar(u64),
@@ -20,16 +20,16 @@ pub(in crate::program::c::execute) enum Value {
 /// Where a place is.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::execute) enum Location {
-    /// Bytes from the start of an object that is named.
+    /// An offset in bytes into a known object.
     Object(ObjectId, i64),
     Address(u64),
 }
 
-/// A place as a part of memory.
+/// A place in memory.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::execute) struct Spot {
     pub(in crate::program::c::execute) location: Location,
-    /// First bit and number of bits, of a bit-field.
+    /// The first bit and the number of bits of a bit-field.
     bit_field: Option<(u32, u32)>,
 }
 
@@ -38,7 +38,7 @@ impl Spot {
         Self { location, bit_field: None }
     }
 
-    /// A member of what is here.
+    /// A member of the record at this spot.
     pub(in crate::program::c::execute) fn part(
         self,
         offset: u64,
@@ -101,7 +101,7 @@ impl Machine<'_, '_> {
             ExprKind::Offset { pointer, index, scale } => {
                 let pointer = self.scalar(pointer)?;
                 let index = match &index.kind {
-                    // The text has no negation there that could overflow.
+                    // The text has no negation here, so none may be reported as an overflow.
                     ExprKind::Unary(_, inner) if index.is_subtracted_index(expr.span) => {
                         self.index(inner)?.wrapping_neg()
                     }
@@ -122,7 +122,7 @@ impl Machine<'_, '_> {
             }
             ExprKind::Cast(operand) => {
                 let Some(to) = self.layout.scalar(expr.ty) else {
-                    // To void: the value is dropped.
+                    // A cast to void drops the value.
                     self.value(operand)?;
                     return Ok(0);
                 };
@@ -168,7 +168,7 @@ impl Machine<'_, '_> {
         self.flow.types.types.get_index(ty.0 as usize)
     }
 
-    /// Where a place is; nothing is read but pointers and indices.
+    /// Finds where a place is; reads nothing but pointers and indices.
     pub(in crate::program::c::execute) fn spot(&mut self, place: &Place) -> Result<Spot, Stop> {
         let flow = self.flow;
         let mut whole = None;
@@ -198,7 +198,7 @@ impl Machine<'_, '_> {
                 Step::Index(index) => {
                     match self.ty(ty) {
                         Some(&Type::Array(element, _)) => ty = element,
-                        // Of a string, whose type before the path nobody says.
+                        // For a string literal, `ty` is that of the whole place already.
                         _ if matches!(place.base, Base::String(_)) => {}
                         _ => return Err(Fault::IllFormed("an index into no array").into()),
                     }
@@ -215,7 +215,7 @@ impl Machine<'_, '_> {
         }
         if let (Some((start, whole)), Location::Address(address)) = (whole, location) {
             let (offset, size) = (address.wrapping_sub(start), self.layout.size(whole));
-            // The unit of a bit-field may reach beyond the end.
+            // The unit of a bit-field may reach beyond the end of the record.
             if offset < size {
                 self.fit(start, whole, size.min(offset + self.layout.size(ty).max(1)))?;
             }
@@ -243,7 +243,7 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// The object at a spot, all of whose bytes are within it, and the offset there.
+    /// The object that contains all bytes of a spot, and the offset in it.
     pub(in crate::program::c::execute) fn access(
         &self,
         spot: Spot,
@@ -266,7 +266,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The object that has `size` bytes at an address, and the offset there.
+    /// The object that contains the `size` bytes at an address, and the offset in it.
     pub(in crate::program::c::execute) fn object_at(
         &self,
         address: u64,
@@ -284,8 +284,8 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// Are so many bytes not within one object?  Behind a pointer from outside there may be one that
-    /// is not known yet: that is a fault, as an access there is.
+    /// Whether the `size` bytes are not within one object. There may be an unknown object behind a
+    /// pointer from outside: that is a fault, just as an access there would be.
     fn is_outside(&self, address: u64, size: u64) -> Result<bool, Stop> {
         if self.memory.find(address, size).is_ok() {
             return Ok(false);
@@ -300,14 +300,14 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// The object, first bit and number of bits of a scalar place.
+    /// The object, the first bit and the number of bits of a scalar place.
     pub(in crate::program::c::execute) fn bits_of(
         &self,
         spot: Spot,
         scalar: Scalar,
     ) -> Result<(ObjectId, u64, u32), Stop> {
         let (first, bits) = spot.bit_field.unwrap_or((0, scalar.stored_bits()));
-        // A bit-field's unit may reach beyond the record's last byte.
+        // The unit of a bit-field may reach beyond the record's last byte.
         let (skip, end) = (first / 8, (first + bits).div_ceil(8));
         let (object, offset) = self.access(spot.part(skip.into(), None), u64::from(end - skip))?;
         Ok((object, offset * 8 + u64::from(first % 8), bits))
@@ -318,7 +318,7 @@ impl Machine<'_, '_> {
         self.load_spot(spot, place.ty)
     }
 
-    /// The scalar at a spot; the oracle is asked for what is uninitialised, and it stays so.
+    /// The scalar at a spot. If it is uninitialised, the oracle supplies a value, which is kept.
     pub(in crate::program::c::execute) fn load_spot(
         &mut self,
         spot: Spot,
@@ -385,7 +385,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The place becomes uninitialised.
+    /// Makes a place uninitialised.
     pub(in crate::program::c::execute) fn forget(&mut self, place: &Place) -> Result<(), Stop> {
         let spot = self.spot(place)?;
         self.forget_spot(spot, self.layout.size(place.ty))
@@ -399,7 +399,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// The place gets any value.
+    /// Gives a place any value.
     pub(in crate::program::c::execute) fn havoc(
         &mut self,
         place: &Place,

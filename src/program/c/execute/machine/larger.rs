@@ -1,4 +1,4 @@
-//! Objects that are used as larger ones.
+//! Objects that the program uses as larger ones than it declares.
 
 use super::memory::Content;
 use super::state::{Machine, Stop};
@@ -6,11 +6,11 @@ use crate::program::c::execute::execution::{LargerObject, Owner};
 use crate::program::c::flow::{Expr, ExprKind, VariableId};
 use crate::program::c::types::{Type, TypeId};
 
-/// No object is used as a larger one than that, in bytes.
+/// Objects are not enlarged beyond this size, in bytes.
 const LARGEST: u64 = 1 << 14;
 
 impl Machine<'_, '_> {
-    /// Free bytes that objects need behind them, to become as large as what pointers point to.
+    /// The space to leave behind objects, in bytes, so that they can grow to the size of any pointee type.
     pub(in crate::program::c::execute) fn room(types: &crate::program::c::types::Types) -> u64 {
         let pointees = types.types.iter().filter_map(|ty| match ty {
             Type::Pointer(to) => types.size(*to).filter(|&size| size <= LARGEST),
@@ -19,8 +19,8 @@ impl Machine<'_, '_> {
         pointees.max().unwrap_or(0)
     }
 
-    /// The program uses `end` bytes of an object of type `ty` at an address: one that starts there is
-    /// as large as the type.
+    /// Called when the program uses the first `end` bytes of an object of type `ty` at an address.
+    /// If an object starts there, it is enlarged to the size of the type.
     pub(in crate::program::c::execute) fn fit(
         &mut self,
         address: u64,
@@ -53,7 +53,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// `memset(p, 0, sizeof *p)` uses what `p` points to, though it gets a pointer to void.
+    /// `memset(p, 0, sizeof *p)` uses the object that `p` points to, though it takes a pointer to void.
     pub(in crate::program::c::execute) fn fit_bytes(
         &mut self,
         argument: &Expr,

@@ -1,4 +1,4 @@
-//! Sizes of all types of a program, and which of them are scalars.
+//! The sizes of all types of a program, and which of them are scalars.
 
 use crate::program::c::types::{Type, TypeId, Types};
 
@@ -13,12 +13,12 @@ pub(in crate::program::c::execute) enum Scalar {
     Bool,
     /// Represented as an `f32`.
     Float,
-    /// Represented as an `f64`; so is `long double`, whose further precision is lost.
+    /// Represented as an `f64`, even for `long double`, whose additional precision is lost.
     Double,
 }
 
 impl Scalar {
-    /// Bits of a value.
+    /// The number of bits of a value.
     pub(in crate::program::c::execute) fn bits(self) -> u32 {
         match self {
             Scalar::Int { bits, .. } => bits,
@@ -28,7 +28,7 @@ impl Scalar {
         }
     }
 
-    /// Bits of a value in memory.
+    /// The number of bits of a value in memory.
     pub(in crate::program::c::execute) fn stored_bits(self) -> u32 {
         if self == Scalar::Bool { 8 } else { self.bits() }
     }
@@ -39,7 +39,7 @@ impl Scalar {
 pub(in crate::program::c::execute) struct Layout {
     sizes: Vec<u64>,
     scalars: Vec<Option<Scalar>>,
-    /// Bits of a pointer.
+    /// The number of bits of a pointer.
     pub(in crate::program::c::execute) word: u32,
 }
 
@@ -51,7 +51,7 @@ impl Layout {
         Self { sizes, scalars, word: types.model.word() }
     }
 
-    /// In bytes; 0 for functions and what is incomplete.
+    /// The size in bytes; 0 for functions and incomplete types.
     pub(in crate::program::c::execute) fn size(&self, ty: TypeId) -> u64 {
         self.sizes.get(ty.0 as usize).copied().unwrap_or(0)
     }
@@ -60,13 +60,13 @@ impl Layout {
         self.scalars.get(ty.0 as usize).copied().flatten()
     }
 
-    /// The bits that an address has.
+    /// The mask of the bits of an address.
     pub(in crate::program::c::execute) fn mask(&self) -> u64 {
         mask(self.word)
     }
 }
 
-/// The lowest `bits` bits.
+/// A mask of the lowest `bits` bits.
 pub(in crate::program::c::execute) fn mask(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }

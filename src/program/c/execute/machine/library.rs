@@ -1,8 +1,8 @@
-//! Functions that a program may call without defining them, as the table says.
+//! Executes library functions that the program calls without defining them, as the table says.
 //!
-//! Those on memory and strings do what the standard says, and fault where it leaves the behaviour
-//! undefined.  Output does nothing, and what it returns is not known; so is text that is not
-//! modelled: the execution stops where it would be used.
+//! Functions on memory and strings do what the standard says, and fault where it leaves the
+//! behaviour undefined. Output has no effect. Its result and any text that is not modelled are
+//! unknown: the execution stops where they would be used.
 
 use super::arithmetic::integer;
 use super::evaluate::Value;
@@ -23,7 +23,7 @@ pub(in crate::program::c::execute) struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// An argument's bits; 0 where there is none.
+    /// The bits of an argument; 0 if it is missing.
     fn scalar(&self, index: usize) -> u64 {
         match self.values.get(index) {
             Some(Value::Scalar(value)) => *value,
@@ -32,7 +32,7 @@ impl Arguments<'_> {
     }
 }
 
-/// The objects that a function copies or fills as wholes may be used as larger ones.
+/// Enlarges the objects that a function copies or fills as wholes, if they are used as larger ones.
 pub(in crate::program::c::execute) fn fit(
     machine: &mut Machine<'_, '_>,
     name: &str,
@@ -66,7 +66,7 @@ pub(in crate::program::c::execute) fn fit(
     Ok(())
 }
 
-/// Calls a library function, whose result may be used; `None`: it is not known, and returns any value.
+/// Calls a library function; `used` tells whether its result is. A function that is not known returns any value.
 pub(in crate::program::c::execute) fn call(
     machine: &mut Machine<'_, '_>,
     name: &str,
@@ -78,7 +78,7 @@ pub(in crate::program::c::execute) fn call(
         Role::Call(model) => model.execution,
         Role::Convention(convention) => {
             return match convention {
-                // Called by a pointer; the parser gives bodies to other conventions.
+                // These are called through pointers; the parser gives bodies to all other conventions.
                 Convention::Assume if arguments.scalar(0) == 0 => Err(Stop::Assumption),
                 Convention::Assume => Ok(Some(0)),
                 Convention::Halt => Err(Stop::Halt),
@@ -188,7 +188,7 @@ pub(in crate::program::c::execute) fn call(
                 }
                 TextResult::Unknown => start,
                 TextResult::StartOrNull => {
-                    // One bit, as the analyses have it: whether the call fails.
+                    // Whether the call fails: one bit, as in the analyses.
                     let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
                     let kind = InputKind::Undefined { function: name.to_owned() };
                     match machine.ask(kind, sort, Demand::Call)? {
@@ -204,7 +204,7 @@ pub(in crate::program::c::execute) fn call(
     }))
 }
 
-/// As glibc does: only the sign counts.
+/// As in glibc, only the sign counts.
 fn sign(x: u8, y: u8) -> u64 {
     if x < y { u64::MAX } else { u64::from(x > y) }
 }
@@ -224,7 +224,7 @@ impl Machine<'_, '_> {
         Ok(self.memory.address(id)?)
     }
 
-    /// The size of a block at whose start a pointer is.
+    /// The size of the block that starts at the address.
     fn block_size(&self, address: u64, name: &str) -> Result<u64, Stop> {
         let (id, offset) = self.object_at(address, 0)?;
         match self.memory.content(id) {
@@ -254,7 +254,7 @@ impl Machine<'_, '_> {
         Ok(new)
     }
 
-    /// `size` as a length, if so many bytes are there.
+    /// `size` as a length, if that many bytes exist at the address.
     fn extent(&self, address: u64, size: u64) -> Result<usize, Stop> {
         if size > 0 {
             self.object_at(address, size)?;
@@ -270,7 +270,7 @@ impl Machine<'_, '_> {
         self.copy_out(id, offset, size)
     }
 
-    /// Writes unknown text, at most `size` bytes.
+    /// Writes unknown text of at most `size` bytes.
     fn scribble(&mut self, address: u64, size: Option<u64>, by: &'static str) -> Result<(), Stop> {
         if size == Some(0) {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Memory: objects of bytes in a flat address space.
 //!
-//! Every bit is known to be initialised or not.  An object gets an address when something asks for
-//! it; addresses are given out upwards with gaps between them, and not again before the address
-//! space is used up, so that a dangling pointer points to nothing.
+//! Each bit is marked as initialised or not. An object gets an address only when it is needed.
+//! Addresses are handed out upwards, with gaps between objects, and are not reused before the
+//! address space runs out, so a dangling pointer points to nothing.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,21 +10,21 @@ use super::layout::mask;
 use crate::program::c::execute::fault::Fault;
 use crate::program::c::trace::EdgeIndex;
 
-/// An object; numbers of objects that ended are used again.
+/// An object; the numbers of released objects are reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::program::c::execute) struct ObjectId(u32);
 
-/// What an object is.
+/// What an object holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::program::c::execute) enum Content {
     /// A global, or a local of an activation: its number in `Flow::variables`.
     Variable(u32),
     /// A literal in `Flow::strings`.
     String(u32),
-    /// From `malloc` and its like: which one it is, counted from 0; `None` for `alloca`.
-    /// By the call on an edge.
+    /// A block from `malloc` and the like: its number, counted from 0 (`None` for `alloca`), and
+    /// the edge of the call.
     Block { number: Option<u64>, edge: Option<EdgeIndex> },
-    /// What a pointer from outside points to: which one it is, counted from 0.
+    /// The target of a pointer from outside, numbered from 0.
     Outside { number: u64 },
 }
 
@@ -32,33 +32,33 @@ pub(in crate::program::c::execute) enum Content {
 struct Object {
     content: Content,
     bytes: Vec<u8>,
-    /// Per byte the bits that have a value; empty: all have.
+    /// For each byte, which bits are initialised; empty if all are.
     known: Vec<u8>,
     address: Option<u64>,
     align: u64,
-    /// The function that wrote unknown text into it: what has no value is not uninitialised.
+    /// The function that wrote unknown text into it: its bits without values are not uninitialised.
     scribbled: Option<&'static str>,
-    /// Of a variable, which execution of its declaration this is, once that matters.
+    /// For a variable, the number of its instance, once needed.
     instance: Option<u64>,
 }
 
-/// Bytes with what is known of them: the value of a record.
+/// Bytes and which of their bits are initialised: the value of a record.
 #[derive(Debug, Clone, Default)]
 pub(in crate::program::c::execute) struct Bytes {
     pub(in crate::program::c::execute) bytes: Vec<u8>,
-    /// Per byte the bits that have a value; empty: all have.
+    /// For each byte, which bits are initialised; empty if all are.
     pub(in crate::program::c::execute) known: Vec<u8>,
 }
 
-/// Why no object could be made.
+/// There was no room for an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::program::c::execute) struct OutOfMemory;
 
-/// Free bytes between two objects, at least.
+/// The least number of free bytes between two objects.
 const GAP: u64 = 16;
-/// Released blocks that are remembered, to say what is wrong with an access there.
+/// The number of released blocks that are remembered, to explain faulty accesses to them.
 const REMEMBERED: usize = 4096;
-/// Below this no object has its address.
+/// No object has an address below this.
 pub(in crate::program::c::execute) const FIRST_PAGE: u64 = 4096;
 
 #[derive(Debug)]
@@ -66,22 +66,22 @@ pub(in crate::program::c::execute) struct Memory {
     objects: Vec<Object>,
     free: Vec<ObjectId>,
     by_address: BTreeMap<u64, ObjectId>,
-    /// Start and size of the last objects that ended.
+    /// Starts and sizes of the objects released last.
     released: VecDeque<(u64, u64)>,
-    /// First and past the last address for objects.
+    /// The first address for objects, and the one past the last.
     space: (u64, u64),
     next: u64,
-    /// Free bytes between two objects, at least.
+    /// The least number of free bytes between two objects.
     gap: u64,
-    /// Bytes in use, and at most.
+    /// Bytes in use; `limit` is their maximum.
     used: u64,
     limit: u64,
 }
 
 impl Memory {
-    /// `limit`: bytes of all objects together; `room`: the size that every object may still get.
+    /// `limit` is the maximal size of all objects together; `room` is left behind every object for it to grow.
     pub(in crate::program::c::execute) fn new(word: u32, limit: u64, room: u64) -> Self {
-        // As on x86: LP64 addresses do not fit into 32 bits.
+        // As on x86, LP64 addresses do not fit into 32 bits.
         let space = if word == 32 {
             (0x0800_0000, 0xF000_0000)
         } else {
@@ -100,7 +100,7 @@ impl Memory {
         }
     }
 
-    /// A new object; `zero`: its bytes are 0, otherwise they are unknown.
+    /// Makes an object; its bytes are 0 if `zero`, otherwise uninitialised.
     pub(in crate::program::c::execute) fn allocate(
         &mut self,
         content: Content,
@@ -139,7 +139,7 @@ impl Memory {
         Ok(ObjectId(self.objects.len() as u32 - 1))
     }
 
-    /// The object ends.
+    /// Ends the lifetime of an object.
     pub(in crate::program::c::execute) fn release(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.0 as usize];
         let size = object.bytes.len() as u64;
@@ -158,12 +158,12 @@ impl Memory {
         self.object(id).content
     }
 
-    /// In bytes.
+    /// The size in bytes.
     pub(in crate::program::c::execute) fn size(&self, id: ObjectId) -> u64 {
         self.object(id).bytes.len() as u64
     }
 
-    /// Which execution of its declaration the variable is in.
+    /// The number of the variable's instance, if it has been given one.
     pub(in crate::program::c::execute) fn instance(&self, id: ObjectId) -> Option<u64> {
         self.object(id).instance
     }
@@ -172,7 +172,7 @@ impl Memory {
         self.objects[id.0 as usize].instance = Some(instance);
     }
 
-    /// Where the object is; asking gives it its place.
+    /// The address of the object, which it gets here if it has none.
     pub(in crate::program::c::execute) fn address(
         &mut self,
         id: ObjectId,
@@ -189,7 +189,7 @@ impl Memory {
         Ok(address)
     }
 
-    /// A free place, looking upwards from the last one, and once from the start.
+    /// Finds free space, searching upwards from the last object and then once from the start.
     fn place(&self, size: u64, align: u64) -> Result<u64, OutOfMemory> {
         let (first, end) = self.space;
         let mut candidate = self.next;
@@ -214,7 +214,7 @@ impl Memory {
         }
     }
 
-    /// The object that has `size` bytes at an address, and the offset there.
+    /// The object that contains the `size` bytes at an address, and the offset in it.
     pub(in crate::program::c::execute) fn find(
         &self,
         address: u64,
@@ -230,7 +230,7 @@ impl Memory {
             return Err(Fault::Null);
         }
         let inside = |&&(start, size): &&(u64, u64)| (start..start + size).contains(&address);
-        // Newer objects may be at the place of the old one.
+        // Newer objects may lie where an old one was.
         if self.released.iter().rev().any(|r| inside(&r)) {
             return Err(Fault::Released);
         }
@@ -242,7 +242,7 @@ impl Memory {
         self.by_address.get(&address).copied()
     }
 
-    /// The object gets larger; what is new is unknown.  There must be room behind it.
+    /// Enlarges an object by uninitialised bytes; there must be room behind it.
     pub(in crate::program::c::execute) fn enlarge(
         &mut self,
         id: ObjectId,
@@ -262,14 +262,14 @@ impl Memory {
         Ok(())
     }
 
-    /// The object that starts or lies around an address, for people.
+    /// The object that starts at or contains an address, for messages to people.
     pub(in crate::program::c::execute) fn around(&self, address: u64) -> Option<(ObjectId, u64)> {
         let (&start, &id) = self.by_address.range(..=address).next_back()?;
-        // One past the end still belongs to it.
+        // The address just past the end still belongs to the object.
         (address - start <= self.size(id)).then_some((id, address - start))
     }
 
-    /// A function writes at most `size` unknown bytes from an offset on.
+    /// Makes `size` bytes (or as many as there are) from an offset on unknown, as written by a function.
     pub(in crate::program::c::execute) fn scribble(
         &mut self,
         id: ObjectId,
@@ -291,7 +291,7 @@ impl Memory {
         self.object(id).scribbled
     }
 
-    /// The bytes from an offset on have no values.
+    /// Makes the bytes from an offset on uninitialised.
     pub(in crate::program::c::execute) fn forget_from(&mut self, id: ObjectId, offset: u64) {
         let object = &mut self.objects[id.0 as usize];
         if offset < object.bytes.len() as u64 {
@@ -306,8 +306,8 @@ impl Memory {
         &self.objects[id.0 as usize]
     }
 
-    /// Up to 64 bits from bit `bit` of the object; and which of them have a value.  The caller has
-    /// made sure that they are within the object.
+    /// Up to 64 bits of the object from bit `bit` on, and which of them are initialised. The caller
+    /// has made sure that they are within the object.
     pub(in crate::program::c::execute) fn load(
         &self,
         id: ObjectId,
@@ -322,7 +322,7 @@ impl Memory {
         (value, known)
     }
 
-    /// Sets `bits` bits from bit `bit` of the object to a value.
+    /// Sets `bits` bits of the object, from bit `bit` on, to a value.
     pub(in crate::program::c::execute) fn store(
         &mut self,
         id: ObjectId,
@@ -337,7 +337,7 @@ impl Memory {
         }
     }
 
-    /// A copy of some bytes.
+    /// Copies some bytes out of the object.
     pub(in crate::program::c::execute) fn copy_out(
         &self,
         id: ObjectId,
@@ -351,7 +351,7 @@ impl Memory {
         Bytes { bytes: object.bytes[range].to_vec(), known }
     }
 
-    /// Writes bytes, of which some may have no value.
+    /// Writes bytes, some of which may be uninitialised.
     pub(in crate::program::c::execute) fn copy_in(
         &mut self,
         id: ObjectId,
@@ -375,7 +375,7 @@ impl Memory {
     }
 }
 
-/// `bits` bits from bit `bit`, little endian.
+/// The `bits` bits from bit `bit` on, little endian.
 fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
     let (start, shift) = ((bit / 8) as usize, bit % 8);
     let end = (bit + u64::from(bits)).div_ceil(8) as usize;

@@ -1,5 +1,4 @@
-//! The machine that executes: its memory and open calls, values of expressions, calls, and what
-//! library functions do.
+//! The machine that executes programs: memory, open calls, expressions, and library functions.
 
 pub mod arithmetic;
 mod call;

@@ -1,4 +1,4 @@
-//! The state of an execution: memory, open calls, and what it asked for.
+//! The state of an execution: memory, open calls, and the inputs so far.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, V
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
 use crate::program::c::types::{Type, TypeId};
 
-/// Why an instruction is not completed.
+/// Why an instruction was not completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::program::c::execute) enum Stop {
     Fault(Fault),
@@ -44,28 +44,28 @@ impl From<OutOfMemory> for Stop {
     }
 }
 
-/// What is asked of the oracle.
+/// The type of value requested from the oracle.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::execute) struct Sort {
-    /// Of the value, and in memory.
+    /// The number of bits of the value; `width` is that in memory.
     pub(in crate::program::c::execute) bits: u32,
     pub(in crate::program::c::execute) width: u32,
     pub(in crate::program::c::execute) float: bool,
     pub(in crate::program::c::execute) pointee: Option<TypeId>,
 }
 
-/// Least size of an object from outside from where the pointer points, in bytes, and what is before
-/// that: how long its array is, and which element it points to, is not known.
+/// The number of bytes that an object from outside has before the position pointed to, and at least
+/// from there on: it is not known how long its array is, and which element the pointer points to.
 pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
 
-/// Accesses so far behind a pointer from outside are taken as accesses through it.
+/// Accesses less than this far behind a pointer from outside are taken to go through it.
 pub(in crate::program::c::execute) const REACH: u64 = 1 << 16;
 
-/// Where a variable's object is found.
+/// Where to find the object of a variable.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     Global,
-    /// Its number among the variables of its function.
+    /// The variable's number within its function.
     Local(u32),
 }
 
@@ -75,20 +75,20 @@ pub(in crate::program::c::execute) struct Frame<'f> {
     pub(in crate::program::c::execute) function: FunctionId,
     pub(in crate::program::c::execute) body: &'f Body,
     pub(in crate::program::c::execute) location: u32,
-    /// Where its variables start in [`Machine::locals`].
+    /// The index in [`Machine::locals`] of its first variable.
     base: usize,
-    /// Where the caller wants the result.
+    /// Where the caller stores the result.
     pub(in crate::program::c::execute) result: Option<&'f Place>,
     /// The call that opened it.
     pub(in crate::program::c::execute) call: Option<(EdgeIndex, Span)>,
-    /// Blocks of `alloca`.
+    /// Its blocks from `alloca`.
     pub(in crate::program::c::execute) blocks: Vec<ObjectId>,
 }
 
 /// The outgoing edges of all locations of a body.
 #[derive(Debug, Default)]
 struct Outgoing {
-    /// By location, where its edges start in `edges`; one more at the end.
+    /// For each location, the index in `edges` of its first edge; one more entry at the end.
     starts: Vec<u32>,
     edges: Vec<u32>,
 }
@@ -120,36 +120,36 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) memory: Memory,
     pub(in crate::program::c::execute) options: &'o ExecutionOptions,
     oracle: &'o mut dyn Oracle,
-    /// By variable.
+    /// Indexed by variable.
     slots: Vec<Slot>,
-    /// By function, how many variables it has.
+    /// Indexed by function: how many variables it has.
     widths: Vec<u32>,
-    /// By variable.
+    /// Indexed by variable.
     globals: Vec<Option<ObjectId>>,
     strings: Vec<Option<ObjectId>>,
     outgoing: Vec<Outgoing>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
-    /// The variables of all frames; an object is made when it is first needed.
+    /// The variables of all frames; their objects are made when first needed.
     locals: Vec<Option<ObjectId>>,
-    /// By variable, how many instances it has had.
+    /// Indexed by variable: how many instances it has had.
     instances: Vec<u64>,
-    /// How many blocks and outside objects there have been.
+    /// The number of blocks so far; `outside` counts the objects from outside.
     pub(in crate::program::c::execute) blocks: u64,
     outside: u64,
-    /// Numbers as pointers, and the places in the text where they are objects.
+    /// Numbers used as pointers, with their addresses and the objects there, if any.
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::program::c::execute) addresses: Vec<(Span, OutsideObject)>,
-    /// Objects that got larger.
+    /// Objects that were enlarged.
     pub(in crate::program::c::execute) larger: Vec<LargerObject>,
-    /// Where the access was that led to a fault.
+    /// The address of the access that led to a fault.
     pub(in crate::program::c::execute) wild: Cell<Option<u64>>,
-    /// The edge that is executed.
+    /// The edge being executed.
     pub(in crate::program::c::execute) edge: Option<EdgeIndex>,
     pub(in crate::program::c::execute) span: Span,
     pub(in crate::program::c::execute) inputs: Vec<Recorded>,
     pub(in crate::program::c::execute) events: Vec<Event>,
-    /// Of the edge that is executed.
+    /// Changes made by the edge being executed.
     pub(in crate::program::c::execute) changes: Vec<Change>,
     pub(in crate::program::c::execute) undefined: BTreeSet<(Span, Undefined)>,
 }
@@ -202,7 +202,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// The edges out of the location where the execution is.
+    /// The outgoing edges of the current location.
     pub(in crate::program::c::execute) fn outgoing(&self) -> &[u32] {
         let Some(frame) = self.frames.last() else { return &[] };
         let outgoing = &self.outgoing[frame.function.0 as usize];
@@ -210,7 +210,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         &outgoing.edges[outgoing.starts[at] as usize..outgoing.starts[at + 1] as usize]
     }
 
-    /// Opens a function that has a body.
+    /// Opens an activation of a function that has a body.
     pub(in crate::program::c::execute) fn open(
         &mut self,
         function: FunctionId,
@@ -235,7 +235,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(())
     }
 
-    /// Closes the innermost function; its objects end.
+    /// Closes the innermost activation; its objects end.
     pub(in crate::program::c::execute) fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
@@ -243,7 +243,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// The object of a variable, of the innermost function where it is not global.
+    /// The object of a variable: a global, or one of the innermost activation.
     pub(in crate::program::c::execute) fn variable(
         &mut self,
         id: VariableId,
@@ -280,7 +280,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(object)
     }
 
-    /// Functions have addresses in the first megabyte, in order.
+    /// The address of a function; functions lie in the first megabyte, in order.
     pub(in crate::program::c::execute) fn function_address(&self, function: FunctionId) -> u64 {
         (u64::from(function.0) + 1) << 12
     }
@@ -292,7 +292,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         exists.then_some(FunctionId(index as u32))
     }
 
-    /// A new execution of the variable's declaration.
+    /// Starts a new instance of a variable when its declaration is executed.
     pub(in crate::program::c::execute) fn declare(
         &mut self,
         variable: u32,
@@ -305,7 +305,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         instance
     }
 
-    /// What an uninitialised part of an object is asked for as.
+    /// The kind of input that stands for an uninitialised part of an object.
     pub(in crate::program::c::execute) fn uninitialised(
         &mut self,
         object: ObjectId,
@@ -323,12 +323,12 @@ impl<'f, 'o> Machine<'f, 'o> {
                 let bit = bit as i64 - (OUTSIDE * 8) as i64;
                 InputKind::Outside { object: number, bit }
             }
-            // All of its bytes are initialised.
+            // Never read: all bytes of a string literal are initialised.
             Content::String(_) => InputKind::Heap { block: None, bit },
         }
     }
 
-    /// A copy of some bytes, of which some may have no value.
+    /// Copies some bytes, which may be uninitialised, out of an object.
     pub(in crate::program::c::execute) fn copy_out(
         &self,
         object: ObjectId,
@@ -342,7 +342,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(bytes)
     }
 
-    /// Is what has no value in the object uninitialised, not something that a function wrote?
+    /// Fails if bits of the object lack values because a function wrote unknown text.
     pub(in crate::program::c::execute) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
         match self.memory.scribbled(object) {
             Some(name) => Err(Fault::UnknownText(name).into()),
@@ -350,7 +350,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// Asks the oracle.
+    /// Requests an input from the oracle.
     pub(in crate::program::c::execute) fn ask(
         &mut self,
         kind: InputKind,
@@ -364,7 +364,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
         };
         let given = match (given, &kind) {
-            // It is what it is, unless there is an object.
+            // The number stands for itself, unless the oracle puts an object there.
             (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
             _ => given,
         };
@@ -390,8 +390,8 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(value)
     }
 
-    /// The address that a number in the text is as a pointer: the number, or that of an object which the
-    /// program takes for granted there.
+    /// The address of a number in the text that is used as a pointer: the number itself, or that of
+    /// the object which the program assumes there.
     pub(in crate::program::c::execute) fn constant(
         &mut self,
         number: u64,
@@ -415,7 +415,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(value)
     }
 
-    /// Is the type that of a pointer to data?
+    /// Whether it is the type of a pointer to data.
     pub(in crate::program::c::execute) fn points_to_data(&self, ty: TypeId) -> bool {
         match *self.flow.types.get(ty) {
             Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
@@ -423,8 +423,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// What is asked for where a scalar of some type is needed; `bits` are those that it has in
-    /// memory.
+    /// The sort of input for a scalar of some type, which has `bits` bits in memory.
     pub(in crate::program::c::execute) fn sort(&self, ty: TypeId, bits: u32) -> Sort {
         let pointee = match *self.flow.types.get(ty) {
             Type::Pointer(pointee) => Some(pointee),
@@ -439,14 +438,14 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// Notes what C does not define, once per place.
+    /// Records undefined behaviour, once per place in the text.
     pub(in crate::program::c::execute) fn note(&mut self, what: Option<Undefined>, span: Span) {
         if let Some(what) = what {
             self.undefined.insert((span, what));
         }
     }
 
-    /// Whether names and values of what changes are wanted.
+    /// Whether the names and values of changed places are to be recorded.
     pub(in crate::program::c::execute) fn records_values(&self) -> bool {
         self.options.record == Recording::Values && self.edge.is_some()
     }

@@ -1,4 +1,4 @@
-//! Reads and writes of scalars, and of parts of them, wherever they may be.
+//! Reads and writes scalars and parts of them, wherever they may be.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::program::c::types::{Type, TypeId};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{BitOp, Comparison, Symbol, Term};
 
-/// Assignments that happen at once.
+/// Simultaneous assignments.
 #[derive(Debug, Default)]
 pub(in crate::program::c::lower) struct Updates {
     values: IndexMap<Symbol, Term>,
@@ -25,7 +25,7 @@ impl Updates {
         self.values.insert(symbol, value);
     }
 
-    /// As one operation.
+    /// Turns them into one operation.
     pub fn operation(self) -> Operation {
         let all: Vec<(Symbol, Term)> = self.values.into_iter().collect();
         match all.as_slice() {
@@ -50,7 +50,7 @@ impl Bits {
 }
 
 impl Lowering<'_, '_> {
-    /// The bits of a place that is a scalar, from the start of the place.
+    /// The bits of a scalar place, counted from its start.
     pub(in crate::program::c::lower) fn bits_of(&self, place: &Place) -> Bits {
         let types = &self.flow.types;
         let whole = Bits { start: 0, width: self.width(place.ty) };
@@ -74,7 +74,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What is in some bits from a place on; `None` where the model does not know.
+    /// The content of some bits at a place; `None` if unknown to the model.
     fn content(&mut self, target: Target, bits: Bits) -> Option<Term> {
         let first = target.offset * 8 + bits.start;
         let wanted = Bits { start: first, width: bits.width };
@@ -102,12 +102,12 @@ impl Lowering<'_, '_> {
         whole.filter(|_| next == wanted.end())
     }
 
-    /// What is in an item of an object.
+    /// The content of an item of an object.
     pub(in crate::program::c::lower) fn cell(&mut self, object: ObjectId, item: usize) -> Cell {
         self.memory.cell(self.terms, self.flow, self.points_to.objects(), object, item)
     }
 
-    /// Reads some bits from wherever the cursor is.
+    /// Reads some bits at the cursor.
     pub(in crate::program::c::lower) fn read(&mut self, cursor: &Cursor, bits: Bits) -> Term {
         if let Some(target) = cursor.certain() {
             let content = self.content(target, bits);
@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
         for &object in &cursor.anywhere {
             let layout = Rc::clone(&self.points_to.objects().get(object).layout);
             for (i, item) in layout.items().iter().enumerate() {
-                // The cursor's address is that of the bits' first byte less their start.
+                // `at` gets the position from which `bits.start` is counted, so items must agree with it modulo 8.
                 if item.width != bits.width || item.start % 8 != bits.start % 8 {
                     continue;
                 }
@@ -144,7 +144,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
-        // Where an access is valid the last of all choices needs no condition.
+        // If the access is valid, the last choice needs no condition.
         let otherwise = match choices.last().filter(|_| exact) {
             Some(&(_, value)) => {
                 choices.pop();
@@ -158,7 +158,7 @@ impl Lowering<'_, '_> {
             .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest))
     }
 
-    /// The cursor's address is that of a byte of an object.
+    /// The condition that the cursor's address is that of a byte of the object.
     fn at(&mut self, cursor: &Cursor, object: ObjectId, byte: i64) -> Option<Term> {
         let address = cursor.address?;
         let here = self.memory.address(object).wrapping_add_signed(byte);
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
         Some(self.terms.equal(address, here))
     }
 
-    /// Writes some bits to wherever the cursor is.
+    /// Writes some bits at the cursor.
     pub(in crate::program::c::lower) fn write(
         &mut self,
         cursor: &Cursor,
@@ -202,7 +202,7 @@ impl Lowering<'_, '_> {
             let item = &layout.items()[i];
             let Cell::Variable(symbol) = self.cell(target.object, i) else { continue };
             let old = self.current(symbol, updates);
-            // Below, within and above the bits that are written.
+            // The bits of the item below, within and above the range that is written.
             let (from, to) = (first.max(item.start), end.min(item.end()));
             let (low, high) = ((from - first) as u32, (to - first) as u32 - 1);
             let mut new = self.terms.extract(high, low, value);
@@ -230,7 +230,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Writes to some place of an object.
+    /// Writes at an unknown position in an object.
     fn write_anywhere(
         &mut self,
         cursor: &Cursor,
@@ -249,7 +249,7 @@ impl Lowering<'_, '_> {
                 let Some(guard) = self.at(cursor, object, byte) else { continue };
                 self.terms.ite(guard, value, old)
             } else {
-                // It may change a part: the address is less than the widths from there.
+                // The write changes the item only if the address is near enough for their bytes to overlap.
                 let Some(address) = cursor.address else { continue };
                 let word = self.word();
                 let reach = i64::from(bits.width.div_ceil(8)) + (bits.start / 8) as i64 + 1;
@@ -266,7 +266,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The scalars of a width that have escaped, and where they are.
+    /// The scalars of some width that have escaped, and where they are.
     fn escaped(&mut self, bits: Bits) -> Vec<(Symbol, ObjectId, i64)> {
         let escaped: Vec<ObjectId> = self
             .points_to
@@ -290,7 +290,7 @@ impl Lowering<'_, '_> {
         found
     }
 
-    /// Writes to a scalar that has escaped, or to nothing that the program knows.
+    /// Writes to a scalar that has escaped, or to memory unknown to the program.
     fn write_unknown(&mut self, cursor: &Cursor, bits: Bits, value: Term, updates: &mut Updates) {
         self.assumptions.insert(Assumption::UnknownPointers);
         let found = self.escaped(bits);
@@ -307,7 +307,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Any values in the scalars of an object.
+    /// Gives all scalars of an object any values.
     pub(in crate::program::c::lower) fn forget(&mut self, object: ObjectId) {
         for i in 0..self.points_to.objects().get(object).layout.items().len() {
             if let Cell::Variable(symbol) = self.cell(object, i) {
@@ -316,7 +316,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The scalars of an object that the program uses, though it does not make them.
+    /// The scalars that the program uses beyond the real end of an object.
     pub(in crate::program::c::lower) fn beyond(&mut self, object: ObjectId) -> Vec<Symbol> {
         let Object { layout, size, .. } = self.points_to.objects().get(object);
         if layout.size() == *size {
@@ -334,14 +334,14 @@ impl Lowering<'_, '_> {
         found
     }
 
-    /// Any values in these scalars.
+    /// Gives the scalars of [`Self::beyond`] any values.
     pub(in crate::program::c::lower) fn forget_beyond(&mut self, object: ObjectId, origin: Origin) {
         for symbol in self.beyond(object) {
             self.pending.push(Operation::Havoc(symbol, origin));
         }
     }
 
-    /// Any values in all that the cursor may be at.
+    /// Gives everything at the cursor any value.
     pub(in crate::program::c::lower) fn forget_at(&mut self, cursor: &Cursor) {
         let mut objects: Vec<ObjectId> = cursor.targets.iter().map(|t| t.object).collect();
         objects.extend(&cursor.anywhere);
@@ -354,7 +354,7 @@ impl Lowering<'_, '_> {
         objects.into_iter().for_each(|o| self.forget(o));
     }
 
-    /// The variable that is written by a write to the cursor, if it is just that as a whole.
+    /// The variable to which a write at the cursor amounts, if it writes just that one, as a whole.
     pub(in crate::program::c::lower) fn variable_at(
         &mut self,
         cursor: &Cursor,
@@ -374,7 +374,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// All variables of an object; makes them.
+    /// All variables of an object, which are created if necessary.
     pub(in crate::program::c::lower) fn variables(&mut self, object: ObjectId) -> Vec<Symbol> {
         let count = self.points_to.objects().get(object).layout.items().len();
         (0..count)
@@ -385,7 +385,7 @@ impl Lowering<'_, '_> {
             .collect()
     }
 
-    /// The scalars of a type, from the start of a place of that type.
+    /// The scalars of a type, as bits from the start of a place of that type.
     pub(in crate::program::c::lower) fn scalars(&mut self, ty: TypeId) -> Vec<Bits> {
         let layout = self.points_to.layout(Shape::Type(ty));
         layout.items().iter().map(|i| Bits { start: i.start, width: i.width }).collect()

@@ -1,11 +1,11 @@
-//! The scalars of abstract objects as variables of the automata, and the objects' addresses.
+//! Represents the scalars of abstract objects by variables of the automata, and assigns addresses to objects.
 //!
-//! An object is *singular* if it stands for at most one object at a time; only such a one has
-//! variables.  Every object has an address, a constant that no other object's overlaps: a program
-//! whose behaviour depends on more than that addresses differ is taken to run at these addresses.
+//! An object is *singular* if it stands for at most one concrete object at a time; only singular objects have
+//! variables. Every object has a constant address; no two objects overlap. A program whose behaviour depends on more
+//! than addresses being different is assumed to run with these addresses.
 //!
-//! Under [`Model::Havoc`] only variables whose address is not taken have variables, and of them no
-//! element of an array does: what is elsewhere is any value whenever it is read.
+//! Under [`Model::Havoc`], only program variables whose address is not taken are represented, and
+//! array elements are not. All other memory yields any value whenever it is read.
 
 use rustc_hash::FxHashSet;
 
@@ -18,9 +18,9 @@ use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};
 use crate::program::c::points_to::PointsTo;
 use crate::solve::smt::{Sort, Symbol, Term, Terms};
 
-/// Where functions are.
+/// Where functions begin.
 const FUNCTIONS: u64 = 0x0804_8000;
-/// Where data begin.
+/// Where data begins.
 const DATA: u64 = 0x1000_0000;
 /// Where data must end under ILP32.
 const DATA_END: u64 = 0xf000_0000;
@@ -33,7 +33,7 @@ pub enum Cell {
     Variable(Symbol),
     /// A character of a string literal.
     Constant(u8),
-    /// It stands for many, or is not modelled.
+    /// The scalar stands for many, or is not modelled.
     Unknown,
 }
 
@@ -41,20 +41,20 @@ pub enum Cell {
 struct Slot {
     address: u64,
     singular: bool,
-    /// Nothing is known of its content, though its address is.
+    /// Nothing is known of its content, only its address.
     opaque: bool,
-    /// Every activation has its own.
+    /// Every activation has its own copy.
     local: bool,
     name: String,
     cells: Vec<Option<Symbol>>,
 }
 
-/// Variables and addresses of all objects.
+/// The variables and addresses of all objects.
 #[derive(Debug)]
 pub struct Memory {
     slots: Vec<Slot>,
     model: Model,
-    /// The first address behind all objects.
+    /// The first address after all objects.
     end: u64,
 }
 
@@ -90,7 +90,7 @@ impl Memory {
             } else {
                 let size = object.layout.size().unwrap_or(UNKNOWN_SIZE);
                 let address = next;
-                // A gap, so that one behind an object is no other object.
+                // Leave a gap: the address just past an object must not belong to another one.
                 next = size
                     .checked_add(32)
                     .map(|s| s & !15)
@@ -98,7 +98,7 @@ impl Memory {
                     .ok_or(LowerError::Memory)?;
                 address
             };
-            // Results of records are passed in one place.
+            // All activations share the variable through which a record is returned.
             let shared = owner.is_some_and(|f| {
                 flow.functions[f.0 as usize].result.is_some_and(|r| {
                     id == points_to.objects().variable(r)
@@ -126,32 +126,32 @@ impl Memory {
         &self.slots[object.0 as usize]
     }
 
-    /// The address of an object; of one that is not singular, where one of them may be.
+    /// The address of an object; of a non-singular one, a possible address of one of its objects.
     pub fn address(&self, object: ObjectId) -> u64 {
         self.slot(object).address
     }
 
-    /// The names of all objects by their addresses; as in the names of their variables.
+    /// The addresses and names of all objects; their variables' names begin with these.
     pub fn names(&self) -> impl Iterator<Item = (u64, &str)> + '_ {
         self.slots.iter().map(|s| (s.address, s.name.as_str()))
     }
 
-    /// The first address behind all objects.
+    /// The first address after all objects.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// Does the object stand for at most one at a time?
+    /// Whether the object stands for at most one concrete object at a time.
     pub fn is_singular(&self, object: ObjectId) -> bool {
         self.slot(object).singular
     }
 
-    /// Has every activation its own, known by its name only?
+    /// Whether every activation has its own copy, which is accessed by name only.
     pub fn is_local(&self, object: ObjectId) -> bool {
         self.slot(object).local
     }
 
-    /// What is in an item of an object's layout.
+    /// The content of an item in an object's layout.
     pub fn cell(
         &mut self,
         terms: &mut Terms,
@@ -184,14 +184,14 @@ impl Memory {
         self.cells(object).map(|(symbol, _)| symbol)
     }
 
-    /// These variables, with the numbers of their items.
+    /// The variables used so far, with the indices of their items.
     pub fn cells(&self, object: ObjectId) -> impl Iterator<Item = (Symbol, usize)> + '_ {
         let cells = self.slot(object).cells.iter().enumerate();
         cells.filter_map(|(i, cell)| cell.map(|symbol| (symbol, i)))
     }
 }
 
-/// The constant of a cell as a term; `None` for an unknown one.
+/// The content of a cell as a term; `None` if unknown.
 pub fn content(terms: &mut Terms, cell: Cell) -> Option<Term> {
     match cell {
         Cell::Variable(symbol) => Some(terms.variable(symbol)),
@@ -223,7 +223,7 @@ fn name(flow: &Flow, kind: ObjectKind) -> String {
     }
 }
 
-/// The name, or the name with a number that makes it one's own.
+/// Makes a name unique by a number, if necessary.
 fn unique(names: &mut FxHashSet<String>, name: String) -> String {
     if names.insert(name.clone()) {
         return name;
@@ -232,7 +232,7 @@ fn unique(names: &mut FxHashSet<String>, name: String) -> String {
     all.find(|n| names.insert(n.clone())).unwrap_or(name)
 }
 
-/// Variables whose address is more than a way to name a part of them.
+/// Variables whose address is used for more than to name a part of them.
 fn addressed(flow: &Flow, points_to: &PointsTo<'_>) -> FxHashSet<VariableId> {
     let mut found = Addressed::default();
     for (place, value) in &flow.initialisers {
@@ -285,7 +285,7 @@ impl Addressed {
         }
     }
 
-    /// A pointer that is dereferenced at once: see `Lowering::pointed`.
+    /// A pointer that is dereferenced immediately: see `Lowering::pointed`.
     fn pointer(&mut self, pointer: &Expr) {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.place(place),

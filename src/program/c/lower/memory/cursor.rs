@@ -1,5 +1,5 @@
-//! Where an access may go: the places that a pointer or an index leads to, each with the condition
-//! under which it does.
+//! The possible targets of an access: the places to which a pointer or an index may lead, each with
+//! its condition.
 
 use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
@@ -8,30 +8,30 @@ use crate::program::c::memory::{ObjectId, Objects, Positions};
 use crate::program::c::types::{Type, TypeId};
 use crate::solve::smt::{BitOp, Comparison, Term};
 
-/// A place that an access may go to.
+/// A possible target of an access.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::lower) struct Target {
-    /// When it does; `None` for always.
+    /// The condition of this target; `None` if it is always this one.
     pub guard: Option<Term>,
     pub object: ObjectId,
     /// In bytes, normalised.
     pub offset: u64,
 }
 
-/// The places that an access may go to.
+/// All possible targets of an access.
 #[derive(Debug, Clone, Default)]
 pub(in crate::program::c::lower) struct Cursor {
     pub targets: Vec<Target>,
-    /// Objects that it may go to, at unknown offsets.
+    /// Objects that may be accessed at unknown offsets.
     pub anywhere: Vec<ObjectId>,
-    /// It may go to anything that has escaped.
+    /// Whether anything that has escaped may be accessed.
     pub unknown: bool,
-    /// The address; there where the places alone do not tell.
+    /// The address, given if the targets alone do not determine the place.
     pub address: Option<Term>,
 }
 
 impl Cursor {
-    /// The only place, if it is certain.
+    /// The only target, if it is certain.
     pub fn certain(&self) -> Option<Target> {
         match self.targets.as_slice() {
             [target] if target.guard.is_none() && self.anywhere.is_empty() && !self.unknown => {
@@ -41,13 +41,13 @@ impl Cursor {
         }
     }
 
-    /// The start of an object.
+    /// A cursor at the start of an object.
     pub fn at(object: ObjectId) -> Self {
         let target = Target { guard: None, object, offset: 0 };
         Self { targets: vec![target], ..Self::default() }
     }
 
-    /// Gives up telling places apart.
+    /// Stops distinguishing targets.
     fn blur(&mut self) {
         self.anywhere.extend(self.targets.drain(..).map(|t| t.object));
         self.anywhere.sort_unstable();
@@ -55,10 +55,10 @@ impl Cursor {
     }
 }
 
-/// What a step of a path adds to an address.
+/// The distance that a step of a path adds to an address.
 enum Distance<'s> {
     Bytes(i64),
-    /// An index into so many elements, each of so many bytes.
+    /// An index into `count` elements of `stride` bytes.
     Index {
         index: &'s Expr,
         stride: u64,
@@ -67,7 +67,7 @@ enum Distance<'s> {
 }
 
 impl Lowering<'_, '_> {
-    /// Where a place may be, for access to it.
+    /// Finds the possible targets of an access to a place.
     pub(in crate::program::c::lower) fn locate(&mut self, place: &Place) -> Cursor {
         let mut cursor = self.cursor(place);
         self.trust(&cursor);
@@ -80,7 +80,7 @@ impl Lowering<'_, '_> {
         cursor
     }
 
-    /// What a pointer points to, for access to it.
+    /// Finds the possible targets of an access through a pointer.
     pub(in crate::program::c::lower) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
         let mut cursor = self.pointed(pointer);
         self.trust(&cursor);
@@ -91,7 +91,7 @@ impl Lowering<'_, '_> {
         cursor
     }
 
-    /// An access through a pointer that points to nothing that the program knows: at least it is not null.
+    /// If a pointer points to nothing that the program knows, assumes at least that it is not null.
     fn assume_valid(&mut self, cursor: &Cursor, pointer: &Expr) {
         if cursor.targets.is_empty() && cursor.anywhere.is_empty() && !cursor.unknown {
             let value = self.value(pointer);
@@ -101,7 +101,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Where it is not certain, a place is one of those that the program has.
+    /// Unless the target is certain, assumes that the access is valid.
     fn trust(&mut self, cursor: &Cursor) {
         if cursor.certain().is_none() {
             self.assumptions.insert(if self.flow.bounds_checked {
@@ -112,7 +112,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Are so many bytes at an address not within one object?  Any answer where the model cannot say.
+    /// Whether `size` bytes at an address are not within one object; any answer if the model cannot tell.
     pub(in crate::program::c::lower) fn outside(&mut self, pointer: &Expr, size: u64) -> Term {
         self.assumptions.insert(Assumption::CheckedAccesses);
         let address = self.value(pointer);
@@ -144,7 +144,7 @@ impl Lowering<'_, '_> {
         self.terms.and(&[outside, any])
     }
 
-    /// Where a place may be.
+    /// The places where a place may be.
     fn cursor(&mut self, place: &Place) -> Cursor {
         let types = &self.flow.types;
         let (mut cursor, mut ty) = match &place.base {
@@ -160,7 +160,7 @@ impl Lowering<'_, '_> {
                 (self.pointed(pointer), *to)
             }
         };
-        // Constant steps count together: what begins at the same place as a record may be folded.
+        // Constant steps are added up first: a record may have the same offset as a folded array within it.
         let mut constant = 0_i64;
         for step in &place.path {
             let (distance, inner) = self.step(ty, step);
@@ -180,7 +180,7 @@ impl Lowering<'_, '_> {
         cursor
     }
 
-    /// What a step of a path adds, in a place of type `ty`, and the type that it leads to.
+    /// The distance that a step adds in a place of type `ty`, and the type to which it leads.
     fn step<'s>(&self, ty: TypeId, step: &'s Step) -> (Distance<'s>, TypeId) {
         let types = &self.flow.types;
         match (step, types.get(ty)) {
@@ -206,7 +206,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a pointer points to.
+    /// The possible targets of a pointer.
     fn pointed(&mut self, pointer: &Expr) -> Cursor {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.cursor(place),
@@ -225,7 +225,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a pointer points to, told by its value.
+    /// The possible targets of a pointer, distinguished by its value.
     fn by_address(&mut self, pointer: &Expr) -> Cursor {
         let addresses = self.points_to.addresses(pointer);
         let mut cursor = Cursor::default();
@@ -239,7 +239,7 @@ impl Lowering<'_, '_> {
                 }
                 continue;
             };
-            // Of several objects behind one name no address is known; nor where in a folded array.
+            // The address is unknown for one of several objects with one name, and within a folded array.
             let guard = if alone || self.is_folded(object, offset) {
                 None
             } else {
@@ -258,13 +258,13 @@ impl Lowering<'_, '_> {
         cursor
     }
 
-    /// Is the position one of several in memory?
+    /// Whether the position stands for several in memory.
     fn is_folded(&self, object: ObjectId, offset: u64) -> bool {
         !self.memory.is_singular(object)
             || self.points_to.objects().get(object).layout.is_folded(offset)
     }
 
-    /// Moves all places by a constant.
+    /// Moves all targets by a constant.
     fn advance(&mut self, cursor: &mut Cursor, bytes: i64) {
         if bytes == 0 {
             return;
@@ -282,7 +282,7 @@ impl Lowering<'_, '_> {
         cursor.targets = moved;
     }
 
-    /// Moves each place to one of its elements.
+    /// Moves each target to one of its elements.
     fn index(
         &mut self,
         cursor: &mut Cursor,
@@ -359,7 +359,7 @@ impl Lowering<'_, '_> {
         address
     }
 
-    /// The address of an object, or of one of several behind one name.
+    /// The address of an object; if it stands for several, an unknown one behind all objects.
     pub(in crate::program::c::lower) fn object_address(&mut self, object: ObjectId) -> Term {
         let word = self.word();
         if self.memory.is_singular(object) {

@@ -1,4 +1,4 @@
-//! Memory as variables: which scalars have one, where places are, and what reads and writes become.
+//! Represents memory by variables: which scalars have one, where places are, and how to read and write them.
 
 mod access;
 mod cell;

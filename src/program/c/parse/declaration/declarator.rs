@@ -1,4 +1,4 @@
-//! Declarators: pointers, arrays and functions of a base type.
+//! Declarators: pointers to, arrays of and functions returning a base type.
 
 use lang_c::ast::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression,
@@ -10,28 +10,28 @@ use crate::base::source::Span;
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
 
-/// A name with its type.
+/// A declared name and its type.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Declared<'t> {
     pub name: Option<(&'t str, Span)>,
     pub ty: TypeId,
-    /// The derivation nearest to the name: the parameters, where it is a function.
+    /// The derivation nearest to the name; for a function, its parameters.
     pub outermost: Option<&'t DerivedDeclarator>,
-    /// The length of an array that is not constant; its type then has no length.
+    /// The length of an array if it is not constant; the type then has no length.
     pub length: Option<&'t Node<Expression>>,
 }
 
 /// A parameter of a function.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Parameter {
-    /// Empty where it has none.
+    /// Empty if it has no name.
     pub name: String,
     /// Never an array or a function.
     pub ty: TypeId,
     pub span: Span,
 }
 
-/// Longer arrays are mistakes.
+/// Arrays longer than this are mistakes.
 const LONGEST: i128 = 1 << 40;
 
 impl<'t> Context<'_> {
@@ -86,7 +86,7 @@ impl<'t> Context<'_> {
             DerivedDeclarator::Array(array) => {
                 if matches!(self.types.get(ty), Type::Function { .. } | Type::Void) {
                     let name = self.types.name(ty);
-                    let message = format!("an array of '{name}' cannot be");
+                    let message = format!("an array cannot have elements of type '{name}'");
                     return Err(self.type_error(span, message, "not an element type"));
                 }
                 let length = match &array.node.size {
@@ -161,7 +161,7 @@ impl<'t> Context<'_> {
         Ok(parameters)
     }
 
-    /// As [`Context::declarator`]; the length of an array does not matter.
+    /// As [`Context::declarator`], but ignores the length of an array.
     pub fn parameter_declarator(
         &mut self,
         base: TypeId,
@@ -190,7 +190,7 @@ impl<'t> Context<'_> {
         Ok((name, self.types.pointer_to(declared.ty)))
     }
 
-    /// The type of a parameter: arrays and functions are pointers.
+    /// The type of a parameter: arrays and functions become pointers.
     pub fn adjusted(&mut self, ty: TypeId) -> TypeId {
         match *self.types.get(ty) {
             Type::Array(element, _) => self.types.pointer_to(element),
@@ -200,7 +200,7 @@ impl<'t> Context<'_> {
     }
 }
 
-/// The names of the parameters of a K&R definition.
+/// The parameter names of a K&R definition.
 pub(in crate::program::c::parse) fn old_parameters(
     outermost: Option<&DerivedDeclarator>,
 ) -> Option<&[Node<Identifier>]> {

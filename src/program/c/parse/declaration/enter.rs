@@ -1,4 +1,4 @@
-//! Declarations of files and of blocks are entered into scopes.
+//! Enters the declarations of files and blocks into scopes.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
-/// Where a declaration stands.
+/// The place of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::program::c::parse) enum Where {
     File,
@@ -26,7 +26,7 @@ pub(in crate::program::c::parse) enum Where {
 }
 
 impl Context<'_> {
-    /// The whole text.
+    /// Processes the whole translation unit.
     pub fn unit(&mut self, unit: &TranslationUnit) {
         self.builtin_types();
         self.bodies = unit
@@ -75,7 +75,7 @@ impl Context<'_> {
         }
     }
 
-    /// A declaration; mistakes are reported.
+    /// Processes a declaration and reports mistakes in it.
     pub fn declaration(&mut self, node: &Node<Declaration>, place: Where) {
         let span = self.span(node);
         if node.span.start < self.patched.prelude {
@@ -132,7 +132,7 @@ impl Context<'_> {
         }
     }
 
-    /// `function::name`, and more where that is taken.
+    /// `function::name`, with a suffix if that is taken.
     fn static_name(&mut self, name: &str) -> String {
         let function =
             self.current.as_ref().map_or("", |c| self.functions[c.id.0 as usize].name.as_str());
@@ -142,7 +142,7 @@ impl Context<'_> {
         if *count == 1 { unique } else { format!("{unique}#{count}") }
     }
 
-    /// Initialises a variable before the program starts.
+    /// Initialises a variable that exists from the start of the program.
     fn static_initialiser(
         &mut self,
         id: VariableId,
@@ -200,7 +200,7 @@ impl Context<'_> {
         }
     }
 
-    /// An array whose length is computed: memory that `alloca` gives.
+    /// Declares an array of computed length: memory from `alloca`.
     fn variable_array(
         &mut self,
         ty: TypeId,
@@ -258,7 +258,7 @@ impl Context<'_> {
         id
     }
 
-    /// Declares a name in the innermost block; once only, but for equal typedefs.
+    /// Declares a name in the innermost block; only equal typedefs may be repeated.
     pub fn declare_checked(&mut self, name: &str, entity: Entity, span: Span) -> Typed<()> {
         if let Some((old, first)) = self.scopes.find_here(name) {
             let same = match (old, entity) {
@@ -277,7 +277,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// A variable of the file; may be declared more than once.
+    /// Declares a variable of the file, perhaps not for the first time.
     fn global(&mut self, name: &str, ty: TypeId, external: bool, span: Span) -> Typed<VariableId> {
         match self.scopes.find_at_file(name) {
             Some((Entity::Variable(id), first)) => {
@@ -313,7 +313,7 @@ impl Context<'_> {
         }
     }
 
-    /// Declares a function at the level of the file.
+    /// Declares a function at file scope.
     pub fn declare_function(&mut self, name: &str, ty: TypeId, span: Span) -> Typed<FunctionId> {
         match self.scopes.find_at_file(name) {
             Some((Entity::Function(id), first)) => {
@@ -346,7 +346,7 @@ impl Context<'_> {
         }
     }
 
-    /// The type that two declarations of one thing give it together.
+    /// The composite type of two declarations of the same thing.
     fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
         if old == new {
             return Some(old);
@@ -383,7 +383,7 @@ impl Context<'_> {
     }
 }
 
-/// The name that a declarator declares.
+/// The name that is declared.
 fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
     let mut declarator = declarator;
     loop {

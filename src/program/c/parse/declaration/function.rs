@@ -1,4 +1,4 @@
-//! Functions: signatures first, so that every call knows them, then bodies.
+//! Functions: first the signatures, so that all calls know them, then the bodies.
 
 use indexmap::IndexMap;
 use lang_c::ast::{Declaration, FunctionDefinition};
@@ -13,7 +13,7 @@ use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
-    /// Enters a function that is defined here, with its parameters.
+    /// Enters the signature of a function definition.
     pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
         let definition = &node.node;
         let span = self.span(&definition.declarator);
@@ -85,7 +85,7 @@ impl Context<'_> {
         Ok(id)
     }
 
-    /// Names and types that stand between the head and the body of a K&R definition.
+    /// The parameter declarations between the head and the body of a K&R definition.
     fn old_types<'t>(
         &mut self,
         declarations: &'t [Node<Declaration>],
@@ -107,7 +107,7 @@ impl Context<'_> {
         Ok(types)
     }
 
-    /// Makes the body of a function that was entered.
+    /// Builds the body of a function whose signature has been entered.
     pub fn body(&mut self, id: FunctionId, node: &Node<FunctionDefinition>) {
         self.current = Some(Current {
             id,
@@ -123,7 +123,7 @@ impl Context<'_> {
         for parameter in parameters {
             let _ = self.parameter(parameter);
         }
-        // The parameters are in the block of the body.
+        // The parameters share the scope of the body's block.
         match &node.node.statement.node {
             lang_c::ast::Statement::Compound(items) => self.block_items(items),
             _ => self.statement(&node.node.statement),
@@ -151,7 +151,7 @@ impl Context<'_> {
         self.declare_checked(&name, Entity::Variable(id), span)
     }
 
-    /// The end of a body without `return`: `main` returns 0.
+    /// Ends a body without `return`: `main` returns 0.
     fn fall_off(&mut self, id: FunctionId, span: Span) {
         let function = &self.functions[id.0 as usize];
         let main = function.name == "main";
@@ -163,7 +163,7 @@ impl Context<'_> {
         self.emit(Instruction::Return(value), span);
     }
 
-    /// The location of a label, made where it is not known yet.
+    /// The label of this name; creates it if necessary.
     pub fn label(&mut self, name: &str) -> Option<&mut Label> {
         let current = self.current.as_mut()?;
         if !current.labels.contains_key(name) {
@@ -174,7 +174,7 @@ impl Context<'_> {
         current.labels.get_mut(name)
     }
 
-    /// Each `goto` needs its label.
+    /// Checks that every `goto` has a label.
     fn check_labels(&mut self) {
         let Some(current) = &self.current else { return };
         let missing: Vec<(String, Span)> = current

@@ -1,7 +1,7 @@
-//! Initialisers: scalars that are assigned one by one.
+//! Initialisers, turned into assignments to single scalars.
 //!
-//! C 6.7.9: a list goes through the parts of an object in order; designators move it; parts without a
-//! value are zero.  For globals that is so anyway; for locals zeros are assigned before the values.
+//! C 6.7.9: a list runs through the parts of an object in order, designators move the position, and parts without a
+//! value are zero. Globals are zero at the start; locals are zeroed before the values are assigned.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -17,10 +17,10 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
 use crate::program::c::types::{Type, TypeId};
 
-/// More zeros than this are written by `memset`.
+/// If there are more zeros than this, `memset` writes them.
 const MANY: u64 = 64;
 
-/// Parts of an object that have got a value.
+/// The parts of an object that have been given a value.
 #[derive(Debug, Default)]
 enum Cover {
     #[default]
@@ -36,7 +36,7 @@ impl Cover {
         }
         match self {
             Cover::Parts(parts) => parts.entry(index).or_default(),
-            // Just made to be parts.
+            // Not reached: the parts were just created.
             other => other,
         }
     }
@@ -45,7 +45,7 @@ impl Cover {
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
 
 impl<'t> Context<'_> {
-    /// Initialises a variable; an array without length gets one.
+    /// Initialises a variable; an array of unknown length gets its length.
     pub fn initialise(
         &mut self,
         id: VariableId,
@@ -77,7 +77,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// Initialises a whole variable with a list in braces.
+    /// Initialises a whole variable with a braced list.
     pub fn initialise_list(
         &mut self,
         place: Place,
@@ -90,7 +90,7 @@ impl<'t> Context<'_> {
         self.complete(place, cover, mark, span)
     }
 
-    /// Gives an array its length, and zeros to what has no value.
+    /// Sets an array's length, and zeroes the parts without a value.
     fn complete(
         &mut self,
         place: Place,
@@ -148,7 +148,7 @@ impl<'t> Context<'_> {
         Ok(Instruction::Call { result: None, callee: Callee::Function(memset), arguments })
     }
 
-    /// Collects scalars without a value (at most a few more than [`MANY`]) and counts them.
+    /// Collects scalars without a value (a few more than [`MANY`] at most) and counts them.
     fn missing(
         &mut self,
         place: &Place,
@@ -217,7 +217,7 @@ impl<'t> Context<'_> {
         place
     }
 
-    /// A part of an array, struct or union.
+    /// An element or member of a place.
     fn part(&mut self, place: &Place, index: u64) -> Place {
         match self.types.get(place.ty) {
             Type::Array(..) => self.element(place, index),
@@ -225,7 +225,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// Number of parts that a list without designators goes through.
+    /// The number of parts that a list without designators initialises.
     fn parts(&self, ty: TypeId) -> Option<u64> {
         match self.types.get(ty) {
             Type::Array(_, Some(length)) => Some(*length),
@@ -239,7 +239,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// `{ ... }` for an object.
+    /// Initialises an object with `{ ... }`.
     fn braced(
         &mut self,
         place: &Place,
@@ -248,7 +248,7 @@ impl<'t> Context<'_> {
         span: Span,
     ) -> Typed<()> {
         if self.parts(place.ty).is_none() {
-            // A scalar in braces.
+            // A braced scalar.
             let Some(first) = items.first() else {
                 let zero = self.zero(place.ty, span);
                 *cover = Cover::Full;
@@ -272,7 +272,7 @@ impl<'t> Context<'_> {
         self.fill(place, 0, &mut items, cover, true)
     }
 
-    /// Goes through the parts of an object from `index` on.
+    /// Initialises the parts of an object from `index` on.
     fn fill(
         &mut self,
         place: &Place,
@@ -305,7 +305,7 @@ impl<'t> Context<'_> {
         Ok(())
     }
 
-    /// Gives the next value, or values, to an object.
+    /// Initialises an object with the next value or values.
     fn next_item(&mut self, place: &Place, items: &mut Items<'t>, cover: &mut Cover) -> Typed<()> {
         let Some(item) = items.peek().copied() else { return Ok(()) };
         if self.parts(place.ty).is_some()
@@ -320,7 +320,7 @@ impl<'t> Context<'_> {
                     )
                     && self.type_of(expression)? == place.ty;
             if !whole {
-                // Without braces the list goes on within this object.
+                // Without braces, the current list continues within this object.
                 return self.fill(place, 0, items, cover, false);
             }
         }
@@ -328,7 +328,7 @@ impl<'t> Context<'_> {
         self.item(place, &item.node.initializer, cover)
     }
 
-    /// One value for one object.
+    /// Initialises an object with one value.
     fn item(
         &mut self,
         place: &Place,
@@ -355,7 +355,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// A value behind designators; the index where the list goes on.
+    /// Initialises what the designators say; returns the index at which the list continues.
     fn designated(
         &mut self,
         place: &Place,
@@ -401,7 +401,7 @@ impl<'t> Context<'_> {
         Ok(high + 1)
     }
 
-    /// The rest of the designators, then the value.
+    /// Processes the remaining designators and then the value.
     fn behind(
         &mut self,
         place: &Place,
@@ -413,7 +413,7 @@ impl<'t> Context<'_> {
         match rest.split_first() {
             Some((first, rest)) => {
                 let next = self.designated(place, first, rest, item, items, cover)?;
-                // `.a.b = 1, 2` goes on behind `.a.b`.
+                // `.a.b = 1, 2` continues after `.a.b`.
                 self.fill(place, next, items, cover, false)
             }
             None => self.item(place, &item.node.initializer, cover),
@@ -432,7 +432,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// An array of characters.
+    /// Whether the type is an array of characters.
     fn is_text(&self, ty: TypeId) -> bool {
         match self.types.get(ty) {
             Type::Array(element, _) => {
@@ -442,7 +442,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// A string literal into an array of characters.
+    /// Initialises an array of characters with a string literal.
     fn string_into(
         &mut self,
         place: &Place,
@@ -454,7 +454,7 @@ impl<'t> Context<'_> {
         let mut bytes = self.string_bytes(parts, span)?;
         let length = length.unwrap_or(bytes.len() as u64);
         if bytes.len() as u64 == length + 1 {
-            // The zero at the end may be left out.
+            // The terminating zero may be omitted.
             bytes.pop();
         }
         if bytes.len() as u64 > length {
@@ -471,14 +471,14 @@ impl<'t> Context<'_> {
         Ok(())
     }
 
-    /// Values that nothing takes are left out, as gcc does.
+    /// Excess values are ignored, as in gcc.
     fn excess(&mut self, span: Span, message: &str) {
         let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message);
         let key = format!("excess {}", span.start);
         self.warn(&key, diagnostic.with_label("left out from here on"));
     }
 
-    /// Assigns an initial value; zeros of globals are there already, unless it is set `again`.
+    /// Assigns an initial value. Zeros of globals are skipped, unless they overwrite a value (`again`).
     fn put(&mut self, place: Place, value: Expr, again: bool) -> Typed<()> {
         let span = value.span;
         let value = self.assignable(value, place.ty, span)?;

@@ -1,4 +1,4 @@
-//! Structs, unions and enumerations, laid out as gcc does on x86.
+//! Structs, unions and enumerations, with the layout of gcc on x86.
 
 use lang_c::ast::{EnumType, Extension, StructDeclaration, StructField, StructKind, StructType};
 use lang_c::span::Node;
@@ -9,14 +9,14 @@ use crate::program::c::parse::scope::{Entity, Tag};
 use crate::program::c::parse::text::patch::RecordAttributes;
 use crate::program::c::types::{Field, Record, RecordId, Type, TypeId};
 
-/// A record while its members are placed.
+/// The layout of a record, member by member.
 struct Layout {
     union: bool,
     attributes: RecordAttributes,
     fields: Vec<Field>,
-    /// First free bit.
+    /// The first free bit.
     position: u64,
-    /// Size of the largest member of a union, in bits.
+    /// The size of a union's largest member in bits.
     largest: u64,
     align: u64,
 }
@@ -44,13 +44,13 @@ impl Layout {
         self.align = self.align.max(align);
     }
 
-    /// `int : 0`, the end of a unit.
+    /// `int : 0`, which ends a storage unit.
     fn end_unit(&mut self, align: u64) {
         self.start();
         self.position = self.position.next_multiple_of(align * 8);
     }
 
-    /// A bit-field of at least one bit.
+    /// Places a bit-field of at least one bit.
     fn place_bits(
         &mut self,
         name: &str,
@@ -110,7 +110,7 @@ impl Context<'_> {
         RecordId(self.types.records.len() as u32 - 1)
     }
 
-    /// The record with a tag; `define`: a new one, unless it is merely declared in this block.
+    /// The record with this tag, found or made; `define` only looks in the innermost block.
     fn tagged(&mut self, tag: &str, union: bool, define: bool, span: Span) -> Typed<RecordId> {
         let known = if define { self.scopes.find_tag_here(tag) } else { self.scopes.find_tag(tag) };
         let what = if union { "union" } else { "struct" };
@@ -155,7 +155,7 @@ impl Context<'_> {
             Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
         for member in members {
             if let StructDeclaration::Field(field) = &member.node {
-                // What is wrong with one member was reported; the others are there all the same.
+                // A mistake in one member was reported; keep the others.
                 let _ = self.add_member(&mut layout, &field.node, self.span(member));
             }
         }
@@ -182,7 +182,7 @@ impl Context<'_> {
     fn add_member(&mut self, layout: &mut Layout, field: &StructField, span: Span) -> Typed<()> {
         let base = self.qualifiers(&field.specifiers, span)?;
         if field.declarators.is_empty() {
-            // An anonymous struct or union; a mere type declares nothing.
+            // Only an anonymous struct or union declares something here.
             if let Some((_, record)) = self.types.as_record(base)
                 && record.name.contains('@')
             {
@@ -235,7 +235,7 @@ impl Context<'_> {
                     }
                 }
                 None => {
-                    // An array without length at the end takes no place.
+                    // A flexible array member has size 0.
                     let size = match *self.types.get(ty) {
                         Type::Array(element, None) => {
                             self.complete_size(element, span)?;
@@ -251,7 +251,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Whether a member is packed, and its least alignment.
+    /// Whether a member is packed, and its minimal alignment.
     fn member_attributes(&mut self, extensions: &[Node<Extension>]) -> Typed<(bool, u64)> {
         let mut result = (false, 1);
         for extension in extensions {
@@ -271,7 +271,7 @@ impl Context<'_> {
         Ok(result)
     }
 
-    /// `__attribute__((aligned(n)))` of a whole record.
+    /// Applies `__attribute__((aligned(n)))` to a whole record.
     pub fn align_record(&mut self, id: RecordId, align: u64) {
         let record = &mut self.types.records[id.0 as usize];
         if record.fields.is_some() && align > record.align && align.is_power_of_two() {
@@ -301,7 +301,7 @@ impl Context<'_> {
                     let message = "this tag is not that of an enum".to_owned();
                     Err(self.type_error(span, message, "declared as struct or union"))
                 }
-                // Declared before its definition (gcc allows it).
+                // Used before its definition, which gcc allows.
                 None => Ok(self.types.intern(Type::Int { bits: 32, signed: false, rank: 3 })),
             };
         }
@@ -325,7 +325,7 @@ impl Context<'_> {
             if fits || low == 0 && high <= i128::from(u32::MAX) { (32, 3) } else { (64, 5) };
         let ty = self.types.intern(Type::Int { bits, signed: low < 0, rank });
         if !fits {
-            // gcc gives enumerators that are no `int` the type of the enumeration.
+            // gcc gives enumerators that do not fit into `int` the type of the enumeration.
             for (name, value, span) in names {
                 let own = if i32::try_from(value).is_ok() && bits == 32 { int } else { ty };
                 self.scopes.declare(name, Entity::Constant(value, own), span);

@@ -1,4 +1,4 @@
-//! The words in front of a declarator: storage class and base type.
+//! Declaration specifiers: storage class and base type.
 
 use lang_c::ast::{
     DeclarationSpecifier, Extension, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
@@ -11,7 +11,7 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{DataModel, Type, TypeId};
 
-/// What the specifiers of a declaration say.
+/// The meaning of a declaration's specifiers.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::program::c::parse) struct Specified {
     pub ty: TypeId,
@@ -26,7 +26,7 @@ pub(in crate::program::c::parse) enum Storage {
     Other,
 }
 
-/// How often each basic word occurs.
+/// How often each basic type keyword occurs.
 #[derive(Debug, Default, Clone, Copy)]
 struct Words {
     void: u8,
@@ -58,7 +58,7 @@ impl Context<'_> {
                         StorageClassSpecifier::Typedef => Storage::Typedef,
                         StorageClassSpecifier::Extern => Storage::Extern,
                         StorageClassSpecifier::Static => Storage::Static,
-                        // A thread of its own sees one copy of a thread-local variable.
+                        // A single thread sees only one copy of a thread-local variable.
                         StorageClassSpecifier::ThreadLocal => storage.unwrap_or(Storage::Other),
                         _ => Storage::Other,
                     });
@@ -102,7 +102,7 @@ impl Context<'_> {
         }
     }
 
-    /// The type behind `__attribute__`s: `mode`, and `aligned` of a record that is just defined.
+    /// The type after applying `__attribute__`s: `mode`, and `aligned` for a record that is being defined.
     pub fn attributes(
         &mut self,
         ty: TypeId,
@@ -130,7 +130,7 @@ impl Context<'_> {
         Ok(ty)
     }
 
-    /// Reports attributes that are not supported.
+    /// Reports unsupported attributes.
     pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
@@ -235,7 +235,7 @@ impl Context<'_> {
     }
 
     fn type_words(&mut self, span: Span) -> crate::program::c::parse::context::Failed {
-        self.type_error(span, "these words together are no type".to_owned(), "not a type")
+        self.type_error(span, "these words do not form a type".to_owned(), "not a type")
     }
 
     fn special_type(&mut self, ty: &TypeSpecifier, span: Span) -> Typed<TypeId> {

@@ -35,7 +35,7 @@ impl Context<'_> {
         }
     }
 
-    /// `a = b`, `a += b`; with the value of `a` afterwards where it is `used`.
+    /// `a = b` or `a += b`; returns the new value of `a` if it is `used`.
     pub fn assignment(
         &mut self,
         node: &Node<BinaryOperatorExpression>,
@@ -101,7 +101,7 @@ impl Context<'_> {
         let result = if !used {
             None
         } else if self.is_simple(&place) || self.bit_width(&place).is_some() {
-            // The value as it is stored: a bit-field holds less than its type.
+            // The stored value: a bit-field holds less than its type.
             Some(Expr { kind: ExprKind::Load(place.clone()), ty: place.ty, span })
         } else {
             value = self.keep(value);
@@ -111,7 +111,7 @@ impl Context<'_> {
         Ok(result)
     }
 
-    /// A place whose value does not depend on anything else: a variable or members of it.
+    /// Whether the place is fixed: a variable, or members or elements at constant indices of one.
     fn is_simple(&self, place: &Place) -> bool {
         matches!(place.base, Base::Variable(_))
             && place.path.iter().all(|step| match step {

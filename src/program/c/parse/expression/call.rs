@@ -1,4 +1,4 @@
-//! Calls, and the functions that mean something to a verifier.
+//! Calls, including those with a special meaning to verifiers.
 
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
@@ -14,22 +14,22 @@ use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
-/// What became of a call's result.
+/// Where the result of a call is.
 #[derive(Debug)]
 pub(in crate::program::c::parse) enum Called {
     Value(Expr),
-    /// In the place that was offered.
+    /// In the destination that was offered.
     Stored,
     Nothing,
 }
 
 impl Context<'_> {
-    /// A call statement.
+    /// A call as a statement.
     pub fn call_for_effect(&mut self, node: &Node<CallExpression>) -> Typed<()> {
         self.call_with(node, None, false).map(|_| ())
     }
 
-    /// A call whose value is used; it may be put into `destination`, a variable.
+    /// A call whose value is used. The result may be put into the variable `destination`.
     pub fn call(
         &mut self,
         node: &Node<CallExpression>,
@@ -128,7 +128,7 @@ impl Context<'_> {
         let void = *self.types.get(result) == Type::Void;
         if void || !used {
             self.emit(Instruction::Call { result: None, callee, arguments }, span);
-            // A discarded record still is one: nobody asks for it.
+            // A discarded record remains a record; its value is never used.
             return Ok(Called::Nothing);
         }
         self.complete_size(result, span)?;
@@ -149,7 +149,7 @@ impl Context<'_> {
         self.type_error(span, message, "not a function")
     }
 
-    /// The arguments in the types of the parameters.
+    /// The arguments, converted to the types of the parameters.
     fn arguments(
         &mut self,
         nodes: &[Node<Expression>],
@@ -177,7 +177,7 @@ impl Context<'_> {
             ExprKind::FunctionAddress(id) => {
                 let function = &self.functions[id.0 as usize];
                 let name = &function.name;
-                // A definition without a prototype takes what it names.
+                // A definition without a prototype takes exactly the parameters that it names.
                 self.bodies.contains(name).then_some((function.span, name.clone()))
             }
             _ => None,
@@ -197,7 +197,7 @@ impl Context<'_> {
             }
             values.truncate(wanted);
         } else if exact.is_some_and(|(_, name)| self.old_style.contains(&name)) {
-            // `int f() {..}` does not look at what it is given.
+            // `int f() {..}` ignores its arguments.
             values.truncate(wanted);
         }
         Ok(values)
@@ -239,12 +239,12 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// An instruction behind which nothing follows.
+    /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
         self.flow(|b| b.stop(instruction, span));
     }
 
-    /// Some value, behind a call that does not return.
+    /// Any value, as the result of a call that does not return.
     pub fn any_result(&mut self, id: FunctionId, used: bool, span: Span) -> Typed<Called> {
         let result = match *self.types.get(self.functions[id.0 as usize].ty) {
             Type::Function { result, .. } if *self.types.get(result) != Type::Void => result,
@@ -261,12 +261,12 @@ impl Context<'_> {
     fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         let result = match name.strip_prefix("__VERIFIER_nondet_") {
             Some(suffix) => self.type_of_input(suffix),
-            // As gcc, which knows what the C library's functions return.
+            // Like gcc, which knows the result types of the C library's functions.
             None => match find(name) {
                 Some(known) if known.convention().is_some() => {
                     self.type_of_result(known.prototype.result)
                 }
-                // As gcc, which knows what the C library's functions return.
+                // Like gcc, which knows the result types of the C library's functions.
                 Some(known)
                     if known.family == Family::Library
                         && known.name == name

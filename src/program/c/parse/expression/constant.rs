@@ -1,4 +1,4 @@
-//! Constants: their arithmetic, and expressions that must be constant.
+//! Arithmetic on constants, and expressions that must be constant.
 
 use lang_c::ast::{Expression, TypeName};
 use lang_c::span::Node;
@@ -8,13 +8,13 @@ use crate::program::c::flow::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId, Types};
 
-/// The bits of a value in a type of `bits` bits.
+/// The bits of a value, wrapped to `bits` bits.
 pub(in crate::program::c::parse) fn wrap(value: i128, bits: u32) -> u64 {
     let value = value as u64;
     if bits >= 64 { value } else { value & ((1 << bits) - 1) }
 }
 
-/// The value of an integer or pointer constant.
+/// The numeric value of an integer or pointer constant.
 pub(in crate::program::c::parse) fn number(types: &Types, value: u64, ty: TypeId) -> i128 {
     match types.bits(ty) {
         Some((bits, true)) if bits < 64 && value >> (bits - 1) & 1 == 1 => {
@@ -25,14 +25,14 @@ pub(in crate::program::c::parse) fn number(types: &Types, value: u64, ty: TypeId
     }
 }
 
-/// Is the result of an operation on signed constants of `bits` bits not one of them?
+/// Whether an operation on signed constants of `bits` bits overflows.
 fn overflows(op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
     let fits = |value: i128| (-(1_i128 << (bits - 1))..1_i128 << (bits - 1)).contains(&value);
     match op {
         BinaryOp::Add => !fits(left + right),
         BinaryOp::Subtract => !fits(left - right),
         BinaryOp::Multiply => !fits(left * right),
-        // Other shifts and divisions that C does not define are not folded.
+        // Other undefined shifts, and undefined divisions, are not folded.
         BinaryOp::ShiftLeft if (0..i128::from(bits)).contains(&right) => {
             left < 0 || !fits(left << right)
         }
@@ -40,8 +40,8 @@ fn overflows(op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
     }
 }
 
-/// A binary operation on constants of one type (for shifts, `right` is the amount); `None` where C
-/// does not define it.
+/// Evaluates a binary operation on constants of one type (for shifts, `right` is the count); `None`
+/// if C leaves it undefined.
 pub(in crate::program::c::parse) fn fold(
     op: BinaryOp,
     left: i128,
@@ -87,7 +87,7 @@ pub(in crate::program::c::parse) fn fold(
 }
 
 impl Context<'_> {
-    /// The number that a constant expression of integer (or pointer) type is.
+    /// The value of a constant of integer or pointer type.
     pub fn as_number(&self, e: &Expr) -> Option<i128> {
         match e.kind {
             ExprKind::Constant(value) => Some(number(&self.types, value, e.ty)),
@@ -95,18 +95,18 @@ impl Context<'_> {
         }
     }
 
-    /// Are errors looked for in values that are evaluated here?  Not in constant expressions.
+    /// Whether operations are checked for overflows here; constant expressions are not.
     pub fn checked(&self) -> bool {
         let property = &self.options.property;
         property.checks() && self.dry == 0 && self.current.is_some()
     }
 
-    /// Is an operation on signed constants kept, as it is an error?
+    /// Whether an operation on signed constants must be kept because it is an error.
     pub fn checks(&self, op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
         self.options.property.overflow && self.checked() && overflows(op, left, right, bits)
     }
 
-    /// A unary operation, computed where the operand is constant.
+    /// A unary operation, evaluated if the operand is constant.
     pub fn unary(&mut self, op: UnaryOp, operand: Expr, span: crate::base::source::Span) -> Expr {
         let ty = if op == UnaryOp::Not { self.int() } else { operand.ty };
         if let Some(value) = self.as_number(&operand)
@@ -130,8 +130,8 @@ impl Context<'_> {
         Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty, span }
     }
 
-    /// Evaluates without effect on the program: what was made is forgotten.  Also says whether there
-    /// was anything to execute.
+    /// Evaluates without any effect on the program: the result is discarded. Also returns whether
+    /// there was anything to execute.
     pub fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let mark = self.current.as_ref().map(|c| (c.builder.mark(), c.temporaries));
         let (variables, initialisers) = (self.variables.len(), self.initialisers.len());
@@ -150,7 +150,7 @@ impl Context<'_> {
         (result, executed)
     }
 
-    /// The value of an expression that is an integer constant, and its type.
+    /// The value and type of an integer constant expression; `None` if it is something else.
     pub fn try_constant(&mut self, expression: &Node<Expression>) -> Typed<Option<(i128, TypeId)>> {
         let (value, executed) = self.dry(|context| context.value(expression));
         let value = value?;
@@ -158,7 +158,7 @@ impl Context<'_> {
         Ok(number.map(|number| (number, value.ty)))
     }
 
-    /// The value of an expression that must be an integer constant, and its type.
+    /// The value and type of an expression that must be an integer constant.
     pub fn constant_expression(&mut self, expression: &Node<Expression>) -> Typed<(i128, TypeId)> {
         let span = self.span(expression);
         match self.try_constant(expression)? {
@@ -170,7 +170,7 @@ impl Context<'_> {
         }
     }
 
-    /// The type that an expression has; arrays are arrays here.
+    /// The type of an expression; arrays do not decay.
     pub fn type_of(&mut self, expression: &Node<Expression>) -> Typed<TypeId> {
         let (ty, _) = self.dry(|context| -> Typed<TypeId> {
             let operand = context.operand(expression)?;
@@ -179,7 +179,7 @@ impl Context<'_> {
         ty
     }
 
-    /// `sizeof` of an expression.
+    /// `sizeof` for an expression.
     pub fn size_of_value(&mut self, expression: &Node<Expression>) -> Typed<Expr> {
         let span = self.span(expression);
         if let Expression::Identifier(name) = &expression.node
@@ -194,7 +194,7 @@ impl Context<'_> {
         self.size_of_type(ty, span)
     }
 
-    /// The length in `T[n]`, where it is not constant.
+    /// The length in `T[n]`, if it is not constant.
     pub fn computed_length<'t>(
         &mut self,
         name: &'t Node<TypeName>,

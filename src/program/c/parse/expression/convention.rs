@@ -1,6 +1,6 @@
 //! Calls that the table of library functions replaces by control flow.
 //!
-//! They hold where the text gives no body; that of an error function does not matter.
+//! A body in the text takes precedence, except for error functions.
 
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -16,19 +16,19 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::text::patch::UNSUPPORTED_ASM;
 use crate::program::c::types::{Type, TypeId};
 
-/// A call of a function with a meaning.
+/// A call with a special meaning.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Special<'a> {
     pub id: FunctionId,
     pub name: &'a str,
     pub arguments: &'a [Node<Expression>],
-    /// A variable that may take the result.
+    /// A variable that may receive the result.
     pub destination: Option<&'a Place>,
     pub used: bool,
     pub span: Span,
 }
 
-/// What replaces a call of the function of this name, if it has no body.
+/// What replaces a call of this function, if it has no body.
 pub(in crate::program::c::parse) fn convention(name: &str) -> Option<Convention> {
     if name == UNSUPPORTED_ASM {
         return Some(Convention::Unsupported);
@@ -36,12 +36,12 @@ pub(in crate::program::c::parse) fn convention(name: &str) -> Option<Convention>
     find(name)?.convention()
 }
 
-/// Is it unknown what a call of the function does?
+/// Whether the effect of calling the function is unknown.
 pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
     name != UNSUPPORTED_ASM && find(name).is_none_or(|known| !known.is_modelled())
 }
 
-/// Built-ins that are the library function of the same name.
+/// The library function that a built-in stands for, or the name itself.
 pub(in crate::program::c::parse) fn library_name(name: &str) -> &str {
     match builtin(name) {
         Some(known) if known.model().is_some() => known.name,
@@ -130,7 +130,7 @@ impl Context<'_> {
         self.any_result(id, used, span)
     }
 
-    /// Bodies for functions with a meaning that are not only called by their names.
+    /// Gives bodies to functions with a special meaning that are used other than by direct calls.
     pub fn meanings_by_pointer(&mut self) {
         for id in std::mem::take(&mut self.by_pointer) {
             let function = &self.functions[id.0 as usize];
@@ -176,7 +176,7 @@ impl Context<'_> {
             self.emit(Instruction::Havoc(destination.clone(), kind), span);
             return Ok(Called::Stored);
         }
-        // Also where nobody looks at the value: it is one of the inputs of a run.
+        // Even if the value is not used, it is one of the inputs of a run.
         let place = self.temporary(result, span);
         self.emit(Instruction::Havoc(place.clone(), kind), span);
         if !used {
@@ -185,7 +185,7 @@ impl Context<'_> {
         Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
     }
 
-    /// What a library function returns.
+    /// The result type of a library function.
     pub fn type_of_result(&mut self, kind: Kind) -> TypeId {
         let word = self.types.model.word();
         let (bits, signed, rank) = match kind {

@@ -7,7 +7,7 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Field, Type, TypeId};
 
 impl Context<'_> {
-    /// The value in another scalar type.
+    /// Converts a value to another scalar type.
     pub fn convert(&mut self, e: Expr, to: TypeId) -> Expr {
         if e.ty == to {
             return e;
@@ -47,7 +47,7 @@ impl Context<'_> {
         Expr { kind: ExprKind::Cast(Box::new(e)), ty: to, span }
     }
 
-    /// The member that a place ends with.
+    /// The last member in the path of a place.
     pub fn last_field(&self, place: &Place) -> Option<&Field> {
         let Some(Step::Field(_)) = place.path.last() else { return None };
         let mut ty = match &place.base {
@@ -76,7 +76,7 @@ impl Context<'_> {
         last
     }
 
-    /// Number of bits, where a place is a bit-field.
+    /// The number of bits, if the place is a bit-field.
     pub fn bit_width(&self, place: &Place) -> Option<u32> {
         self.last_field(place).and_then(|f| f.bit_field).map(|(_, width)| width)
     }
@@ -110,7 +110,7 @@ impl Context<'_> {
         self.convert(e, to)
     }
 
-    /// Usual arithmetic conversions of two arithmetic operands.
+    /// The usual arithmetic conversions of two operands.
     pub fn usual(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         let float = |t: &Type| if let Type::Float { bits } = t { Some(*bits) } else { None };
         let (l, r) = (float(self.types.get(left.ty)), float(self.types.get(right.ty)));
@@ -146,7 +146,7 @@ impl Context<'_> {
         }
     }
 
-    /// A value as if by assignment to `to`.
+    /// Converts a value as if by assignment to `to`.
     pub fn assignable(&mut self, e: Expr, to: TypeId, span: Span) -> Typed<Expr> {
         if e.ty == to {
             return Ok(e);
@@ -163,7 +163,7 @@ impl Context<'_> {
         Err(self.type_error(span, message, &format!("this is '{from}'")))
     }
 
-    /// A scalar, for a condition.
+    /// Checks that the value is a scalar, as a condition must be.
     pub fn scalar(&mut self, e: Expr) -> Typed<Expr> {
         if self.types.is_scalar(e.ty) {
             return Ok(e);
@@ -174,7 +174,7 @@ impl Context<'_> {
         Err(self.type_error(span, message, &format!("this is '{name}'")))
     }
 
-    /// 1 where a scalar is not 0, as `int`.
+    /// An `int`: 1 if a scalar is not 0.
     pub fn truth(&mut self, e: Expr) -> Expr {
         let boolean = match &e.kind {
             ExprKind::Unary(UnaryOp::Not, _) => true,
@@ -207,7 +207,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether the result is 0 or 1.
+/// Whether the result of the operator is 0 or 1.
 pub(in crate::program::c::parse) fn is_comparison(op: BinaryOp) -> bool {
     use BinaryOp::{And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
     matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or)

@@ -1,4 +1,4 @@
-//! Expressions: each kind goes to where it is treated.
+//! Dispatches each kind of expression to the code that handles it.
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
@@ -23,7 +23,7 @@ impl Context<'_> {
         self.decay(operand, span)
     }
 
-    /// The value, where the expression is not of type `void`.
+    /// The value, unless the expression has type `void`.
     pub fn value_or_nothing(&mut self, node: &Node<Expression>) -> Typed<Option<Expr>> {
         let span = self.span(node);
         match self.operand(node)? {
@@ -32,7 +32,7 @@ impl Context<'_> {
         }
     }
 
-    /// Evaluates for the effects alone.
+    /// Evaluates an expression only for its effects.
     pub fn effect(&mut self, node: &Node<Expression>) -> Typed<()> {
         match &node.node {
             Expression::BinaryOperator(binary) if is_assignment(&binary.node.operator.node) => {
@@ -62,7 +62,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Evaluates an expression whose value is not used; the evaluation may be an error.
+    /// Evaluates an expression whose value is not used; the evaluation may still be an error.
     fn dropped(&mut self, node: &Node<Expression>) -> Typed<()> {
         let value = self.value_or_nothing(node)?;
         if let Some(value) = value.filter(|v| self.checked() && self.types.is_scalar(v.ty)) {
@@ -71,7 +71,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// What an expression stands for.
+    /// The operand that an expression denotes.
     pub fn operand(&mut self, node: &Node<Expression>) -> Typed<Operand> {
         let span = self.span(node);
         let value = match &node.node {
@@ -125,7 +125,7 @@ impl Context<'_> {
             Expression::AlignOf(align) => {
                 let ty = self.type_name(&align.node.0)?;
                 let word = self.types.unsigned_word();
-                // `__alignof__` is that of a whole object (on i386, 8 for `double` and `long long`).
+                // `__alignof__` gives that of a complete object (on i386, 8 for `double` and `long long`).
                 let text = self.patched.text.get(node.span.start..).unwrap_or("");
                 let natural = text.starts_with("__alignof");
                 let align = if natural { self.natural_align(ty) } else { self.types.align(ty) };
@@ -160,7 +160,7 @@ impl Context<'_> {
                     self.effect(expression)?;
                 }
                 return match self.operand(last)? {
-                    // `(a, b)` is no place.
+                    // `(a, b)` is not an lvalue.
                     Operand::Place(place) if self.types.is_scalar(place.ty) => {
                         self.decay(Operand::Place(place), span).map(Operand::Value)
                     }
@@ -179,7 +179,7 @@ impl Context<'_> {
         Ok(self.as_place(value))
     }
 
-    /// A record is always a place.
+    /// A record is always represented by a place.
     fn as_place(&self, value: Expr) -> Operand {
         match value.kind {
             ExprKind::Load(place) if self.types.as_record(value.ty).is_some() => {
@@ -189,7 +189,7 @@ impl Context<'_> {
         }
     }
 
-    /// Alignment of a whole object, not of a member.
+    /// The alignment of a complete object, not of a member.
     fn natural_align(&self, ty: TypeId) -> u64 {
         match self.types.get(ty) {
             Type::Int { bits: 64, .. } | Type::Float { bits: 64 } => 8,
@@ -250,7 +250,7 @@ impl Context<'_> {
         }
         let value = self.value(&cast.expression)?;
         if value.ty == ty {
-            // Not a place any more.
+            // The result is no longer an lvalue.
             return Ok(self.as_place(value));
         }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
@@ -261,7 +261,7 @@ impl Context<'_> {
             let message = format!("'{from}' cannot be cast to '{to}'");
             return Err(self.type_error(span, message, &format!("from '{from}'")));
         }
-        // An address becomes an integer of its own width first.
+        // Convert an address to an integer of its own width first.
         let value = self.convert(value, ty);
         Ok(Operand::Value(Expr { span, ..value }))
     }

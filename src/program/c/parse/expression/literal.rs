@@ -93,13 +93,13 @@ impl Context<'_> {
         let value = match units.as_slice() {
             [one] if wide => i128::from(*one),
             [one] => i128::from(*one as u8 as i8),
-            // As gcc: the characters one after the other.
+            // Like gcc, concatenate the characters.
             many => many.iter().fold(0_i128, |all, unit| (all << 8) | i128::from(*unit as u8)),
         };
         Ok(self.constant(wrap(value, 32), int, span))
     }
 
-    /// The bytes of adjacent literals, with the zero at the end.
+    /// The bytes of adjacent literals, with the terminating zero.
     pub fn string_bytes(&mut self, parts: &[String], span: Span) -> Typed<Vec<u8>> {
         let mut bytes = Vec::new();
         for part in parts {
@@ -114,7 +114,7 @@ impl Context<'_> {
         Ok(bytes)
     }
 
-    /// The array that a string literal is.
+    /// The array that a string literal denotes.
     pub fn string(&mut self, parts: &[String], span: Span) -> Typed<Place> {
         let bytes = self.string_bytes(parts, span)?;
         let length = bytes.len() as u64;
@@ -132,13 +132,13 @@ impl Context<'_> {
         Ok(Place { base: Base::String(number), path: Vec::new(), ty, span })
     }
 
-    /// Plain `char`: signed.
+    /// Plain `char`, which is signed.
     pub fn char(&mut self) -> TypeId {
         self.types.intern(Type::Int { bits: 8, signed: true, rank: 1 })
     }
 }
 
-/// The code units between quotes: bytes, or characters where `wide`.
+/// The code units between quotes: bytes, or characters if `wide`.
 fn units(text: &str, wide: bool) -> Vec<u32> {
     let mut out = Vec::new();
     let mut chars = text.chars().peekable();

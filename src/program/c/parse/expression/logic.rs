@@ -1,4 +1,4 @@
-//! Conditions: branches, short circuit and `?:`.
+//! Conditions: branches, short circuits and `?:`.
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator,
@@ -12,8 +12,8 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::text::patch::SAME;
 use crate::program::c::types::{Type, TypeId};
 
-/// Whether evaluation may have effects, or fail: then it must not happen where C does not ask for it.
-/// `checked`: arithmetic may be an error, too.
+/// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
+/// with `checked`, this includes arithmetic errors.
 pub(in crate::program::c::parse) fn is_careful(expression: &Expression, checked: bool) -> bool {
     use UnaryOperator as U;
     let is = |node: &Node<Expression>| is_careful(&node.node, checked);
@@ -94,7 +94,7 @@ fn is_zero(expression: &Expression) -> bool {
         lang_c::ast::Constant::Integer(i) if i.number.bytes().all(|b| b == b'0')))
 }
 
-/// Whether the value is 0 or 1, so that a comparison with 0 is a negation.
+/// Whether the value is 0 or 1, so that comparing it with 0 negates it.
 fn is_logical(expression: &Expression) -> bool {
     match expression {
         Expression::UnaryOperator(u) => u.node.operator.node == UnaryOperator::Negate,
@@ -106,7 +106,7 @@ fn is_logical(expression: &Expression) -> bool {
 }
 
 impl Context<'_> {
-    /// [`is_careful`] here.
+    /// [`is_careful`], with arithmetic errors included if they are checked here.
     fn is_careful(&self, node: &Node<Expression>) -> bool {
         is_careful(&node.node, self.checked())
     }
@@ -127,8 +127,8 @@ impl Context<'_> {
         self.flow(|b| b.jump(target, span));
     }
 
-    /// Goes to `yes` where the condition holds, to `no` where it does not.  The place that was
-    /// reached is spent afterwards.
+    /// Branches to `yes` if the condition holds and to `no` otherwise. Nothing can be appended at
+    /// the current location afterwards.
     pub fn branch(
         &mut self,
         node: &Node<Expression>,
@@ -195,7 +195,7 @@ impl Context<'_> {
         self.branch_on(condition, yes, no, span)
     }
 
-    /// As [`Context::branch`], on a value.
+    /// As [`Context::branch`], for a value.
     pub fn branch_on(
         &mut self,
         condition: Expr,
@@ -224,7 +224,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// `a && b`, `a || b` as a value.
+    /// `a && b` or `a || b` as a value.
     pub fn logical(&mut self, node: &Node<Expression>, span: Span) -> Typed<Expr> {
         let Expression::BinaryOperator(binary) = &node.node else { return self.value(node) };
         let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
@@ -233,7 +233,7 @@ impl Context<'_> {
             let left = self.value(lhs)?;
             let left = self.scalar(left)?;
             let left = self.truth(left);
-            // What follows is not evaluated, even where it is no constant.
+            // The right operand is not evaluated, even if it is not constant.
             if let Some(value) = self.as_number(&left)
                 && (value != 0) != and
             {
@@ -261,12 +261,12 @@ impl Context<'_> {
         Ok(Expr { kind: ExprKind::Load(place), ty: int, span })
     }
 
-    /// `c ? a : b`, also `c ?: b`.
+    /// `c ? a : b` or `c ?: b`.
     pub fn conditional(&mut self, node: &Node<ConditionalExpression>) -> Typed<Operand> {
         let span = self.span(node);
         let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
         let same = is_same(&then_expression.node);
-        // With a constant condition only one operand is evaluated, in constant expressions too.
+        // If the condition is constant, only one operand is evaluated, even in constant expressions.
         let nested = matches!(condition.node, Expression::Conditional(_));
         if !same && !nested && !self.is_careful(condition) {
             let (value, _) = self.dry(|context| context.value(condition));
@@ -290,7 +290,7 @@ impl Context<'_> {
     }
 
     fn has_record(&mut self, node: &Node<Expression>) -> Typed<bool> {
-        // Of a chain of conditionals the last operand says it.
+        // In a chain of conditionals, the last operand decides.
         let mut node = node;
         while let Expression::Conditional(conditional) = &node.node {
             node = &conditional.node.else_expression;
@@ -299,7 +299,7 @@ impl Context<'_> {
         Ok(self.types.as_record(ty).is_some() || *self.types.get(ty) == Type::Void)
     }
 
-    /// One operand, in the type that both have together.
+    /// One operand, converted to the common type of both.
     fn chosen(
         &mut self,
         first: bool,
@@ -326,7 +326,7 @@ impl Context<'_> {
         Ok(Operand::Value(self.convert(value, ty)))
     }
 
-    /// `c ? a : b` by branches.
+    /// Implements `c ? a : b` by branches.
     fn conditional_flow(
         &mut self,
         node: &Node<ConditionalExpression>,
@@ -401,7 +401,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether this stands for the omitted operand of `a ?: b`.
+/// Whether the expression stands for the omitted operand of `a ?: b`.
 fn is_same(expression: &Expression) -> bool {
     matches!(expression, Expression::Identifier(name) if name.node.name == SAME)
 }

@@ -1,4 +1,4 @@
-//! Expressions become values without side effects, and instructions before them.
+//! Turns expressions into values without side effects and instructions that precede them.
 
 mod assign;
 mod call;

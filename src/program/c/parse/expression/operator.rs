@@ -14,7 +14,7 @@ use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::print::sign;
 use crate::program::c::types::{Type, TypeId};
 
-/// The operator on values, where it is one; assignments and short circuits are not.
+/// The corresponding operator on values, unless it is an assignment or a short circuit.
 pub(in crate::program::c::parse) fn plain(operator: &BinaryOperator) -> Option<BinaryOp> {
     use BinaryOperator as B;
     Some(match operator {
@@ -42,12 +42,12 @@ pub(in crate::program::c::parse) fn plain(operator: &BinaryOperator) -> Option<B
 #[derive(Debug, Default)]
 struct Reads {
     variables: Vec<VariableId>,
-    /// What others may write to: globals, what pointers point to, variables with an address.
+    /// Memory that others may write: globals, targets of pointers, variables whose address is taken.
     shared: bool,
 }
 
 impl Context<'_> {
-    /// Two values, the left one as it was before the right one's effects.
+    /// Evaluates two operands; the effects of the right one do not change the left value.
     pub fn pair(
         &mut self,
         left: &Node<Expression>,
@@ -69,7 +69,7 @@ impl Context<'_> {
         }
     }
 
-    /// Keeps values in temporaries that instructions since `mark` may have changed.
+    /// Saves in temporaries the values that instructions since `mark` may have changed.
     pub fn preserve(&mut self, values: &mut [Expr], mark: Mark) {
         let Some(current) = &self.current else { return };
         if current.builder.since(mark).is_empty() {
@@ -86,7 +86,7 @@ impl Context<'_> {
         self.flow(|builder| builder.insert_before(mark, saved));
     }
 
-    /// As [`Context::preserve`], for the values within a place.
+    /// As [`Context::preserve`], for the values that a place contains.
     pub fn preserve_place(&mut self, place: &mut Place, mark: Mark) {
         if let Base::Pointer(pointer) = &mut place.base {
             self.preserve(std::slice::from_mut(&mut **pointer), mark);
@@ -119,7 +119,7 @@ impl Context<'_> {
         })
     }
 
-    /// Whether others than its name may lead to a variable.
+    /// Whether a variable can be reached other than by its name.
     fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
         variable.function.is_none()
@@ -166,7 +166,7 @@ impl Context<'_> {
         }
     }
 
-    /// A binary operation with its conversions.
+    /// A binary operation with the usual conversions.
     pub fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match (op, pointers) {
@@ -205,7 +205,7 @@ impl Context<'_> {
         Ok(self.combine(op, left, right, span))
     }
 
-    /// The operation on converted operands, computed where they are constant.
+    /// Applies the operator to converted operands; constants are folded.
     pub fn combine(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
         let int = self.int();
         let ty = if is_comparison(op) { int } else { left.ty };
@@ -271,7 +271,7 @@ impl Context<'_> {
         Ok(Expr { kind, ty, span })
     }
 
-    /// The step of a pointer in bytes.
+    /// The size of the pointee type in bytes, by which pointer arithmetic scales.
     fn pointee_size(&mut self, pointer: TypeId, span: Span) -> Typed<u64> {
         match *self.types.get(pointer) {
             Type::Pointer(pointee) => match self.types.get(pointee) {

@@ -1,4 +1,4 @@
-//! Places: names, members, elements, what pointers point to; and addresses.
+//! Places: names, members, elements, targets of pointers; and addresses.
 
 use lang_c::ast::{Expression, Identifier, MemberExpression, MemberOperator};
 use lang_c::span::Node;
@@ -9,13 +9,13 @@ use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{RecordId, Type, TypeId};
 
-/// What an expression stands for before arrays and functions become addresses.
+/// What an expression denotes before arrays and functions decay to addresses.
 #[derive(Debug)]
 pub(in crate::program::c::parse) enum Operand {
     Place(Place),
     Value(Expr),
     Function(FunctionId),
-    /// Of type `void`.
+    /// A value of type `void`.
     Nothing,
 }
 
@@ -29,7 +29,7 @@ impl Context<'_> {
         }
     }
 
-    /// The value of an operand: arrays and functions become addresses.
+    /// The value of an operand; arrays and functions decay to addresses.
     pub fn decay(&mut self, operand: Operand, span: Span) -> Typed<Expr> {
         match operand {
             Operand::Value(value) => Ok(value),
@@ -56,7 +56,7 @@ impl Context<'_> {
         }
     }
 
-    /// The address of a place, as a pointer type `ty`; a number where the base is one (`offsetof`).
+    /// The address of a place, with pointer type `ty`; a number if the base is one (`offsetof`).
     pub fn address(&mut self, place: Place, ty: TypeId, span: Span) -> Expr {
         if let Base::Pointer(pointer) = &place.base {
             if place.path.is_empty() && pointer.ty == ty {
@@ -73,7 +73,7 @@ impl Context<'_> {
         Expr { kind: ExprKind::AddressOf(place), ty, span }
     }
 
-    /// The distance of a place from its base in bytes, where all indices are constant.
+    /// The distance of a place from its base in bytes, if all indices are constant.
     fn constant_offset(&self, place: &Place) -> Option<i64> {
         let Base::Pointer(pointer) = &place.base else { return None };
         let Type::Pointer(mut ty) = *self.types.get(pointer.ty) else { return None };
@@ -111,7 +111,7 @@ impl Context<'_> {
             }
             Operand::Function(_) => self.decay(operand, span),
             Operand::Value(value) => {
-                // A function that a pointer points to.
+                // A function reached through a pointer.
                 if let Type::Pointer(pointee) = *self.types.get(value.ty)
                     && matches!(self.types.get(pointee), Type::Function { .. })
                 {
@@ -124,7 +124,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     pub fn deref(&mut self, pointer: Expr, span: Span) -> Typed<Operand> {
         let Type::Pointer(pointee) = *self.types.get(pointer.ty) else {
             let name = self.types.name(pointer.ty);
@@ -259,7 +259,7 @@ impl Context<'_> {
         Ok(place)
     }
 
-    /// A member by its index; the place must be a complete record with that many.
+    /// The member with this index; the place must be a complete record that has it.
     pub fn field(&self, mut place: Place, index: u32, span: Span) -> Place {
         if let Some((_, record)) = self.types.as_record(place.ty)
             && let Some(field) = record.fields.as_ref().and_then(|f| f.get(index as usize))
@@ -271,7 +271,7 @@ impl Context<'_> {
         place
     }
 
-    /// The way to a member, through anonymous records.
+    /// The path to a member, through anonymous records.
     pub fn find_member(&self, record: RecordId, name: &str) -> Option<Vec<u32>> {
         let fields = self.types.record(record).fields.as_ref()?;
         if let Some(index) = fields.iter().position(|f| f.name == name) {

@@ -1,4 +1,4 @@
-//! The statements of a body.
+//! The statements in function bodies.
 
 use lang_c::ast::{
     AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label,
@@ -12,7 +12,7 @@ use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::declaration::enter::Where;
 
 impl Context<'_> {
-    /// What stands in a block, one after the other; a mistake ends its own item only.
+    /// Processes the items of a block in order; a mistake only ends its own item.
     pub fn block_items(&mut self, items: &[Node<BlockItem>]) {
         for item in items {
             if self.enough() {
@@ -39,7 +39,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// A statement; mistakes are reported.
+    /// Processes a statement and reports mistakes in it.
     pub fn statement(&mut self, node: &Node<Statement>) {
         if !self.enough() {
             let _ = self.try_statement(node);
@@ -124,7 +124,7 @@ impl Context<'_> {
     }
 
     fn labeled(&mut self, node: &Node<LabeledStatement>) -> Typed<()> {
-        // `a: b: c: statement` may be long.
+        // `a: b: c: statement` may be long, so this is a loop.
         let mut node = node;
         loop {
             let span = self.span(&node.node.label);
@@ -150,7 +150,7 @@ impl Context<'_> {
         let dry = self.dry > 0;
         let Some(label) = self.label(name) else { return Ok(()) };
         if dry {
-            // It stands here once more.
+            // The label is defined a second time.
         } else if let Some(first) = label.defined.replace(span) {
             label.defined = Some(first);
             let message = format!("label '{name}' is defined twice");
@@ -169,14 +169,14 @@ impl Context<'_> {
     }
 
     fn if_statement(&mut self, node: &Node<IfStatement>) -> Typed<()> {
-        // A chain of `else if` may be long.
+        // A chain of `else if` may be long, so this is a loop.
         let end = self.fresh();
         let mut node = node;
         loop {
             let span = self.span(node);
             let IfStatement { condition, then_statement, else_statement } = &node.node;
             let (yes, no) = (self.fresh(), self.fresh());
-            // Both parts are looked at for mistakes even where the condition has some.
+            // Both branches are checked for mistakes even if the condition has some.
             let _: Result<(), Failed> = self.branch(condition, yes, no);
             self.go_on_at(yes);
             self.statement(then_statement);
@@ -197,7 +197,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The body of a loop, with the targets of `continue` and `break`.
+    /// Processes the body of a loop with these targets of `continue` and `break`.
     fn loop_body(&mut self, body: &Node<Statement>, again: LocationId, end: LocationId) {
         if let Some(current) = &mut self.current {
             current.continues.push(again);
@@ -284,7 +284,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// An empty `asm` orders accesses of memory only.
+    /// An empty `asm` only orders memory accesses.
     fn assembler(&mut self, statement: &AsmStatement, span: Span) {
         let blank = |parts: &[String]| {
             parts.iter().all(|p| p.trim_matches(|c: char| c == '"' || c.is_whitespace()).is_empty())

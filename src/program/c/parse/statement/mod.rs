@@ -1,4 +1,4 @@
-//! Statements become locations and edges.
+//! Turns statements into locations and edges.
 
 mod body;
 mod switch;

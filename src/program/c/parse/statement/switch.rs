@@ -1,4 +1,4 @@
-//! `switch`: a chain of comparisons in front of its body.
+//! `switch`: a chain of comparisons before its body.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl Context<'_> {
         let value = self.promote(value);
         let head = self.here();
         let (body, end) = (self.fresh(), self.fresh());
-        // What stands before the first case is not reached but by labels.
+        // Code before the first case is only reached by labels.
         self.go_on_at(body);
         if let Some(current) = &mut self.current {
             current.breaks.push(end);

@@ -1,4 +1,4 @@
-//! `__attribute__`: taken out where it cannot matter, kept or noted where it can.
+//! `__attribute__`: removed if it cannot matter, otherwise kept or noted.
 
 use super::patch::{Patcher, RecordAttributes};
 
@@ -23,7 +23,7 @@ impl Patcher<'_> {
         let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
         let in_front = i > 0 && is_tag(i - 1) || i > 1 && is_tag(i - 2) && self.is(end, b'{');
         if in_front && matters {
-            // lang-c reads it behind the members only.
+            // lang-c accepts it only after the members.
             let open = if self.is(end, b'{') { end } else { end + 1 };
             if let Some(close) = self.closing(open).filter(|_| self.is(open, b'{')) {
                 let text = self.text[self.tokens[i].start..self.tokens[end - 1].end].to_owned();
@@ -36,7 +36,7 @@ impl Patcher<'_> {
         }
     }
 
-    /// The word `struct` or `union` of the record that an attribute at `i..end` is about.
+    /// The word `struct` or `union` of the record to which the attribute at `i..end` belongs.
     fn record_around(&self, i: usize, end: usize) -> Option<usize> {
         let is_record = |j: usize| matches!(self.get(j), "struct" | "union");
         if i > 0 && is_record(i - 1) {
@@ -48,7 +48,7 @@ impl Patcher<'_> {
         self.type_closed_before(i).filter(|&j| is_record(j))
     }
 
-    /// The word `struct`, `union` or `enum` of the members that end right before token `i`.
+    /// The word `struct`, `union` or `enum` of the member list that ends right before token `i`.
     pub fn type_closed_before(&self, i: usize) -> Option<usize> {
         let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
         let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
@@ -59,7 +59,7 @@ impl Patcher<'_> {
         is_tag(at).then_some(at)
     }
 
-    /// The last token up to `at` that belongs to no attribute.
+    /// The last token before `at` that does not belong to an attribute.
     fn before_attributes(&self, mut at: usize) -> Option<usize> {
         while self.is(at, b')') {
             let word = self.opening(at)?.checked_sub(1)?;

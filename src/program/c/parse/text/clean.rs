@@ -1,13 +1,13 @@
-//! The first look at a C text: comments and line marks are blanked, so that no offset moves.
+//! The first pass over a C text: blanks comments and line marks without moving any offset.
 
 use crate::base::source::{Diagnostic, DiagnosticKind, LineMap, Span};
 
-/// A text without comments and directives, byte for byte as long as the original.
+/// A text without comments and directives, exactly as long as the original.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Clean {
     pub text: String,
     pub lines: LineMap,
-    /// `#pragma pack` as (offset, limit); `None` is no limit any more.
+    /// Offset and limit of each `#pragma pack`; `None` removes the limit.
     pub packs: Vec<(usize, Option<u64>)>,
 }
 
@@ -18,7 +18,7 @@ pub fn needs_preprocessor(text: &str) -> bool {
             && blank_comments(text).is_ok_and(|text| directives(&text).any(|d| needs(d.1)))
 }
 
-/// Macros that need no definition in the text.
+/// Macros that need not be defined in the text.
 const PREDEFINED: &[&str] = &[
     "__FILE__",
     "__LINE__",
@@ -40,13 +40,13 @@ fn needs(directive: &str) -> bool {
         || ["line", "pragma", "ident"].contains(&word))
 }
 
-/// The word behind `#`.
+/// The word after `#`.
 fn word_of(directive: &str) -> &str {
     let rest = directive.trim_start().trim_start_matches('#').trim_start();
     rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("")
 }
 
-/// Offset and text of each line that begins with `#`.
+/// The offset and text of each line that begins with `#`.
 fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut offset = 0;
     text.split_inclusive('\n').filter_map(move |line| {
@@ -107,10 +107,10 @@ pub(in crate::program::c::parse) fn clean(text: &str) -> Result<Clean, Vec<Diagn
     Ok(out)
 }
 
-/// The largest line number of a mark (C11, 6.10.4); larger ones are taken for this one.
+/// The largest line number in a line mark (C11, 6.10.4); larger numbers are replaced by it.
 const MAX_LINE: usize = 2_147_483_647;
 
-/// Line number and file of `# 12 "file" 1` or `#line 12 "file"`.
+/// The line number and file of `# 12 "file" 1` or `#line 12 "file"`.
 fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     let rest = directive.trim().trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
@@ -121,7 +121,7 @@ fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     Some((number, file))
 }
 
-/// A file's name as it is: a backslash stands before one, and before a quote.
+/// The unescaped name of a file: backslashes precede backslashes and quotes.
 fn unescaped(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut chars = name.chars();
@@ -131,7 +131,7 @@ fn unescaped(name: &str) -> String {
     out
 }
 
-/// The limit that holds behind a `#pragma pack(..)`.
+/// The limit in force after a `#pragma pack(..)`.
 fn pack(directive: &str, stack: &mut Vec<Option<u64>>) -> Option<Option<u64>> {
     let rest = directive.split_once("pragma")?.1.trim().strip_prefix("pack")?;
     let inside = rest.trim().strip_prefix('(')?.split(')').next()?;
@@ -160,12 +160,12 @@ fn blank(bytes: &mut [u8]) {
     }
 }
 
-/// Only whole comments and lines were blanked, and all else is as it was.
+/// Only whole comments and lines were blanked, so the text is still UTF-8.
 fn into_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// Blanks comments; other characters than ASCII outside of strings stay, for the parser to complain.
+/// Blanks comments. Non-ASCII characters outside strings stay, so that the parser reports them.
 fn blank_comments(text: &str) -> Result<String, Diagnostic> {
     let bytes = text.as_bytes();
     let mut out: Option<Vec<u8>> = None;
@@ -222,12 +222,12 @@ fn unclosed(quote: u8, start: usize, end: usize) -> Diagnostic {
         .with_hint(hint)
 }
 
-/// Whether a line is continued here.
+/// Whether the line is continued here.
 pub(in crate::program::c::parse) fn spliced(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'\\' && splice_length(bytes, at) > 1
 }
 
-/// Length of a backslash with the end of its line; 1 where it is a mere backslash.
+/// The length of a backslash and the following line end; 1 for a backslash alone.
 pub(in crate::program::c::parse) fn splice_length(bytes: &[u8], at: usize) -> usize {
     match (bytes.get(at + 1), bytes.get(at + 2)) {
         (Some(b'\n'), _) => 2,
@@ -236,7 +236,7 @@ pub(in crate::program::c::parse) fn splice_length(bytes: &[u8], at: usize) -> us
     }
 }
 
-/// Behind the string or character that begins at `at`; at the end of its line where it has no end.
+/// The end of the string or character that begins at `at`; if unterminated, the end of its line.
 pub(in crate::program::c::parse) fn skip_quoted(bytes: &[u8], at: usize) -> usize {
     let quote = bytes[at];
     let mut at = at + 1;

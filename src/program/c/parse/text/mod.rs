@@ -1,5 +1,5 @@
-//! From a text to a syntax tree: comments and line marks are blanked (`clean`), GNU C that lang-c
-//! does not read is rewritten (`patch`), and lang-c parses (`syntax`).
+//! From text to syntax tree: `clean` blanks comments and line marks, `patch` rewrites GNU C that
+//! lang-c does not accept, and `syntax` parses with lang-c.
 
 mod attribute;
 mod clean;

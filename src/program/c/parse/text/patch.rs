@@ -1,6 +1,6 @@
-//! What lang-c does not read of GNU C is written in words that it reads.
+//! Rewrites GNU C that lang-c does not accept in terms that it does.
 //!
-//! The text gets longer or shorter by that; [`Patched`] turns its offsets into those of the original.
+//! This changes the length of the text; [`Patched`] maps its offsets back to the original.
 
 use std::collections::HashMap;
 
@@ -10,37 +10,37 @@ use crate::base::source::Span;
 
 /// Stands for the omitted operand of `a ?: b`.
 pub(in crate::program::c::parse) const SAME: &str = "__hardbop_same";
-/// A call of it stands for what is not supported in a statement.
+/// A call of this function marks a statement as unsupported.
 pub(in crate::program::c::parse) const UNSUPPORTED_ASM: &str = "__hardbop_asm_goto";
-/// Types that lang-c takes for names.
+/// Types that lang-c takes for ordinary names.
 const PRELUDE: &str = "typedef __builtin_va_list __int128_t, __uint128_t, __float128;";
 
 /// Attributes of a record that change its layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::program::c::parse) struct RecordAttributes {
     pub packed: bool,
-    /// `#pragma pack(n)`.
+    /// The limit of `#pragma pack(n)`.
     pub limit: Option<u64>,
 }
 
-/// A text for lang-c.
+/// A text that lang-c accepts.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Patched {
     pub text: String,
-    /// Position in `text` behind each edit, with the original offset there; sorted.
+    /// For each edit, the position after it in `text` and the corresponding original offset; sorted.
     edits: Vec<(usize, usize)>,
-    /// So many bytes in front were not there.
+    /// The number of bytes inserted at the front.
     pub prelude: usize,
-    /// By the (patched) offset of the word `struct` or `union`.
+    /// Indexed by the (patched) offset of the word `struct` or `union`.
     pub records: HashMap<usize, RecordAttributes>,
-    /// Names that follow a `&` somewhere.
+    /// Names that follow an `&` somewhere.
     pub addressed: std::collections::HashSet<String>,
 }
 
 impl Patched {
-    /// The place in the original.
+    /// Converts a span to one of the original text.
     pub fn span(&self, span: lang_c::span::Span) -> Span {
-        // lang-c counts the blanks behind a thing to it.
+        // lang-c includes trailing blanks in its spans.
         let text = self.text.get(span.start..span.end).unwrap_or("");
         let start = self.offset(span.start);
         Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
@@ -51,13 +51,13 @@ impl Patched {
         let Some(&(position, original)) = i.checked_sub(1).map(|i| &self.edits[i]) else {
             return at;
         };
-        // Within inserted text of the edit behind, stay at its place.
+        // Positions within inserted text map to the place of the insertion.
         let next = self.edits.get(i).map_or(usize::MAX, |&(_, original)| original);
         (original + (at - position)).min(next)
     }
 }
 
-/// An edit: what is taken out, and what comes in its place.
+/// An edit: the range to remove and the text to insert.
 struct Edit {
     start: usize,
     end: usize,
@@ -68,12 +68,12 @@ pub(in crate::program::c::parse) struct Patcher<'a> {
     pub text: &'a str,
     pub tokens: Vec<Token>,
     edits: Vec<Edit>,
-    /// By the offset of the word `struct` or `union` in the text as it was.
+    /// Indexed by the offset of the word `struct` or `union` in the original text.
     pub records: Vec<(usize, RecordAttributes)>,
     addressed: std::collections::HashSet<String>,
 }
 
-/// Rewrites a clean text.
+/// Rewrites a text that has been cleaned.
 pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
     let text = &clean.text;
     let mut patcher = Patcher {
@@ -149,7 +149,7 @@ impl Patcher<'_> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
-    /// Takes out tokens `from..to`.
+    /// Removes tokens `from..to`.
     pub fn blank(&mut self, from: usize, to: usize) {
         let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
         self.edits.push(Edit { start, end, text: " ".to_owned() });
@@ -164,7 +164,7 @@ impl Patcher<'_> {
         self.edits.push(Edit { start, end, text: text.to_owned() });
     }
 
-    /// Behind the parenthesis that closes the one at `i`.
+    /// The index after the parenthesis that closes the one at `i`.
     pub fn closing(&self, i: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for (j, token) in self.tokens.iter().enumerate().skip(i) {
@@ -200,7 +200,7 @@ impl Patcher<'_> {
                 from += 1;
             }
         }
-        // A word may go on behind a splice: tokens must not see the backslash.
+        // A word may continue after a spliced line: tokens must not contain the backslash.
         if !self.edits.is_empty() {
             self.tokens.retain(|t| !t.is(b'\\'));
         }
@@ -255,7 +255,7 @@ impl Patcher<'_> {
         }
     }
 
-    /// `\e`, and characters behind a backslash that need none.
+    /// Rewrites `\e`, and drops backslashes before characters that need none.
     fn escapes(&mut self, i: usize) {
         let (start, bytes) = (self.tokens[i].start, self.get(i).as_bytes().to_vec());
         let mut at = 0;
@@ -272,7 +272,7 @@ impl Patcher<'_> {
                     continue;
                 }
             };
-            // Of `\%` the backslash goes.
+            // Remove the backslash of `\%`.
             let end = if new.is_empty() { at + 1 } else { at + 2 };
             let text = new.to_owned();
             self.edits.push(Edit { start: start + at, end: start + end, text });
@@ -298,12 +298,12 @@ impl Patcher<'_> {
         None
     }
 
-    /// Whether a semicolon at the level of the file, at `i`, ends nothing.
+    /// Whether a semicolon at file scope, at `i`, ends nothing.
     fn is_superfluous(&self, i: usize) -> bool {
         if i == 0 || self.is(i - 1, b';') {
             return true;
         }
-        // Behind the body of a function.
+        // A semicolon after the body of a function.
         if !self.is(i - 1, b'}') {
             return false;
         }
@@ -315,7 +315,7 @@ impl Patcher<'_> {
                 && !self.initialises(open)
     }
 
-    /// Whether the brace at `i`, at the level of the file, is part of an initialiser.
+    /// Whether the brace at `i`, at file scope, is part of an initialiser.
     fn initialises(&self, i: usize) -> bool {
         let mut at = i;
         while let Some(before) = at.checked_sub(1) {
@@ -332,7 +332,7 @@ impl Patcher<'_> {
         false
     }
 
-    /// `asm goto (..)` and other forms that lang-c does not read.
+    /// Rewrites `asm goto (..)` and other forms that lang-c does not accept.
     fn assembler(&mut self, i: usize) {
         let mut open = i + 1;
         let mut plain = true;
@@ -349,7 +349,7 @@ impl Patcher<'_> {
         self.insert(start, &format!("{UNSUPPORTED_ASM}()"));
     }
 
-    /// `main() {`, `static x;`: inserts `int`.
+    /// Inserts `int` in `main() {` and `static x;`.
     fn implicit_int(&mut self, i: usize, depth: usize) {
         let word = self.get(i);
         let named = !TYPE_WORDS.contains(&word) && !STATEMENTS.contains(&word);
@@ -366,7 +366,7 @@ impl Patcher<'_> {
             return;
         }
         let missing = if self.is(i + 1, b'(') {
-            // A definition or declaration of a function; `T (*f)(int)` goes on with a parenthesis.
+            // A function definition or declaration; in `T (*f)(int)`, another parenthesis follows.
             self.closing(i + 1).is_some_and(|end| !self.is(end, b'(') && !self.is(end, b'['))
                 && !self.is(i + 2, b'*')
                 && (behind_storage || self.type_closed_before(i).is_none())
@@ -407,7 +407,7 @@ impl Patcher<'_> {
                     self.insert(at, "0");
                 }
             }
-            // `a && b` is no address; `&&` of what a `&` follows still is.
+            // `a && b` takes no address; a single `&` after `&&` still does.
             b'&' if self.joined(i) && !self.joined(i - 1) => {}
             b'&' if self.kind(i + 1) == Some(TokenKind::Word) => {
                 let name = self.get(i + 1).to_owned();
@@ -422,7 +422,7 @@ impl Patcher<'_> {
         }
     }
 
-    /// Whether the same sign stands right before the one at `i`.
+    /// Whether the same sign is directly before the one at `i`.
     fn joined(&self, i: usize) -> bool {
         i > 0
             && self.tokens[i - 1].kind == self.tokens[i].kind
@@ -441,7 +441,7 @@ impl Patcher<'_> {
     }
 
     fn finish(mut self) -> Patched {
-        // Insertions stand before what is taken out at the same place.
+        // Insertions come before removals at the same place.
         self.edits.sort_by_key(|e| (e.start, e.end));
         let prelude =
             ["__int128", "__uint128_t", "__float128"].iter().any(|w| self.text.contains(w));
@@ -483,7 +483,7 @@ impl Patcher<'_> {
 }
 
 impl Patched {
-    /// The position of an original offset that no edit took out.
+    /// The patched position of an original offset that no edit removed.
     fn patched_offset(&self, original: usize) -> usize {
         let i = self.edits.partition_point(|&(_, o)| o <= original);
         match i.checked_sub(1).map(|i| self.edits[i]) {

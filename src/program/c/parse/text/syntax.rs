@@ -1,4 +1,4 @@
-//! Text to syntax tree by lang-c, and its errors in our words.
+//! Parses text with lang-c, and rephrases its errors.
 
 use std::collections::BTreeSet;
 
@@ -42,11 +42,11 @@ pub(in crate::program::c::parse) fn parse(
     }
 }
 
-/// So many signs `-` or `+` may follow each other directly.  lang-c tries every way to read them as
-/// operators of one and of two characters, which takes time that is exponential in their number.
+/// The maximal number of consecutive signs `-` or `+`. lang-c tries all ways to read them as
+/// one-character and two-character operators, which takes exponential time.
 const SIGNS: usize = 16;
 
-/// Where a longer run begins.
+/// The start of a longer run.
 fn long_run(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < bytes.len() {
@@ -65,10 +65,10 @@ fn long_run(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// So deep may brackets nest: lang-c follows them by recursion, and its stack holds about twice as many.
+/// The maximal nesting of brackets: lang-c uses recursion, and its stack suffices for about twice as many.
 const NESTED: usize = 200_000;
 
-/// The first bracket that is nested deeper.
+/// The first bracket that is nested more deeply.
 fn too_deep(bytes: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     while at < bytes.len() {
@@ -89,7 +89,7 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// What stands at a place: a whole word, number, string or sign.
+/// The token at an offset: a whole word, number, string or sign.
 fn token_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let Some(first) = rest.chars().next() else { return "" };
@@ -109,14 +109,14 @@ fn token_at(text: &str, at: usize) -> &str {
     rest.get(..length).unwrap_or("")
 }
 
-/// The offset behind the last character that is not blank, before `at`.
+/// The offset after the last non-blank character before `at`.
 fn end_before(text: &str, at: usize) -> usize {
     text.get(..at).unwrap_or("").trim_end().len()
 }
 
 fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic {
     let source = &error.source;
-    // The parser stops inside of words that begin as a keyword; go back to their beginning.
+    // The parser stops inside words that begin with a keyword; go back to their start.
     let mut at = error.offset.min(source.len());
     while at > 0 && !source.is_char_boundary(at) {
         at -= 1;
@@ -146,7 +146,7 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     let previous = source.get(previous..before).unwrap_or("");
 
     if found == "}" && error.expected.contains("{") && !error.expected.contains("}") {
-        // This brace was read; of what must follow, lang-c does not name 'while'.
+        // This brace was accepted. lang-c does not list 'while' among the tokens that may follow.
         let next = source.len() - source[at + 1..].trim_start().len();
         let found = token_at(source, next);
         let shown = if found.is_empty() { "the end of the file" } else { found };
@@ -161,7 +161,7 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     if let Some(diagnostic) = reserved(patched, error, before, previous) {
         return diagnostic;
     }
-    // A statement that goes on in the next line has most likely lost its semicolon.
+    // If a statement continues on the next line, a semicolon is probably missing.
     let new_line = source.get(before..at).is_some_and(|between| between.contains('\n'));
     let ended = ["", "}", "{", ";"].contains(&previous);
     if error.expected.contains(";") && (new_line || found == "}") && !ended {
@@ -183,7 +183,7 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     }
 }
 
-/// A word of the language where it has no place: lang-c reads it as a name first.
+/// A misplaced keyword: lang-c first reads it as a name.
 fn reserved(patched: &Patched, error: &SyntaxError, end: usize, word: &str) -> Option<Diagnostic> {
     const WORDS: &[&str] = &[
         "else", "default", "case", "break", "continue", "do", "for", "goto", "if", "return",
@@ -205,11 +205,11 @@ fn reserved(patched: &Patched, error: &SyntaxError, end: usize, word: &str) -> O
     } else {
         make(format!("'{word}' cannot stand here"))
             .with_label("a reserved word")
-            .with_hint(format!("'{word}' is a word of the language and cannot be a name"))
+            .with_hint(format!("'{word}' is a keyword and cannot be a name"))
     })
 }
 
-/// Advice on mistakes that are often made.
+/// Advice on common mistakes.
 fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> {
     const CPP: [&str; 8] =
         ["class", "namespace", "template", "using", "public", "private", "try", "throw"];
@@ -248,7 +248,7 @@ fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> 
     None
 }
 
-/// The tokens that could have stood there, in a few words.
+/// A short description of the tokens that were expected.
 fn expected(error: &SyntaxError) -> String {
     let set: BTreeSet<&str> = error.expected.iter().copied().filter(|w| !w.is_empty()).collect();
     let has = |word: &str| set.contains(word);

@@ -1,4 +1,4 @@
-//! Tokens of C, as far as the pre-passes look at them.
+//! C tokens, as far as the passes before parsing need them.
 
 use super::clean::{clean, skip_quoted};
 
@@ -70,7 +70,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// The tokens of a preprocessed text, without its comments and line marks; `None` where it has
+/// The tokens of a preprocessed text without comments and line marks; `None` if it contains
 /// directives.
 pub(in crate::program::c) fn tokens_of(text: &str) -> Option<Vec<Token>> {
     Some(tokens(&clean(text).ok()?.text))
