@@ -17,7 +17,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use self::arguments::command::{Arguments, Command};
-#[cfg(feature = "c")]
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
@@ -39,8 +38,6 @@ fn run_arguments() -> Exit {
         let arguments = Arguments::from_arg_matches(&given)?;
         Ok((arguments, given))
     });
-    // What was given matters only where options are of one language.
-    #[cfg_attr(not(feature = "c"), expect(unused_variables))]
     let (arguments, given) = match parsed {
         Ok(both) => both,
         Err(e) => {
@@ -50,7 +47,6 @@ fn run_arguments() -> Exit {
         }
     };
     let result = match &arguments.command {
-        #[cfg(feature = "c")]
         Command::Check(a) if let Err(e) = suits(a, &definition, &given) => Err(e),
         Command::Check(a) => check::run(a),
         Command::Certify(a) => certify::run(a),

@@ -199,6 +199,19 @@ fn bad_usage() {
     refused(&run(&["check", "-", "--json", "--dump-cfg", "-"], SAFE.as_bytes()), &["--json"]);
     let limit = ["check", "-", "--universal-limit", "7"];
     refused(&run(&limit, SAFE.as_bytes()), &["--universal-limit", "--engine universal"]);
+    // Options that the chosen engine does not read, also where they name the default.
+    for (engine, option, value) in [
+        ("auto", "--universal-limit", "4000"),
+        ("bdd", "--qbf", "embedded"),
+        ("bdd", "--seed", "1"),
+        ("bdd", "--dump-qbf", "x"),
+        ("bdd", "--bound", "fixpoint"),
+        ("qbf", "--bound", "fixpoint"),
+        ("universal", "--bdd-order", "declaration"),
+    ] {
+        let run = run(&["check", "-", "--engine", engine, option, value], SAFE.as_bytes());
+        refused(&run, &[option, "is for '--engine"]);
+    }
     let with_engine = [&limit[..], &["--engine", "universal"]].concat();
     assert_eq!(code(&run(&with_engine, SAFE.as_bytes())), Some(0));
     refused(&run(&["gen", "driver", "--vars", "1", "--procs", "1"], b""), &["at least 4"]);

@@ -90,19 +90,6 @@ impl EngineArguments {
         }
     }
 
-    /// A limit needs an engine that has it: others would do as they always do.
-    ///
-    /// # Errors
-    /// `--universal-limit` with an engine that has a limit of its own, or no universal summaries.
-    pub fn check_limit(&self) -> Result<(), CliError> {
-        let is_given = self.universal_limit != Options::default().universal_limit;
-        if is_given && self.engine != Engine::Universal && !self.is_race() {
-            let what = "'--universal-limit' is for '--engine universal'";
-            return Err(CliError::Usage(what.into()));
-        }
-        Ok(())
-    }
-
     /// Do several engines race?
     pub fn is_race(&self) -> bool {
         self.threads > NonZeroUsize::MIN

@@ -16,6 +16,5 @@ pub(crate) mod limits;
 pub(crate) mod output;
 pub(crate) mod serve;
 pub(crate) mod solver;
-#[cfg(feature = "c")]
 pub(crate) mod suits;
 pub(crate) mod translate;

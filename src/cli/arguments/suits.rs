@@ -2,20 +2,37 @@
 //!
 //! An option that would do nothing is refused, since the user may rely on it.
 
-use std::num::NonZeroUsize;
+#[cfg(feature = "c")]
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Command, ValueEnum};
 
 use super::check::CheckArguments;
+#[cfg(feature = "c")]
 use super::{boolean, c};
+use crate::boolean::engine::Engine;
 use crate::cli::output::error::CliError;
+#[cfg(feature = "c")]
 use crate::cli::output::{is_stream, name};
+#[cfg(feature = "c")]
 use crate::solve::smt::{Arithmetic, SolverKind};
+#[cfg(feature = "c")]
 use crate::verify::Route;
 
+/// Options that only some engines read, with those engines.
+const FOR_ENGINES: [(&str, &[Engine]); 6] = [
+    ("qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
+    ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
+    ("dump_qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
+    ("bound", &[Engine::Auto, Engine::Universal]),
+    ("bdd_order", &[Engine::Auto, Engine::Bdd]),
+    // Without a race, `auto` has a limit of its own.
+    ("universal_limit", &[Engine::Universal]),
+];
+
 /// Options about Boolean programs, with what does the same for C programs.
+#[cfg(feature = "c")]
 const INSTEAD: [(&str, &str); 3] = [
     ("certificate", "; invariants are printed, and '--harness' writes errors"),
     ("dump_cfg", "; see 'hardbop cfa'"),
@@ -23,10 +40,13 @@ const INSTEAD: [(&str, &str); 3] = [
 ];
 
 /// Options that only one route reads.
+#[cfg(feature = "c")]
 const FOR_TREE: [&str; 5] = ["scope", "refinement", "explicit_states", "recursion", "dump_art"];
+#[cfg(feature = "c")]
 const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 
 /// Options that cannot be used in a race of the routes.
+#[cfg(feature = "c")]
 const SINGLE: [&str; 5] = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
 
 /// Refuses options of `check` that do not suit the language of the file.  The heading of an option in the definition of
@@ -42,14 +62,29 @@ pub(crate) fn suits(
     let check = definition.find_subcommand("check").zip(given.subcommand_matches("check"));
     let Some((definition, matches)) = check else { return Ok(()) };
     let given = Given { definition, matches };
+    #[cfg(feature = "c")]
     if arguments.c.language.is_c(&arguments.file) {
         suits_c(arguments, given)?;
-        streams(arguments)
+        streams(arguments)?;
     } else {
-        suits_boolean(arguments, given)
+        suits_boolean(arguments, given)?;
     }
+    suits_engine(arguments, given)
 }
 
+fn suits_engine(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
+    let engine = arguments.engines.engine;
+    let unread = FOR_ENGINES.iter().find(|(id, readers)| {
+        let in_race = *id == "universal_limit" && arguments.engines.is_race();
+        given.has(id) && !readers.contains(&engine) && !in_race
+    });
+    let Some((id, readers)) = unread else { return Ok(()) };
+    let names = readers.iter().filter_map(|e| e.to_possible_value());
+    let names: Vec<String> = names.map(|v| format!("'--engine {}'", v.get_name())).collect();
+    Err(CliError::Usage(format!("'{}' is for {}", option(id), names.join(", "))))
+}
+
+#[cfg(feature = "c")]
 fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     // `--language` has just been read.
     match given.under(c::HEADING).find(|id| *id != "language") {
@@ -62,6 +97,7 @@ fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliErro
     }
 }
 
+#[cfg(feature = "c")]
 fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     let c = &arguments.c;
     let refuse = |id: &str, why: &str| Err(CliError::Usage(format!("'{}' {why}", option(id))));
@@ -72,7 +108,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     if let (Route::Bp, Some(id)) = (c.route, given.among(&FOR_TREE).next()) {
         return refuse(id, "is for the abstract reachability tree; '--route bp' makes none");
     }
-    let races = c.route == Route::Auto && arguments.engines.threads > NonZeroUsize::MIN;
+    let races = c.route == Route::Auto && arguments.engines.is_race();
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {
         let why = format!("'--threads' races the routes; '{}' cannot be used with it", option(id));
         return Err(CliError::Usage(format!("{why}; choose a '--route'")));
@@ -125,6 +161,7 @@ fn option(id: &str) -> String {
 }
 
 /// Standard input and output hold one thing.
+#[cfg(feature = "c")]
 fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
     let c = &arguments.c;
     let files = [

@@ -97,7 +97,6 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
         ));
     }
     arguments.engines.check_race()?;
-    arguments.engines.check_limit()?;
     // A race has no single sequence of queries.
     if arguments.engines.is_race() && own.dump_qbf.is_some() {
         return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));

@@ -41,7 +41,6 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let (own, color) = (&arguments.c, arguments.output.color.when);
-    arguments.engines.check_limit()?;
     let mut options = arguments.c_options();
     if let Some(help) = limits::apply(&mut options.limits(), &arguments.limit)? {
         output::print(&help)?;
