@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::{Budget, peak_resident_bytes};
+use hardbop::base::budget::Budget;
 use hardbop::present::document::AutomataOptions;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
@@ -11,7 +11,7 @@ use hardbop::refine::model;
 use hardbop::session;
 use hardbop::session::abstraction::of_automata;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::{self, Automata, Options};
+use hardbop::verify::Options;
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -82,12 +82,8 @@ fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Answer, E
     options.predicates = model::predicates(&mut terms, &described.program, predicates)
         .map_err(|e| Error::new(Status::InvalidInput, e.to_string()))?;
     let mut watch = Watch { settings, report: Progress::new(start) };
-    let subject = Automata::new(terms, &described.program);
-    let mut report =
-        verify::check(subject, &options, &budget, &mut watch).map_err(Error::internal)?;
     let options = AutomataOptions { verify: options, limits: settings.limits() };
-    let memory = peak_resident_bytes().unwrap_or(0);
     let program = (&description, &described);
-    let document = session::automata::answer(program, &options, &mut report, memory);
-    Answer::new(document, None, start)
+    let checked = session::automata::check(terms, program, &options, &budget, &mut watch);
+    Answer::new(checked.map_err(Error::internal)?, None, start)
 }

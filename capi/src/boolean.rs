@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
-use hardbop::boolean::engine::{self, Engine, Observer, Statistics};
+use hardbop::boolean::engine::{Engine, Observer, Statistics};
 use hardbop::boolean::language::program::Program;
 use hardbop::boolean::proof::check::{self, Silent};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
@@ -84,21 +84,21 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
     }
     let budget = settings.budget();
     let mut watch = Watch { settings, report: crate::result::Progress::new(start) };
-    let mut report =
-        engine::check(program, options, &budget, &mut watch).map_err(Error::internal)?;
-    if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify)
-        && let Some(reason) = confirm(program, proof, settings, &budget)?
-    {
-        report.outcome = Outcome::Unknown(reason.into());
-    }
     let run = RunOptions {
         engine: options.clone(),
         resolve: settings.resolve.clone(),
         dialect: settings.dialect,
         limits: settings.limits(),
     };
-    let mut document =
-        boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+    let (mut report, mut document) =
+        boolean::check(program, &run, warnings.clone(), &budget, &mut watch)
+            .map_err(Error::internal)?;
+    if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify)
+        && let Some(reason) = confirm(program, proof, settings, &budget)?
+    {
+        report.outcome = Outcome::Unknown(reason.into());
+        document = boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+    }
     document.invariants = boolean::proved(program, &report, &run);
     let mut certificate = None;
     if options.certify {

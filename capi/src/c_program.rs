@@ -3,7 +3,6 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::peak_resident_bytes;
 use hardbop::base::source::Source;
 use hardbop::present::document::COptions;
 use hardbop::present::statistics::progress;
@@ -12,7 +11,7 @@ use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_m
 use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
 use hardbop::session::c;
-use hardbop::verify::{self, CProgram, Watcher};
+use hardbop::verify::Watcher;
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -123,12 +122,10 @@ pub fn no_thread(e: std::io::Error) -> Error {
 fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
     let start = Instant::now();
     with_flow(source, settings, move |flow, settings| {
-        let (options, budget) = (settings.c_options(), settings.budget());
+        let reading = settings.parse_options();
+        let options = COptions::new(settings.c_options(), &reading, settings.limits());
         let mut watch = Watch { settings, report: Progress::new(start) };
-        let report = verify::check(CProgram::new(flow), &options, &budget, &mut watch)
-            .map_err(Error::internal)?;
-        let options = COptions::new(options, &settings.parse_options(), settings.limits());
-        let memory = peak_resident_bytes().unwrap_or(0);
-        Answer::new(c::answer(flow, &report, &options, vec![], memory), None, start)
+        let checked = c::check(flow, &options, &settings.budget(), &mut watch);
+        Answer::new(checked.map_err(Error::internal)?.1, None, start)
     })
 }

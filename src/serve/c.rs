@@ -9,14 +9,13 @@ use super::options::overlay;
 use super::params::{self, AutomataParams, CheckParams};
 use super::protocol::{Code, ErrorBody};
 use super::work::Call;
-use crate::base::budget::peak_resident_bytes;
 use crate::present::document::{AutomataOptions, COptions};
 use crate::program::c::{on_large_stack, parse, with_line_marks};
 use crate::refine::cegar::Progress;
 use crate::refine::model;
 use crate::session;
 use crate::solve::smt::Terms;
-use crate::verify::{self, Automata, CProgram, Watcher};
+use crate::verify::Watcher;
 
 /// Tells the client how far a run is.
 struct Watch<'a>(&'a Call<'a>);
@@ -55,11 +54,8 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let decided = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
-        let report =
-            verify::check(CProgram::new(&flow), &options.verify, call.budget, &mut Watch(call))
-                .map_err(|e| internal(&e))?;
-        let memory = peak_resident_bytes().unwrap_or(0);
-        Ok(session::c::answer(&flow, &report, &options, vec![], memory))
+        let checked = session::c::check(&flow, &options, call.budget, &mut Watch(call));
+        Ok(checked.map_err(|e| internal(&e))?.1)
     });
     let answer = decided.unwrap_or_else(|e| Err(internal(&e)))?;
     value(&answer.only(given.trace, given.statistics))
@@ -77,13 +73,9 @@ pub(super) fn check_automata(call: &Call) -> Answered {
     options.verify.predicates =
         model::predicates(&mut terms, &described.program, &given.predicates)
             .map_err(|e| misplaced(&e))?;
-    let subject = Automata::new(terms, &described.program);
-    let mut report = verify::check(subject, &options.verify, call.budget, &mut Watch(call))
-        .map_err(|e| internal(&e))?;
     let program = (&given.description, &described);
-    let memory = peak_resident_bytes().unwrap_or(0);
-    let mut document = session::automata::answer(program, &options, &mut report, memory)
-        .only(given.trace, given.statistics);
+    let checked = session::automata::check(terms, program, &options, call.budget, &mut Watch(call));
+    let mut document = checked.map_err(|e| internal(&e))?.only(given.trace, given.statistics);
     if !given.invariants {
         document.invariants.clear();
     }

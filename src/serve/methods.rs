@@ -133,10 +133,8 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     };
     let (program, warnings) = boolean::load(&source, options.dialect, &options.resolve, &labels)
         .map_err(|d| ErrorBody::mistakes(&source, &d))?;
-    let report = engine::check(&program, &options.engine, call.budget, &mut Watch(call))
-        .map_err(|e| internal(&e))?;
-    let mut answer =
-        boolean::answer(&program, &report, &options, warnings).map_err(|e| internal(&e))?;
+    let checked = boolean::check(&program, &options, warnings, call.budget, &mut Watch(call));
+    let (report, mut answer) = checked.map_err(|e| internal(&e))?;
     answer.invariants = boolean::proved(&program, &report, &options);
     let certificate = match given.certificate {
         true => {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::base::budget::{Budget, peak_resident_bytes};
 use crate::present::document::{
     AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Settings, Subject, Verdict,
 };
@@ -11,27 +12,39 @@ use crate::program::cfa::Place;
 use crate::program::cfa::description::{Described, Description};
 use crate::program::cfa::execute::Execution;
 use crate::solve::smt::{Term, Terms};
-use crate::verify::{Outcome, Report, subject};
+use crate::verify::{self, Automata, Outcome, Report, VerifyError, Watcher, subject};
 
 /// Longer formulas are not shown: shared parts are written as often as they occur.
 const LONGEST: usize = 1 << 20;
 
-/// The answer as a document.  `peak_memory_bytes` is the most that the process has held.
+/// Decides, with the answer as a document.  `terms` are those of the program.
 ///
+/// # Errors
+/// A solver fails, or hardbop has a mistake.
+pub fn check(
+    terms: Terms,
+    program: (&Description, &Described),
+    options: &AutomataOptions,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Document, VerifyError> {
+    let subject = Automata::new(terms, &program.1.program);
+    let mut report = verify::check(subject, &options.verify, budget, watcher)?;
+    Ok(answer(program, options, &mut report))
+}
+
 /// Invariants hold between blocks; other locations with these calls are not reached, or lie inside a block.
-#[must_use]
-pub fn answer(
+fn answer(
     (description, described): (&Description, &Described),
     options: &AutomataOptions,
     report: &mut Report<Execution>,
-    peak_memory_bytes: u64,
 ) -> Document {
     let run = Verification {
         tree: &report.statistics,
         boolean: report.boolean.as_ref(),
         phases: report.phases,
         reduction: report.reduction,
-        peak_memory_bytes,
+        peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
     };
     let verdict = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),

@@ -1,7 +1,8 @@
 //! Boolean programs: from the text to a program, and from the report of an engine to its document.
 
+use crate::base::budget::Budget;
 use crate::base::source::{Diagnostic, Source};
-use crate::boolean::engine::{Engine, EngineError, Report, Statistics};
+use crate::boolean::engine::{self, Engine, EngineError, Observer, Report, Statistics};
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::program::Program;
@@ -31,6 +32,22 @@ pub fn load(
         .map(|label| format!("no statement has the label '{label}'"))
         .collect();
     Ok((resolve(source.clone(), &tree, options)?, warnings))
+}
+
+/// Decides, with the answer as a document; `warnings` are those of [`load`].
+///
+/// # Errors
+/// A mistake in hardbop: an engine contradicts the interpreter.
+pub fn check(
+    program: &Program,
+    options: &RunOptions,
+    warnings: Vec<String>,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<(Report, Document), EngineError> {
+    let report = engine::check(program, &options.engine, budget, observer)?;
+    let document = answer(program, &report, options, warnings)?;
+    Ok((report, document))
 }
 
 /// The answer of an engine as a document, with the trace, which the interpreter replays.

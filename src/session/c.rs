@@ -1,5 +1,6 @@
 //! C programs: from the report of a check to its document.
 
+use crate::base::budget::{Budget, peak_resident_bytes};
 use crate::base::source::Span;
 use crate::present::document::{
     AnsweredBy, COptions, Document, Invariant, Reason, Settings, Subject, Verdict,
@@ -10,24 +11,30 @@ use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
 use crate::refine::tree::invariant::Invariant as Proof;
-use crate::verify::{Outcome, Report};
+use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
 
-/// The answer as a document, with all warnings: `others` are those that came up in the run.
-/// `peak_memory_bytes` is the most that the process has held.
-#[must_use]
-pub fn answer(
+/// Decides, with the answer as a document.
+///
+/// # Errors
+/// A solver fails, or hardbop has a mistake.
+pub fn check(
     flow: &Flow,
-    report: &Report,
     options: &COptions,
-    others: Vec<String>,
-    peak_memory_bytes: u64,
-) -> Document {
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<(Report, Document), VerifyError> {
+    let report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
+    let document = answer(flow, &report, options);
+    Ok((report, document))
+}
+
+fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     let run = Verification {
         tree: &report.statistics,
         boolean: report.boolean.as_ref(),
         phases: report.phases,
         reduction: report.reduction,
-        peak_memory_bytes,
+        peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
     };
     let (verdict, reason) = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),
@@ -44,7 +51,6 @@ pub fn answer(
     let mut document = ended(file, (verdict, reason), by, options, run.into());
     document.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
     document.warnings = warnings(flow);
-    document.warnings.extend(others);
     match &report.outcome {
         Outcome::Safe(invariant) => document.invariants = invariants(flow, report, invariant),
         Outcome::Unsafe(execution) => {

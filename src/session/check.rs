@@ -8,8 +8,6 @@ use super::boolean;
 #[cfg(feature = "c")]
 use super::{abstraction, automata, c};
 use crate::base::budget::Budget;
-#[cfg(feature = "c")]
-use crate::base::budget::peak_resident_bytes;
 use crate::base::source::{Diagnostic, Source};
 use crate::boolean::engine::{self, EngineError};
 use crate::present::diagnostic::render;
@@ -30,7 +28,7 @@ use crate::refine::model;
 #[cfg(feature = "c")]
 use crate::solve::smt::Terms;
 #[cfg(feature = "c")]
-use crate::verify::{self, Automata, CProgram, VerifyError, Watcher};
+use crate::verify::{VerifyError, Watcher};
 
 /// Watches a check; `()` watches nothing.
 pub trait CheckObserver {
@@ -120,8 +118,7 @@ pub fn check_bp(
     let labels = &options.resolve.error_labels;
     let (program, warnings) = boolean::load(source, options.dialect, &options.resolve, labels)
         .map_err(|d| CheckError::input(source, d))?;
-    let report = engine::check(&program, &options.engine, budget, &mut Watch(observer))?;
-    Ok(boolean::answer(&program, &report, options, warnings)?)
+    Ok(boolean::check(&program, options, warnings, budget, &mut Watch(observer))?.1)
 }
 
 /// Works on what a C text means, on a large stack.
@@ -163,12 +160,7 @@ pub fn check_c(
     budget: &Budget,
     observer: &mut (dyn CheckObserver + Send),
 ) -> Result<Document, CheckError> {
-    with_flow(source, options, |flow| {
-        let subject = CProgram::new(flow);
-        let report = verify::check(subject, &options.verify, budget, &mut Watch(observer))?;
-        let memory = peak_resident_bytes().unwrap_or(0);
-        Ok(c::answer(flow, &report, options, vec![], memory))
-    })
+    with_flow(source, options, |flow| Ok(c::check(flow, options, budget, &mut Watch(observer))?.1))
 }
 
 /// Decides whether described control-flow automata can reach their error.  `predicates` are tracked from the start:
@@ -203,11 +195,8 @@ pub fn check_automata(
     let mut options = options.clone();
     let given = model::predicates(&mut terms, &described.program, predicates);
     options.verify.predicates.extend(given.map_err(abstraction::AbstractError::from)?);
-    let options = &options;
-    let subject = Automata::new(terms, &described.program);
-    let mut report = verify::check(subject, &options.verify, budget, &mut Watch(observer))?;
-    let memory = peak_resident_bytes().unwrap_or(0);
-    Ok(automata::answer((description, &described), options, &mut report, memory))
+    let program = (description, &described);
+    Ok(automata::check(terms, program, &options, budget, &mut Watch(observer))?)
 }
 
 /// The Boolean program of a C program and predicates, which are SMT-LIB terms over its variables.

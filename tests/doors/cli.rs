@@ -548,6 +548,25 @@ int main(void) { g = 0; return start(7); }",
         refused(&run(&["check", name(&odd)], b""), &["b.c:1:", "nothing.h"]);
     }
 
+    /// What the preprocessor and the models of functions leave in a trace reads as the text does.
+    #[test]
+    fn traces_show_neither_line_marks_nor_flags() {
+        let (_folder, file) = program(
+            "#define INPUT fgets(b, 8, (FILE *)0)
+typedef struct F FILE;
+extern char *fgets(char *, int, FILE *);
+int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
+",
+        );
+        let output = run(&["check", name(&file), "--error", "NOWHERE"], b"");
+        let shown = stdout(&output);
+        assert_eq!(code(&output), Some(10), "{shown}");
+        assert!(shown.contains("input fgets() = NULL"), "{shown}");
+        assert!(!shown.contains("# "), "{shown}");
+        let said = stderr(&output);
+        assert!(said.contains("no statement has the label 'NOWHERE'"), "{said}");
+    }
+
     /// The refinements that a run needed.
     fn refinements(output: &std::process::Output) -> u64 {
         let document: serde_json::Value = serde_json::from_str(&stdout(output)).expect("JSON");

@@ -84,7 +84,9 @@ impl Source {
     pub fn snippet(&self, span: Span, limit: usize) -> String {
         let raw = self.text.get(span.range()).unwrap_or("");
         let mut out = String::new();
-        for word in raw.split_whitespace() {
+        // A preprocessor puts line marks into statements that came from macros.
+        let lines = raw.lines().filter(|line| !line.starts_with("# "));
+        for word in lines.flat_map(str::split_whitespace) {
             if !out.is_empty() {
                 out.push(' ');
             }

@@ -134,16 +134,6 @@ impl Document {
         self.reason.as_ref().is_some_and(Reason::is_interruption)
     }
 
-    /// The statistics for people, with the sizes of the program where they are known.
-    #[must_use]
-    pub fn statistics_text(&self, wall_seconds: f64) -> String {
-        let Some(statistics) = &self.statistics else { return String::new() };
-        let text = statistics.text(wall_seconds);
-        #[cfg(feature = "c")]
-        let text = text + &statistics.size_text();
-        text
-    }
-
     /// Without the trace or the statistics where these are not wanted.
     #[must_use]
     pub fn only(self, trace: bool, statistics: bool) -> Self {

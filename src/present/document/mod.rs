@@ -12,6 +12,7 @@ pub mod certificate;
 mod expected;
 mod invariant;
 mod options;
+mod text;
 mod verdict;
 
 pub use answer::{AnsweredBy, Document, SCHEMA, Subject, Undecided};
@@ -21,6 +22,7 @@ pub use invariant::{Invariant, OpenCall, invariant_text};
 #[cfg(feature = "c")]
 pub use options::{AutomataOptions, COptions};
 pub use options::{Language, LimitOptions, RunOptions, Settings};
+pub use text::Parts;
 pub use verdict::{Reason, Verdict, verdict_line};
 
 /// Any value as indented JSON with a line end.

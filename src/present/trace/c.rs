@@ -4,6 +4,7 @@ use super::iteration::Loops;
 use super::step::{Input, Step, StepKind, Trace, Value};
 use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
+use crate::program::c::library::{self, LibraryFunction, TextResult};
 use crate::program::c::trace::InputKind;
 
 /// Longest text of a statement, in characters.
@@ -140,10 +141,25 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         };
     }
     let value = match (recorded.float, input.bits) {
+        (false, 1) if fails_or_not(&input.kind) => {
+            if input.value == 0 { "the text" } else { "NULL" }.to_owned()
+        }
         (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
         (true, _) => format!("{:?}", f64::from_bits(input.value)),
         (false, 1) => input.value.to_string(),
         _ => ((input.value << unused) as i64 >> unused).to_string(),
     };
     Input { name, value, line, step: None }
+}
+
+/// Is the input only whether a function that returns its text, or null, fails?
+fn fails_or_not(kind: &InputKind) -> bool {
+    let InputKind::Undefined { function } = kind else { return false };
+    let model = library::find(function).and_then(LibraryFunction::model);
+    model.is_some_and(|m| {
+        matches!(
+            m.execution,
+            library::Execution::WriteText { returns: TextResult::StartOrNull, .. }
+        )
+    })
 }

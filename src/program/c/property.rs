@@ -18,6 +18,9 @@ pub struct Property {
 }
 
 impl Property {
+    /// The error label of most programs, where nothing else is said.
+    pub(in crate::program::c) const DEFAULT_LABEL: &str = "ERROR";
+
     /// A property that counts nothing as an error.
     #[must_use]
     pub fn nothing() -> Self {
@@ -57,7 +60,7 @@ impl Default for Property {
     fn default() -> Self {
         Self {
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
-            error_labels: vec!["ERROR".to_owned()],
+            error_labels: vec![Self::DEFAULT_LABEL.to_owned()],
             assertions: true,
             ..Self::nothing()
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
 use crate::base::limits;
-use crate::boolean::engine::{self, Observer, Statistics};
+use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
 use crate::boolean::proof::{Invariant, Outcome};
@@ -59,13 +59,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let dump = own.dump_qbf.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let mut watch = Watch { progress, dump };
-    let result = engine::check(&program, &options.engine, &budget, &mut watch);
+    let checked = boolean::check(&program, &options, warnings, &budget, &mut watch);
     watch.finish()?;
-    let report = result?;
+    let (report, mut answer) = checked?;
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    let mut answer = boolean::answer(&program, &report, &options, warnings)?;
     if arguments.output.json {
         answer.invariants = boolean::proved(&program, &report, &options);
     }

@@ -31,7 +31,7 @@ use crate::refine::cegar::{
 use crate::refine::model::{Cache, Naming};
 use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{self, Outcome, Phases, Reduction, Report, Watcher};
+use crate::verify::{Outcome, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -49,25 +49,24 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let job = Job::new(arguments)?;
-    let shown = COptions::new(options.clone(), &job.options, arguments.limits.options());
-    let subject = CProgram { expected: job.expected.clone(), options: shown.clone() };
+    let mut options = COptions::new(options, &job.options, arguments.limits.options());
+    let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
     let flow = flow(&job.file, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
-    options.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
+    options.verify.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, given, warnings: vec![], keep };
-    let report = verify::check(verify::CProgram::new(&flow), &options, &budget, &mut watching);
+    let checked = c::check(&flow, &options, &budget, &mut watching);
     watching.progress.finish();
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     watching.keep.finish()?;
-    let report = report.map_err(|e| CliError::Internal(e.to_string()))?;
-    let memory = peak_resident_bytes().unwrap_or(0);
-    let mut answer = c::answer(&flow, &report, &shown, watching.warnings, memory);
+    let (report, mut answer) = checked.map_err(|e| CliError::Internal(e.to_string()))?;
+    answer.warnings.extend(watching.warnings);
     answer.file = Some(output::name(&job.file));
     answer.expected = job.expected.map(|e| e.against(answer.verdict));
     answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));

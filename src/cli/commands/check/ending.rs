@@ -14,7 +14,7 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
-use crate::present::document::{Document, invariant_text};
+use crate::present::document::{Document, Parts};
 
 /// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -64,25 +64,16 @@ impl<S: Subject> Ending<S> {
             return output::json(&answer.only(shown.trace != TraceFormat::None, true));
         }
         let mut text = String::new();
-        if !shown.quiet {
-            if let Some(trace) = &answer.trace {
-                match shown.trace {
-                    TraceFormat::Text => text.push_str(&trace.text()),
-                    TraceFormat::Json => text.push_str(&output::json(trace)?),
-                    TraceFormat::None => {}
-                }
-            }
-            text.push_str(&invariant_text(&answer.invariants));
+        if let (Some(trace), TraceFormat::Json, false) = (&answer.trace, shown.trace, shown.quiet) {
+            text.push_str(&output::json(trace)?);
         }
-        // An interrupted run shows how far it came.
-        if shown.stats || (answer.is_interrupted() && !shown.quiet) {
-            text.push_str(&answer.statistics_text(wall_seconds));
-        }
-        #[cfg(feature = "c")]
-        if let (Some(expected), false) = (&answer.expected, shown.quiet) {
-            text.push_str(&(expected.line() + "\n"));
-        }
-        Ok(text + &answer.verdict_line + "\n")
+        let parts = Parts {
+            trace: shown.trace == TraceFormat::Text && !shown.quiet,
+            evidence: !shown.quiet,
+            // An interrupted run shows how far it came.
+            statistics: shown.stats || (answer.is_interrupted() && !shown.quiet),
+        };
+        Ok(text + &answer.text(parts, wall_seconds))
     }
 
     /// What the guard prints in place of the run, which may show a line of progress.

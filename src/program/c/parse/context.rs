@@ -14,6 +14,7 @@ use crate::program::c::flow::{
     VariableId, VariableKind,
 };
 use crate::program::c::parse::text::patch::Patched;
+use crate::program::c::property::Property;
 use crate::program::c::types::{Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
@@ -77,6 +78,8 @@ pub(super) struct Context<'a> {
     diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
+    /// Labels of the property that the text has.
+    pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
     pub records: u32,
     /// Names of the functions whose definitions have been seen, with positions.
@@ -108,6 +111,7 @@ impl<'a> Context<'a> {
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
+            error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
             defined: HashMap::new(),
@@ -273,6 +277,14 @@ impl<'a> Context<'a> {
                 format!("the program has no function '{entry}'"),
             );
             self.diagnostics.push(diagnostic.with_label("the text ends here").with_hint(hint));
+        }
+        for label in &self.options.property.error_labels {
+            // The default need not be there.
+            if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
+                let message = format!("no statement has the label '{label}'");
+                let span = Span::new(0, 0);
+                self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+            }
         }
         match main {
             Some(main) if self.diagnostics.is_empty() => {

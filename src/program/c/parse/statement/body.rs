@@ -163,6 +163,7 @@ impl Context<'_> {
         self.jump(location, span);
         self.go_on_at(location);
         if self.options.property.error_labels.iter().any(|l| l == name) {
+            self.error_labels.insert(name.to_owned());
             self.stop(Instruction::Error(Violation::Reached), span);
         }
         Ok(())
