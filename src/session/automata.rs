@@ -33,8 +33,11 @@ pub fn check(
     Ok(answer(program, options, &mut report))
 }
 
+/// The answer as a document.
+///
 /// Invariants hold between blocks; other locations with these calls are not reached, or lie inside a block.
-fn answer(
+#[must_use]
+pub fn answer(
     (description, described): (&Description, &Described),
     options: &AutomataOptions,
     report: &mut Report<Execution>,

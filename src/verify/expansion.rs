@@ -23,7 +23,7 @@ pub fn automaton(
 ) -> Result<Automaton, ExpandError> {
     let automaton = prune(expand(terms, program, limits, budget)?);
     reduction.expanded = Size::of_automaton(terms, &automaton);
-    let automaton = propagate(terms, automaton, budget)?;
+    let automaton = propagate(terms, automaton, &limits.limits.constants, budget)?;
     let automaton = slice(terms, automaton);
     reduction.sliced = Size::of_automaton(terms, &automaton);
     Ok(automaton)
@@ -51,6 +51,6 @@ pub(super) fn deeper(
         }
         limits.deeper.insert(chain, depth + more);
     }
-    limits.edges = most.deeper_edges;
+    limits.limits.expansion.edges = most.deeper_edges;
     automaton(terms, program, limits, budget, reduction).ok()
 }

@@ -6,6 +6,7 @@ use super::limits::RouteLimits;
 use crate::base::limits::{Named, is_default};
 use crate::boolean::engine;
 use crate::program::c::{self, lower::Model};
+use crate::program::cfa;
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::solve::smt::Term;
 
@@ -58,6 +59,9 @@ pub struct Options {
     /// The same for C programs.
     #[serde(skip_serializing_if = "is_default")]
     pub c_limits: c::limits::Limits,
+    /// The same for the automaton of the whole program.
+    #[serde(skip_serializing_if = "is_default")]
+    pub cfa_limits: cfa::limits::Limits,
 }
 
 impl Default for Options {
@@ -74,6 +78,7 @@ impl Default for Options {
             predicates: vec![],
             route_limits: RouteLimits::default(),
             c_limits: c::limits::Limits::default(),
+            cfa_limits: cfa::limits::Limits::default(),
         }
     }
 }
@@ -85,6 +90,7 @@ impl Options {
         vec![
             engine,
             ("c", &mut self.c_limits),
+            ("cfa", &mut self.cfa_limits),
             ("refine", &mut self.analysis.limits),
             ("routes", &mut self.route_limits),
         ]

@@ -27,8 +27,10 @@ pub(super) fn check<S: Subject>(
     budget: &Budget,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
-    let mut limits = ExpansionLimits::default();
-    limits.recursion = options.recursion.unwrap_or(limits.recursion);
+    let mut limits =
+        ExpansionLimits { limits: options.cfa_limits.clone(), ..ExpansionLimits::default() };
+    let first = &mut limits.limits.expansion.recursion;
+    *first = options.recursion.unwrap_or(*first);
     let report = &mut task.report;
     let expanded =
         automaton(&mut report.terms, &task.program, &limits, budget, &mut report.reduction);

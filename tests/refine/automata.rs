@@ -25,7 +25,7 @@ fn decide_within(description: &Value, options: &Options, budget: &Budget) -> Doc
     let subject = Automata::new(terms, &described.program);
     let mut report = check(subject, options, budget, &mut ()).expect("the solvers work");
     let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
-    answer((&description, &described), &options, &mut report, 0)
+    answer((&description, &described), &options, &mut report)
 }
 
 fn decide(description: &Value) -> Document {

@@ -7,6 +7,7 @@ use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
 use hardbop::base::source::Span;
 use hardbop::program::cfa::constant::propagate;
+use hardbop::program::cfa::limits::Constants;
 use hardbop::program::cfa::prune::prune;
 use hardbop::program::cfa::slice::slice;
 use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
@@ -154,8 +155,13 @@ fn constants_and_slices_keep_what_can_be_reached() {
         let mut world = World::new();
         let before = prune(world.automaton(&mut random));
         let expected = world.reaches_goal(&before);
-        let constant =
-            propagate(&mut world.terms, before.clone(), &Budget::unlimited()).expect("no limits");
+        let constant = propagate(
+            &mut world.terms,
+            before.clone(),
+            &Constants::default(),
+            &Budget::unlimited(),
+        )
+        .expect("no limits");
         assert_eq!(world.reaches_goal(&constant), expected, "round {round}: {before:?}");
         let slim = slice(&world.terms, constant.clone());
         assert_eq!(world.reaches_goal(&slim), expected, "round {round}: {before:?}");
@@ -190,7 +196,8 @@ fn a_variable_set_by_an_initialisation_is_a_constant() {
         ],
         ..Automaton::default()
     };
-    let after = propagate(&mut world.terms, automaton, &Budget::unlimited()).expect("no limits");
+    let after = propagate(&mut world.terms, automaton, &Constants::default(), &Budget::unlimited())
+        .expect("no limits");
     let after = slice(&world.terms, after);
     let expected = world.terms.equal(state, two);
     let operations: Vec<Operation> = after.edges.into_iter().map(|e| e.operation).collect();

@@ -38,7 +38,7 @@ fn decide(
     let subject = Automata::new(terms, &described.program);
     let mut report = check(subject, &options, budget, &mut ()).expect("the solvers work");
     let options = AutomataOptions { verify: options.clone(), limits: LimitOptions::default() };
-    answer((&description, &described), &options, &mut report, 0)
+    answer((&description, &described), &options, &mut report)
 }
 
 fn by_bp(description: &Value) -> Document {

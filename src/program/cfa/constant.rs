@@ -9,16 +9,12 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use super::automaton::Automaton;
+use super::limits::Constants;
 use super::operation::Operation;
 use super::program::Location;
 use super::prune::prune;
 use crate::base::budget::{Budget, Exhausted};
 use crate::solve::smt::{Node, Symbol, Term, Terms, Value};
-
-/// Variables with more assignments than this are not considered.
-const ASSIGNMENTS: usize = 4;
-/// The maximal number of rounds; each requires that another condition became false.
-const ROUNDS: u32 = 8;
 
 /// Replaces variables by constants, and removes what then becomes unreachable.
 ///
@@ -27,11 +23,12 @@ const ROUNDS: u32 = 8;
 pub fn propagate(
     terms: &mut Terms,
     mut automaton: Automaton,
+    limits: &Constants,
     budget: &Budget,
 ) -> Result<Automaton, Exhausted> {
-    for _ in 0..ROUNDS {
+    for _ in 0..limits.rounds {
         budget.check()?;
-        let constants = constants(terms, &automaton, budget)?;
+        let constants = constants(terms, &automaton, limits, budget)?;
         if !constants.is_empty() {
             substitute(terms, &mut automaton, &constants);
         }
@@ -59,6 +56,7 @@ struct Constant {
 fn constants(
     terms: &Terms,
     automaton: &Automaton,
+    limits: &Constants,
     budget: &Budget,
 ) -> Result<Vec<Constant>, Exhausted> {
     let outgoing = automaton.outgoing();
@@ -71,7 +69,7 @@ fn constants(
         }
     }
     let mut symbols: Vec<_> =
-        assignments.into_iter().filter(|(_, all)| all.len() <= ASSIGNMENTS).collect();
+        assignments.into_iter().filter(|(_, all)| all.len() <= limits.assignments).collect();
     symbols.sort_unstable_by_key(|(symbol, _)| *symbol);
     let mut found = Vec::new();
     for (symbol, all) in symbols {

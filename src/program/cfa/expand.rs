@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::automaton::{Automaton, Edge, Frame, Goal};
+use super::limits::Limits;
 use super::operation::Operation;
 use super::program::{Location, Place, Program, Step};
 use crate::base::budget::{Budget, Exhausted};
@@ -17,20 +18,12 @@ use crate::base::verdict::UnknownReason;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// Limits of the expansion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpansionLimits {
-    /// The maximal number of activations of one function on the stack at once.
-    pub recursion: u32,
-    /// Greater bounds that apply below certain call stacks, given by the places of their calls.
+    pub limits: Limits,
+    /// Higher bounds on the activations of one function, after certain stacks of calls, given by the places of the
+    /// calls.
     pub deeper: FxHashMap<Vec<Place>, u32>,
-    /// The maximal number of edges in the result.
-    pub edges: usize,
-}
-
-impl Default for ExpansionLimits {
-    fn default() -> Self {
-        Self { recursion: 4, deeper: FxHashMap::default(), edges: 2_000_000 }
-    }
 }
 
 /// Why the expansion failed.
@@ -176,8 +169,8 @@ impl Expansion<'_> {
         };
         let mut renaming = Renaming { own: &open.own, memo: FxHashMap::default() };
         for edge in &function.edges {
-            if self.out.edges.len() >= self.limits.edges {
-                return Err(ExpandError::TooLarge(self.limits.edges));
+            if self.out.edges.len() >= self.limits.limits.expansion.edges {
+                return Err(ExpandError::TooLarge(self.limits.limits.expansion.edges));
             }
             let (source, target) = (at(edge.source), at(edge.target));
             let here = (edge.place, open.frame);
@@ -268,7 +261,7 @@ impl Expansion<'_> {
             places
         };
         let allows = |chain: &[Place]| self.limits.deeper.get(chain).is_some_and(|&d| depth < d);
-        depth >= self.limits.recursion
+        depth >= self.limits.limits.expansion.recursion
             && (self.limits.deeper.is_empty() || {
                 let chain = chain();
                 !(1..=chain.len()).any(|n| allows(&chain[..n]))

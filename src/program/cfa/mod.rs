@@ -15,6 +15,7 @@ pub mod encode;
 pub mod execute;
 pub mod expand;
 pub mod known;
+pub mod limits;
 pub mod live;
 pub mod operation;
 mod program;
