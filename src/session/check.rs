@@ -117,11 +117,13 @@ pub fn check_bp(
     budget: &Budget,
     observer: &mut dyn CheckObserver,
 ) -> Result<Document, CheckError> {
-    let labels = &options.resolve.error_labels;
+    let labels = options.resolve.asked_labels();
     let (program, warnings) = boolean::load(source, options.dialect, &options.resolve, labels)
         .map_err(|d| CheckError::input(source, d))?;
     let report = engine::check(&program, &options.engine, budget, &mut Watch(observer))?;
-    Ok(boolean::answer(&program, &report, options, warnings)?)
+    let mut answer = boolean::answer(&program, &report, options, warnings)?;
+    answer.invariants = boolean::proved(&program, &report, options);
+    Ok(answer)
 }
 
 /// Works on what a C text means, on a large stack.

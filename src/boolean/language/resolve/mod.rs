@@ -37,6 +37,13 @@ impl Default for ResolveOptions {
     }
 }
 
+impl ResolveOptions {
+    /// The error labels, where they are not the default ones, which programs need not have.
+    pub fn asked_labels(&self) -> &[String] {
+        if self.error_labels == Self::default().error_labels { &[] } else { &self.error_labels }
+    }
+}
+
 /// Resolves all names of `tree`, the syntax tree of `source`, and lowers it.
 ///
 /// # Errors
