@@ -107,6 +107,20 @@ pub use session::check::{abstract_automata, abstract_c, check_automata, check_c}
 pub use verify::{Options as VerifyOptions, Route};
 
 /// Boolean programs made call by call.
+///
+/// ```
+/// use hardbop::build::{ProcedureBuilder, ProgramBuilder, nondet, variable};
+/// use hardbop::{BpOptions, Budget, Source, Verdict, check_bp};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign("held", nondet())?.assume(!variable("held"))?.assert(!variable("held"))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("held")?.procedure(main)?;
+/// let source = Source::new("built.bp", program.text());
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub mod build {
     pub use crate::boolean::language::build::{
         BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, next, nondet, quoted,
@@ -116,11 +130,24 @@ pub mod build {
 }
 
 /// Solvers: those that are built in, and the traits for your own.
+///
+/// ```
+/// use hardbop::Budget;
+/// use hardbop::solver::{Aig, Embedded, ForallExists, QbfSolver, Validity};
+///
+/// let mut graph = Aig::new();
+/// let (x, y) = (graph.new_input_lit(), graph.new_input());
+/// let mut query = ForallExists::default();
+/// query.existentials = vec![y];
+/// query.equalities = vec![(graph.input(y), x)]; // for each x there is a y with y = x
+/// let answer = Embedded::new(0).solve(&mut graph, &query, &Budget::unlimited());
+/// assert_eq!(answer.validity, Validity::Valid);
+/// ```
 pub mod solver {
     pub use crate::solve::factory::Factory;
     pub use crate::solve::logic::Aig;
     pub use crate::solve::qbf::{
-        Backend as QbfBackend, Embedded, ForallExists, QbfAnswer, QbfSolver,
+        Backend as QbfBackend, Embedded, ForallExists, QbfAnswer, QbfSolver, Validity,
     };
     pub use crate::solve::sat::Backend as SatBackend;
     #[cfg(feature = "c")]

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 /// Why a run had to stop before its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Exhausted {
     /// The deadline has passed.
     #[error("time limit reached")]
@@ -30,6 +31,7 @@ pub enum Exhausted {
 
 /// How an external solver failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SolverFailure {
     #[error("its program does not start ({0})")]
     NotStarted(io::ErrorKind),
@@ -62,6 +64,20 @@ impl From<SolverFailure> for Exhausted {
 }
 
 /// Limits of one run.  Cheap to clone; clones share the cancel flag.
+///
+/// ```
+/// use std::sync::atomic::Ordering;
+/// use std::time::Duration;
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60)).with_memory_limit(4 << 30);
+/// let flag = budget.cancel_flag(); // for another thread, or a handler of signals
+/// flag.store(true, Ordering::Relaxed);
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &BpOptions::default(), &budget, &mut ())?;
+/// assert_eq!(answer.verdict_line, "VERDICT: UNKNOWN (interrupted)");
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,

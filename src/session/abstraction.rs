@@ -14,7 +14,19 @@ use crate::solve::smt::{Term, Terms};
 use crate::verify::{self, UnknownReason};
 
 /// Why there is no Boolean program.
+///
+/// ```
+/// use hardbop::{AbstractError, Budget, CheckError, COptions, Source, abstract_c};
+///
+/// let source = Source::new("one.c", "int x; int main(void) { x = 1; }");
+/// let made = abstract_c(&source, "(= x #b1)", &COptions::default(), &Budget::unlimited());
+/// let Err(CheckError::Abstraction(AbstractError::Predicates(error))) = made else {
+///     panic!("x has 32 bits, not one");
+/// };
+/// assert_eq!((error.line, error.column), (1, 1));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum AbstractError {
     #[error(transparent)]
     Predicates(#[from] GivenError),

@@ -31,6 +31,27 @@ use crate::solve::smt::Terms;
 use crate::verify::{VerifyError, Watcher};
 
 /// Watches a check; `()` watches nothing.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, CheckObserver, Engine, Source, Statistics, check_bp};
+///
+/// struct Ticks(u64);
+///
+/// impl CheckObserver for Ticks {
+///     fn progress(&mut self, _statistics: &dyn Fn() -> Statistics) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Qbf;
+/// options.engine.plain = true;
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let mut ticks = Ticks(0);
+/// check_bp(&source, &options, &Budget::unlimited(), &mut ticks)?;
+/// assert!(ticks.0 > 0);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 pub trait CheckObserver {
     /// The check goes on.  Called up to some thousand times per second: ask for the statistics only now and then.
     fn progress(&mut self, _statistics: &dyn Fn() -> Table) {}
@@ -39,6 +60,17 @@ pub trait CheckObserver {
 impl CheckObserver for () {}
 
 /// Why there is no answer.  A limit that is reached is no error: the verdict is UNKNOWN then.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, CheckError, Source, check_bp};
+///
+/// let source = Source::new("lock.bp", "decl held; void main() begin hold := T; end");
+/// match check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ()) {
+///     Err(CheckError::Input { rendered, .. }) => assert!(rendered.contains("lock.bp:1:30")),
+///     Err(other) => panic!("{other}"),
+///     Ok(answer) => panic!("{}", answer.verdict_line),
+/// }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -115,10 +147,13 @@ pub fn check_bp(
     budget: &Budget,
     observer: &mut dyn CheckObserver,
 ) -> Result<Document, CheckError> {
-    let labels = &options.resolve.error_labels;
+    let labels = options.resolve.asked_labels();
     let (program, warnings) = boolean::load(source, options.dialect, &options.resolve, labels)
         .map_err(|d| CheckError::input(source, d))?;
-    Ok(boolean::check(&program, options, warnings, budget, &mut Watch(observer))?.1)
+    let (report, mut answer) =
+        boolean::check(&program, options, warnings, budget, &mut Watch(observer))?;
+    answer.invariants = boolean::proved(&program, &report, options);
+    Ok(answer)
 }
 
 /// Works on what a C text means, on a large stack.
@@ -228,6 +263,20 @@ pub fn abstract_c(
 ///
 /// # Errors
 /// A mistake in the description or in the predicates, or there is no Boolean program.
+///
+/// ```
+/// use hardbop::{AutomataDescription, AutomataOptions, Budget, abstract_automata};
+///
+/// let description: AutomataDescription = serde_json::from_str(r#"{
+///   "globals": [{"name": "x", "sort": "(_ BitVec 8)"}],
+///   "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
+///     {"from": 0, "to": 1, "step": {"assume": "(bvult x #x0a)"}},
+///     {"from": 1, "step": "error"}]}]}"#)?;
+/// let options = AutomataOptions::default();
+/// let bp = abstract_automata(&description, "(bvult x #x0a)", &options, &Budget::unlimited())?;
+/// assert!(bp.contains("decl {(bvult x #x0a)}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "c")]
 pub fn abstract_automata(
     description: &Description,

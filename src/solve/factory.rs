@@ -7,6 +7,20 @@ use std::sync::Arc;
 /// Makes values of a type, as often as needed and from any thread; cheap to clone, since it is part of options.
 ///
 /// Two factories are equal if one is a clone of the other, since functions cannot be compared.
+///
+/// ```
+/// use hardbop::solver::{Embedded, Factory, QbfBackend, QbfSolver};
+/// use hardbop::{BpOptions, Budget, Engine, Source, Verdict, check_bp};
+///
+/// let factory = Factory::new("seeded", || Box::new(Embedded::new(42)) as Box<dyn QbfSolver>);
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Qbf;
+/// options.engine.qbf = QbfBackend::Own(factory);
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 pub struct Factory<T> {
     name: Arc<str>,
     make: Arc<dyn Fn() -> T + Send + Sync>,

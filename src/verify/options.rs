@@ -11,8 +11,21 @@ use crate::refine::cegar::options::AnalysisOptions;
 use crate::solve::smt::Term;
 
 /// How a verdict is found.
+///
+/// ```
+/// use hardbop::{AnsweredBy, Budget, COptions, Route, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.route = Route::Bp;
+/// let text = "extern void reach_error(void); int x;
+///     int main(void) { x = 1; while (x < 2) { x = 1; } reach_error(); }";
+/// let answer = check_c(&Source::new("stay.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!((answer.verdict, answer.answered_by), (Verdict::Safe, AnsweredBy::Bp));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Route {
     /// The tree, and Boolean programs for recursion and where the tree has no answer; with `--threads 2`
     /// both at once.
@@ -29,8 +42,23 @@ pub enum Route {
 }
 
 /// How a program is checked; the default is what `hardbop check` does.
+///
+/// ```
+/// use hardbop::{AnsweredBy, Budget, COptions, Route, Source, Verdict, VerifyOptions, check_c};
+///
+/// let mut verify = VerifyOptions::default();
+/// verify.executions = 0; // nothing is tried before the proof
+/// verify.route = Route::Tree;
+/// let mut options = COptions::default();
+/// options.verify = verify;
+/// let source = Source::new("error.c", "extern void reach_error(void); int main(void) { reach_error(); }");
+/// let answer = check_c(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!((answer.verdict, answer.answered_by), (Verdict::Unsafe, AnsweredBy::Tree));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,

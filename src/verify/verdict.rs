@@ -18,6 +18,7 @@ pub type Outcome<E> = verdict::Outcome<Invariant, Box<E>>;
 
 /// Why there is no report.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// A proof or an engine is wrong: a mistake in hardbop.
     #[error(transparent)]

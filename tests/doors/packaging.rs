@@ -1,8 +1,10 @@
 //! The package as others get it: the Rust version that it asks for, and what its library shows.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use regex_lite::Regex;
 use serde_json::Value;
 
 /// `1.91` and `1.91.0` as numbers.
@@ -35,22 +37,68 @@ fn no_dependency_asks_for_a_newer_rust() {
     }
 }
 
+const FACADE: &str = include_str!("../../src/lib.rs");
+
+/// What the library shows: the module below `src` where it comes from, and its name there.
+fn shown() -> Vec<(String, &'static str)> {
+    let mut all = vec![];
+    for statement in FACADE.split(';').filter(|s| s.contains("pub use ")) {
+        let (_, paths) = statement.split_once("pub use ").expect("it has one");
+        let paths = paths.trim_start_matches("crate::");
+        let (module, names) = match paths.split_once("::{") {
+            Some((module, names)) => (module, names.trim_end_matches('}')),
+            None => paths.rsplit_once("::").expect("a module"),
+        };
+        let names = names.split(',').filter_map(|n| n.split_whitespace().next());
+        all.extend(names.map(|name| (module.replace("::", "/"), name)));
+    }
+    all
+}
+
+/// The source texts of a module: its file, and all below its folder.
+fn texts(module: &Path) -> Vec<String> {
+    let file = std::fs::read_to_string(module.with_extension("rs"));
+    let below = std::fs::read_dir(module).into_iter().flatten();
+    let below = below.map(|e| e.expect("an entry").path());
+    let below = below.filter(|p| p.extension().is_none_or(|e| e == "rs"));
+    let below: BTreeSet<PathBuf> = below.map(|p| p.with_extension("")).collect();
+    file.into_iter().chain(below.iter().flat_map(|path| texts(path))).collect()
+}
+
+/// Each name of the library has an example, which `cargo test --doc` runs; what may grow says so.
+#[test]
+fn each_name_of_the_library_has_an_example() {
+    // There are no further verdicts, nor further answers of solvers.
+    const CLOSED: [&str; 3] = ["Verdict", "SmtAnswer", "Validity"];
+    let mut wrong = vec![];
+    for (module, name) in shown() {
+        let all = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(&module));
+        let head =
+            format!(r"\n\n((?:(?:///|#\[|\)\]|    ).*\n)*)pub (struct|enum|trait|fn) {name}\b");
+        let head = Regex::new(&head).expect("a regular expression");
+        let found: Vec<_> = all.iter().flat_map(|text| head.captures_iter(text)).collect();
+        let [found] = &found[..] else {
+            wrong.push(format!("{module}: {name} is in {} places", found.len()));
+            continue;
+        };
+        if !found[1].contains("/// ```\n") {
+            wrong.push(format!("{module}: {name} has no example"));
+        }
+        let grows = &found[2] == "enum" && !CLOSED.contains(&name);
+        if grows && !found[1].contains("non_exhaustive") {
+            wrong.push(format!("{module}: {name} is not #[non_exhaustive]"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The names that the library shows are those of a facade; layers come with the feature `internals` only.
 #[test]
 fn the_library_is_a_facade() {
-    let text = include_str!("../../src/lib.rs");
-    let mut names = 0;
-    for statement in text.split(';').filter(|s| s.contains("pub use ")) {
-        let (_, paths) = statement.split_once("pub use ").expect("it has one");
-        names += paths
-            .split(['{', ',', '}'])
-            .skip(usize::from(paths.contains('{')))
-            .filter(|n| !n.trim().is_empty())
-            .count();
-    }
+    let names = shown().len();
     assert!((30..=80).contains(&names), "{names} names");
     let mut before = "";
-    for line in text.lines() {
+    for line in FACADE.lines() {
         if line.starts_with("pub mod ") && line.ends_with(';') {
             assert!(before.contains("feature = \"internals\""), "{line} is shown to all");
         }

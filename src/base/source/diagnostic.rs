@@ -6,6 +6,7 @@ use super::Span;
 
 /// What kind of mistake a [`Diagnostic`] reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DiagnosticKind {
     /// The text is not of the language.
     Syntax,
@@ -26,8 +27,20 @@ pub enum DiagnosticKind {
 }
 
 /// One mistake in an input text.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, CheckError, Source, check_bp};
+///
+/// let source = Source::new("lock.bp", "decl held;\nvoid main() begin hold := T; end");
+/// let checked = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ());
+/// let Err(CheckError::Input { diagnostics, .. }) = checked else { panic!("it has a mistake") };
+/// assert_eq!(diagnostics[0].message, "undeclared variable 'hold'");
+/// assert_eq!(diagnostics[0].hint.as_deref(), Some("did you mean 'held'?"));
+/// assert_eq!(source.line_column(diagnostics[0].span.start), (2, 19));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct Diagnostic {
     pub kind: DiagnosticKind,
     /// The headline, without a full stop: `undeclared variable 'x'`.

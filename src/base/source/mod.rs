@@ -35,6 +35,17 @@ impl Span {
 }
 
 /// A source text with its name and the starts of its lines.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let source = Source::new("drivers/lock.bp", "decl held;\nvoid main() begin assert(!held); end");
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.file.as_deref(), Some("drivers/lock.bp"));
+/// let trace = answer.trace.expect("held may be T at the start");
+/// assert_eq!(trace.steps.last().and_then(|s| s.line), Some(2));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Source {
     /// File name as the user gave it, `<stdin>` for standard input.

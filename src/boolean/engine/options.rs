@@ -11,10 +11,23 @@ use crate::base::limits::{Named, is_default};
 use crate::solve;
 
 /// Which algorithm decides.
+///
+/// ```
+/// use hardbop::{AnsweredBy, BpOptions, Budget, Engine, Source, Verdict, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Bdd;
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// assert_eq!(answer.answered_by, AnsweredBy::Engine(Engine::Bdd));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Engine {
     /// BDDs as long as they stay small; then universal summaries where they stay small, QBF summaries
     /// elsewhere.
@@ -33,8 +46,23 @@ pub enum Engine {
 }
 
 /// The options of the engines.  The command line, the library and `--json` use these names.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, EngineOptions, Source, Verdict, check_bp};
+///
+/// let mut engine = EngineOptions::default();
+/// engine.certify = true; // SAFE only with an invariant that proves it
+/// let mut options = BpOptions::default();
+/// options.engine = engine;
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// assert!(!answer.invariants.is_empty());
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct Options {
     pub engine: Engine,
     /// The 2QBF solver.

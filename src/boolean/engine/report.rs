@@ -17,6 +17,7 @@ pub struct Report {
 
 /// A defect of hardbop itself; never an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The trace of an engine is not an execution of the program.
     #[error("internal error: a counterexample does not replay: {0}")]

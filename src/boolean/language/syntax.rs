@@ -45,7 +45,16 @@ pub struct ExpressionNode {
 
 /// An expression in postfix order.  Invariant: not empty, and well-formed (each operator has its
 /// operands, exactly one value is left).
+///
+/// ```
+/// use hardbop::build::{Expression, constant, variable};
+///
+/// let operators = (variable("held") & !variable("x > 0")).implies(constant(false));
+/// let text: Expression = "(held & !{x > 0}) => F".parse().expect("an expression");
+/// assert_eq!(text.nodes.len(), operators.nodes.len());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct Expression {
     pub nodes: Vec<ExpressionNode>,
 }

@@ -16,8 +16,24 @@ use crate::present::trace::Trace;
 pub const SCHEMA: &str = "hardbop-answer-1";
 
 /// What found the answer, or was the last to look for it.
+///
+/// ```
+/// use hardbop::{AnsweredBy, BpOptions, Budget, Engine, Source, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Qbf;
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// let by = match answer.answered_by {
+///     AnsweredBy::Engine(engine) => format!("the engine {engine:?}"),
+///     other => format!("{other:?}"),
+/// };
+/// assert_eq!(by, "the engine Qbf");
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum AnsweredBy {
     /// Executions of the program, before anything is proved.
     Executions,
@@ -47,8 +63,22 @@ pub struct Subject {
 }
 
 /// The answer to a check.
+///
+/// ```
+/// use hardbop::{Answer, BpOptions, Budget, Source, check_bp};
+///
+/// let source = Source::new("lock.bp", "decl held; void main() begin assert(!held); end");
+/// let answer: Answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict_line, "VERDICT: UNSAFE");
+/// assert!(answer.trace.is_some() && answer.warnings.is_empty());
+/// let json = serde_json::to_value(&answer)?; // as `check --json` prints it
+/// assert_eq!(json["schema"], "hardbop-answer-1");
+/// assert_eq!(json["trace"]["steps"][0]["kind"], "assertion-fails");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Document {
     /// The format, with its version: `hardbop-answer-1`.
     pub schema: &'static str,

@@ -5,7 +5,21 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 /// A formula at a place.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.certify = true;
+/// let text = "decl held; void main() begin held := F;\nwhile (*) do held := held & *; od assert(!held); end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &options, &Budget::unlimited(), &mut ())?;
+/// let invariant = answer.invariants.iter().find(|i| i.line == Some(2)).expect("at the loop");
+/// assert_eq!(invariant.function, "main");
+/// assert_eq!(invariant.formula.as_deref(), Some("!held"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Invariant {
     /// The function, or procedure.
     pub function: String,
@@ -25,6 +39,7 @@ pub struct Invariant {
 
 /// A call that is open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct OpenCall {
     /// The caller.
     pub function: String,
@@ -33,6 +48,17 @@ pub struct OpenCall {
 }
 
 /// One line per place: `invariant at line 3 in main: i <= n`.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, check_bp, invariant_text};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.certify = true;
+/// let text = "decl held; void main() begin held := F;\nwhile (*) do held := held & *; od assert(!held); end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert!(invariant_text(&answer.invariants).contains("invariant at line 2 in main: !held\n"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[must_use]
 pub fn invariant_text(invariants: &[Invariant]) -> String {
     let mut out = String::new();

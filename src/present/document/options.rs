@@ -13,8 +13,18 @@ use crate::program::c::{ParseOptions, Property};
 use crate::verify;
 
 /// What a program is written in.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Language, Source, check_bp};
+///
+/// let source = Source::new("skip.bp", "void main() begin skip; end");
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.language, Language::BooleanProgram);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Language {
     BooleanProgram,
     C,
@@ -23,16 +33,44 @@ pub enum Language {
 }
 
 /// The limits of a run.
+///
+/// ```
+/// use std::time::Duration;
+/// use hardbop::{BpOptions, Budget, LimitOptions, Source, check_bp};
+///
+/// let mut limits = LimitOptions::default();
+/// limits.time_limit_seconds = Some(60.0);
+/// let mut options = BpOptions::default();
+/// options.limits = limits;
+/// let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+/// let answer = check_bp(&Source::new("skip.bp", "void main() begin skip; end"), &options, &budget, &mut ())?;
+/// assert_eq!(serde_json::to_value(&answer)?["options"]["time-limit-seconds"], 60.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct LimitOptions {
     pub time_limit_seconds: Option<f64>,
     pub memory_limit_bytes: Option<u64>,
 }
 
 /// The options of a check of a Boolean program.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Dialect, Source, Verdict, check_bp};
+///
+/// let mut options = BpOptions::default(); // what the command line does without options
+/// options.dialect = Dialect::Wali;
+/// options.resolve.check_asserts = false; // error labels only
+/// let source = Source::new("lock.bp", "decl held; void main() begin assert(held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct RunOptions {
     #[serde(flatten)]
     pub engine: engine::Options,
@@ -44,9 +82,22 @@ pub struct RunOptions {
 }
 
 /// The options of a check of a C program.
+///
+/// ```
+/// use hardbop::{Budget, COptions, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.overflow_check = true;
+/// let text = "extern int __VERIFIER_nondet_int(void);
+///     int main(void) { int x = __VERIFIER_nondet_int(); return x + 1; }";
+/// let answer = check_c(&Source::new("next.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Unsafe); // INT_MAX + 1
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[cfg(feature = "c")]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct COptions {
     #[serde(flatten)]
     pub verify: verify::Options,
@@ -63,8 +114,24 @@ pub struct COptions {
 }
 
 /// The options of a check of described automata.
+///
+/// ```
+/// use hardbop::{AutomataDescription, AutomataOptions, Budget, Route, Verdict, check_automata};
+///
+/// let mut options = AutomataOptions::default();
+/// options.verify.route = Route::Bp;
+/// let description: AutomataDescription = serde_json::from_str(r#"{
+///   "globals": [{"name": "x", "sort": "(_ BitVec 8)"}],
+///   "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
+///     {"from": 0, "to": 1, "step": {"assume": "(bvult x #x0a)"}},
+///     {"from": 1, "step": "error"}]}]}"#)?;
+/// let answer = check_automata(&description, "", &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Unsafe);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "c")]
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct AutomataOptions {
     #[serde(flatten)]
     pub verify: verify::Options,
@@ -125,6 +192,7 @@ impl COptions {
 /// The options of a check, of any language.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Settings {
     Boolean(Box<RunOptions>),
     #[cfg(feature = "c")]

@@ -8,6 +8,20 @@ use crate::base::budget::Exhausted;
 use crate::boolean::proof::{Outcome, UnknownReason};
 
 /// The three answers.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, Verdict, check_bp, invariant_text};
+///
+/// let source = Source::new("lock.bp", "decl held; void main() begin assert(!held); end");
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// let evidence = match answer.verdict {
+///     Verdict::Safe => invariant_text(&answer.invariants),
+///     Verdict::Unsafe => answer.trace.map_or(String::new(), |trace| trace.text()),
+///     Verdict::Unknown => answer.reason.map_or(String::new(), |reason| reason.message),
+/// };
+/// assert!(evidence.contains("assert(!held)"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Verdict {
@@ -17,7 +31,20 @@ pub enum Verdict {
 }
 
 /// Why there is no verdict, or why a certificate is not valid.
+///
+/// ```
+/// use std::time::Duration;
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let budget = Budget::unlimited().with_time_limit(Duration::ZERO);
+/// let answer = check_bp(&source, &BpOptions::default(), &budget, &mut ())?;
+/// let reason = answer.reason.expect("the verdict is UNKNOWN");
+/// assert_eq!((&*reason.code, &*reason.message), ("time", "time limit reached"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Reason {
     /// For programs: of an answer `UnknownReason::code`; in comparisons also `no-verdict`, `contradiction` and
     /// `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.

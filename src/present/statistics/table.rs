@@ -8,6 +8,7 @@ use crate::present::units::{bytes, count, milliseconds};
 
 /// A number with its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Number {
     Count(u64),
     /// A part, and the whole with its name in JSON.
@@ -19,6 +20,7 @@ pub enum Number {
 
 /// A row.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// In JSON; the unit is its ending, `-seconds` or `-bytes`, where it is no count.
     pub key: Cow<'static, str>,
@@ -32,7 +34,22 @@ pub struct Row {
 /// The statistics of a run.
 ///
 /// Serialises as an object of its rows, then its parts, each an object of its own.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let text = "decl held, log; void main() begin held := F; lock(); end
+///     void lock() begin assert(!held); held, log := T, T; end";
+/// let source = Source::new("lock.bp", text);
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// let statistics = answer.statistics.expect("an engine has run");
+/// let variables = statistics.get("relevant-variables").expect("by its name in JSON");
+/// assert_eq!(variables.to_string(), "1 of 2"); // `log` is only written
+/// assert!(statistics.text(0.1).contains("relevant variables"));
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Table {
     pub rows: Vec<Row>,
     /// Further tables, by their names in JSON; the text leaves them out.

@@ -3,8 +3,20 @@
 use serde::Serialize;
 
 /// The way into an error.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, check_bp};
+///
+/// let text = "decl held; void main() begin held := F;\nwhile (*) do assert(!held); held := *; od end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// let trace = answer.trace.expect("it is UNSAFE");
+/// assert!(trace.steps.last().is_some_and(|step| step.kind.is_error()));
+/// print!("{}", trace.text()); // one line per step, with the values that change
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Trace {
     /// The program; described automata have none.
     pub file: Option<String>,
@@ -24,6 +36,7 @@ pub struct Trace {
 
 /// The value of a variable, both as the program writes them: `T`, `-1`, `&x`, `#x0f`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Value {
     pub name: String,
     pub value: String,
@@ -31,6 +44,7 @@ pub struct Value {
 
 /// A value from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Input {
     /// Where it comes from, or what it goes to: `__VERIFIER_nondet_int()`, `x (uninitialised)`, `x`.
     pub name: String,
@@ -43,8 +57,19 @@ pub struct Input {
 }
 
 /// What happens in a step.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, StepKind, check_bp};
+///
+/// let source = Source::new("label.bp", "void main() begin if (*) then ERROR: skip; fi end");
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// let kinds: Vec<StepKind> = answer.trace.expect("UNSAFE").steps.iter().map(|step| step.kind).collect();
+/// assert_eq!(kinds, [StepKind::BranchTaken, StepKind::ErrorLabel]);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum StepKind {
     /// Locals get their first values: no statement of the program.
     Begin,
@@ -78,8 +103,21 @@ impl StepKind {
 }
 
 /// One step.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Source, Step, check_bp};
+///
+/// let text = "decl held; void main() begin\nlock();\nlock(); end\nvoid lock() begin assert(!held); held := T; end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// let steps: Vec<Step> = answer.trace.expect("UNSAFE").steps;
+/// let last = steps.last().expect("the error");
+/// assert_eq!((&*last.function, last.depth, last.line), ("lock", 1, Some(4)));
+/// assert_eq!(last.text, "assert(!held)");
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Step {
     pub kind: StepKind,
     /// The function, or procedure, that the step is in.

@@ -3,8 +3,24 @@
 use serde::{Deserialize, Serialize};
 
 /// The sizes of `long` and of pointers.
+///
+/// ```
+/// use hardbop::{Budget, COptions, DataModel, Source, Verdict, check_c};
+///
+/// let text = "extern void reach_error(void); int main(void) { if (sizeof(long) == 8) reach_error(); }";
+/// let source = Source::new("long.c", text);
+/// let mut options = COptions::default();
+/// let mut verdict = |model| {
+///     options.data_model = model;
+///     check_c(&source, &options, &Budget::unlimited(), &mut ()).map(|answer| answer.verdict)
+/// };
+/// assert_eq!(verdict(DataModel::Ilp32)?, Verdict::Safe);
+/// assert_eq!(verdict(DataModel::Lp64)?, Verdict::Unsafe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum DataModel {
     /// `int`, `long` and pointers have 32 bits.
     #[default]

@@ -24,8 +24,25 @@ pub enum PredicateSource {
 }
 
 /// How a program is abstracted, and how abstractions are refined.
+///
+/// ```
+/// use hardbop::{Abstraction, AnalysisOptions, Budget, COptions, Source, Verdict, check_c};
+/// use hardbop::solver::SolverKind;
+///
+/// let mut analysis = AnalysisOptions::default();
+/// analysis.abstraction = Abstraction::Cartesian;
+/// analysis.solver = SolverKind::Z3;
+/// let mut options = COptions::default();
+/// options.verify.analysis = analysis;
+/// let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+///     int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (x < 5 && x > 7) reach_error(); }";
+/// let answer = check_c(&Source::new("range.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct AnalysisOptions {
     /// Where blocks end.
     pub blocks: Blocks,

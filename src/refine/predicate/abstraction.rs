@@ -22,10 +22,25 @@ use crate::solve::smt::{
 };
 
 /// How successors are abstracted.
+///
+/// ```
+/// use hardbop::solver::{Purpose, SolverKind, Solvers};
+/// use hardbop::{Abstraction, Budget, abstract_formula};
+///
+/// let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Abstraction);
+/// let of = |kind| {
+///     let (declarations, budget) = ("(declare-const a Bool) (declare-const b Bool)", Budget::unlimited());
+///     abstract_formula(declarations, "(or a b)", "a b", kind, solvers.clone(), &budget)
+/// };
+/// assert_eq!(of(Abstraction::Cartesian)?, "true");
+/// assert_eq!(of(Abstraction::Boolean)?, "(or a b)");
+/// # Ok::<(), hardbop::FormulaError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Abstraction {
     /// The strongest conjunction of predicates and their negations.
     Cartesian,

@@ -38,6 +38,7 @@ impl std::ops::AddAssign for Effort {
 
 /// Why there is no abstraction.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AbstractionError {
     #[error("the table of BDD nodes is full")]
     Full,

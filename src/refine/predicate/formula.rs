@@ -14,7 +14,20 @@ use crate::solve::smt::reader::{self, Misfit, ReadError};
 use crate::solve::smt::{DeclarationError, Node, Solvers, Sort, Term, Terms, declare};
 
 /// Why there is no abstraction of a formula.
+///
+/// ```
+/// use hardbop::solver::{Purpose, SolverKind, Solvers};
+/// use hardbop::{Abstraction, Budget, FormulaError, abstract_formula};
+///
+/// let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Abstraction);
+/// let found = abstract_formula("", "(< x 1)", "", Abstraction::Boolean, solvers, &Budget::unlimited());
+/// let Err(error @ (FormulaError::Text { .. } | FormulaError::Misfit { .. })) = found else {
+///     panic!("x is not declared");
+/// };
+/// assert!(error.to_string().starts_with("formula: "));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FormulaError {
     #[error("expected a formula, found a {0}")]
     NoFormula(Sort),
@@ -33,6 +46,7 @@ pub enum FormulaError {
 
 /// The part of the input that a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Part {
     Formula,
     Predicates,
@@ -50,6 +64,22 @@ impl std::fmt::Display for Part {
 ///
 /// # Errors
 /// If an argument is not a formula over variables, a solver fails, or the budget runs out.
+///
+/// ```
+/// use hardbop::solver::{Comparison, Purpose, SolverKind, Solvers, Sort, Terms};
+/// use hardbop::{Abstraction, Budget, abstract_terms};
+///
+/// let mut terms = Terms::new();
+/// let x = terms.symbol("x", Sort::Bits(8));
+/// let x = terms.variable(x);
+/// let (five, ten) = (terms.bits(8, 5), terms.bits(8, 10));
+/// let (is_five, below) = (terms.equal(x, five), terms.compare(Comparison::ULt, x, ten));
+/// let solvers = Solvers::new(SolverKind::default(), None, Purpose::Abstraction);
+/// let budget = Budget::unlimited();
+/// let found = abstract_terms(&mut terms, is_five, &[below], Abstraction::Boolean, solvers, &budget)?;
+/// assert_eq!(found, below);
+/// # Ok::<(), hardbop::FormulaError>(())
+/// ```
 pub fn abstraction(
     terms: &mut Terms,
     formula: Term,

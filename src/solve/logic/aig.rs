@@ -69,6 +69,18 @@ pub enum Node {
 const INPUT: u32 = u32::MAX;
 
 /// The graph.  It only grows; literals stay valid for its lifetime.
+///
+/// ```
+/// use hardbop::solver::Aig;
+///
+/// let mut graph = Aig::new();
+/// let (a, b) = (graph.new_input_lit(), graph.new_input_lit());
+/// let either = graph.or(a, b);
+/// let not_both = !graph.and(a, b);
+/// let one = graph.and(either, not_both);
+/// let values = graph.evaluate(&[one, either], |input| input.0 == 0); // a holds, b does not
+/// assert_eq!(values, [true, true]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Aig {
     nodes: Vec<(u32, u32)>,

@@ -18,8 +18,21 @@ use crate::solve::sat;
 
 /// A choice of 2QBF solver.  As text: `embedded`, `depqbf`, or `cmd:` and a command line.  A solver provided by the
 /// user of the library is written as `own:` and its name, which cannot be read back.
+///
+/// ```
+/// use hardbop::solver::QbfBackend;
+/// use hardbop::BpOptions;
+///
+/// let mut options = BpOptions::default();
+/// assert_eq!(options.engine.qbf, QbfBackend::Embedded);
+/// options.engine.qbf = "cmd:caqe {}".parse()?; // {} is the file of the query, in QDIMACS
+/// assert_eq!(options.engine.qbf.to_string(), "cmd:caqe {}");
+/// assert!("quabs".parse::<QbfBackend>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
 pub enum Backend {
     /// hardbop's own solver.
     #[default]
@@ -39,6 +52,7 @@ pub enum Backend {
 
 /// Why a text is not a [`Backend`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BackendError {
     #[error("no such solver (known: embedded, depqbf, cmd:<command line>)")]
     Unknown,

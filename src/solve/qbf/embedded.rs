@@ -46,6 +46,20 @@ impl Default for Stages {
 }
 
 /// The embedded solver.  Deterministic: equal seeds and queries give equal answers.
+///
+/// ```
+/// use hardbop::Budget;
+/// use hardbop::solver::{Aig, Embedded, ForallExists, QbfSolver, Validity};
+///
+/// let mut graph = Aig::new();
+/// let (x, y) = (graph.new_input_lit(), graph.new_input());
+/// let mut query = ForallExists::default();
+/// query.existentials = vec![y];
+/// query.equalities = vec![(graph.input(y), !x)]; // for each x there is a y with y = !x
+/// let mut solver = Embedded::new(0);
+/// assert_eq!(solver.solve(&mut graph, &query, &Budget::unlimited()).validity, Validity::Valid);
+/// assert_eq!(solver.counters().queries, 1);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Embedded {
     seed: u64,

@@ -13,11 +13,10 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
 use super::query::ForallExists;
-use super::solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};
+use super::solver::{QbfAnswer, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::base::process::{CommandLine, Folder, Group, Nap};
 use crate::solve::logic::{Aig, Input};
-use crate::solve::sat::Effort;
 
 /// The longest output that is read; a program that writes more is killed.
 const OUTPUT: u64 = 16 << 20;
@@ -162,7 +161,6 @@ fn value(literal: &str, universals: &[Input]) -> Option<(Input, bool)> {
 
 impl QbfSolver for Process {
     fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
-        let validity = self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown);
-        QbfAnswer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+        QbfAnswer::new(self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown))
     }
 }

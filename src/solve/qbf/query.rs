@@ -10,7 +10,23 @@ use crate::solve::sat::{self, SatResult};
 ///
 /// Y is `existentials`; X is every other input in the support.  The premise does not depend on Y.
 /// This is the shape of subsumption (Eq. 8) and applicability (Eq. 5) of the SPIN'07 paper.
+///
+/// ```
+/// use hardbop::solver::{Aig, ForallExists};
+///
+/// let mut graph = Aig::new();
+/// let (x, y) = (graph.new_input(), graph.new_input());
+/// let mut query = ForallExists::default();
+/// query.existentials = vec![y];
+/// query.conclusion = vec![graph.input(x), graph.input(y)];
+/// assert!(query.refutes(&graph, &[(x, false)])); // no y makes x & y true where x is false
+/// let mut qdimacs = vec![];
+/// query.to_qdimacs(&mut graph, &mut qdimacs)?; // for programs
+/// assert!(String::from_utf8_lossy(&qdimacs).contains("\na 1 0\ne 2 3 0\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct ForallExists {
     pub existentials: Vec<Input>,
     /// Conjuncts over X.

@@ -7,6 +7,7 @@ use crate::solve::sat::Effort;
 
 /// The stage that decided a query, cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum DecidedBy {
     /// Simplification and substitution left a constant.
     Structure,
@@ -19,11 +20,25 @@ pub enum DecidedBy {
 }
 
 /// Is the query valid?
+///
+/// ```
+/// use hardbop::Budget;
+/// use hardbop::solver::{Aig, Embedded, ForallExists, QbfSolver, Validity};
+///
+/// let mut graph = Aig::new();
+/// let x = graph.new_input();
+/// let mut query = ForallExists::default();
+/// query.conclusion = vec![graph.input(x)]; // x holds whatever it is
+/// match Embedded::new(0).solve(&mut graph, &query, &Budget::unlimited()).validity {
+///     Validity::Invalid { counterexample } => assert_eq!(counterexample, Some(vec![(x, false)])),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Validity {
     Valid,
     /// Values of the universals for which there is no existential answer, if the solver provides them; inputs that are
-    /// not listed do not matter.  [`Embedded`] always provides them, and lists all inputs.
+    /// not listed do not matter.  [`Embedded`](super::Embedded) always provides them, and lists all inputs.
     Invalid {
         counterexample: Option<Vec<(Input, bool)>>,
     },
@@ -31,7 +46,15 @@ pub enum Validity {
 }
 
 /// The answer to a query, and its effort.
+///
+/// ```
+/// use hardbop::solver::{QbfAnswer, Validity};
+///
+/// let answer = QbfAnswer::new(Validity::Valid); // of a solver of your own
+/// assert_eq!(answer.validity, Validity::Valid);
+/// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct QbfAnswer {
     pub validity: Validity,
     pub decided_by: DecidedBy,
@@ -39,9 +62,49 @@ pub struct QbfAnswer {
     pub sat: Effort,
 }
 
+impl QbfAnswer {
+    /// The answer of a solver other than the embedded one.
+    #[must_use]
+    pub fn new(validity: Validity) -> Self {
+        Self { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+    }
+}
+
 /// A solver for ∀∃ queries.
 ///
 /// `aig` may grow (simplified copies of the query are built in it).
+///
+/// ```
+/// use hardbop::solver::{Aig, Factory, ForallExists, QbfAnswer, QbfBackend, QbfSolver, Validity};
+/// use hardbop::{BpOptions, Budget, Engine, Source, Verdict, check_bp};
+///
+/// /// Tries all values of the universals.
+/// struct Patient;
+///
+/// impl QbfSolver for Patient {
+///     fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
+///         let universals = query.universals(aig);
+///         for bits in 0..1_u32 << universals.len() {
+///             if let Err(limit) = budget.check() {
+///                 return QbfAnswer::new(Validity::Unknown(limit));
+///             }
+///             let values = universals.iter().enumerate().map(|(i, &x)| (x, bits >> i & 1 == 1)).collect::<Vec<_>>();
+///             if query.refutes(aig, &values) {
+///                 return QbfAnswer::new(Validity::Invalid { counterexample: Some(values) });
+///             }
+///         }
+///         QbfAnswer::new(Validity::Valid)
+///     }
+/// }
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Qbf;
+/// options.engine.qbf = QbfBackend::Own(Factory::new("patient", || Box::new(Patient) as Box<dyn QbfSolver>));
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 pub trait QbfSolver {
     fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer;
 }

@@ -10,10 +10,24 @@ use crate::base::budget::Budget;
 use crate::solve::logic::cnf::Cnf;
 
 /// Which SAT solver to use.
+///
+/// ```
+/// use hardbop::solver::SatBackend;
+/// use hardbop::{BpOptions, Budget, Engine, Source, Verdict, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Qbf;
+/// options.engine.sat = SatBackend::Varisat; // in Rust; the default, CaDiCaL, is in C++
+/// let source = Source::new("lock.bp", "decl held; void main() begin held := F; assert(!held); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Backend {
     /// CaDiCaL (C++)
     #[default]

@@ -9,10 +9,24 @@ use super::solver::{SmtError, SmtSolver};
 use super::z3::Z3;
 
 /// A solver for bit-vectors.
+///
+/// ```
+/// use hardbop::solver::SolverKind;
+/// use hardbop::{Budget, COptions, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.solver = SolverKind::Z3; // the invariant of SAFE is then checked by the other one
+/// let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+///     int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (x < 5 && x > 7) reach_error(); }";
+/// let answer = check_c(&Source::new("range.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum SolverKind {
     /// Bit-blasting and CaDiCaL.
     #[default]

@@ -13,7 +13,16 @@ use super::z3::Z3;
 use crate::base::budget::Budget;
 
 /// The purpose of a query.
+///
+/// ```
+/// use hardbop::solver::{Purpose, SolverKind, Solvers};
+///
+/// let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Path);
+/// assert!(solvers.solver().is_ok());
+/// assert_eq!(Purpose::Path.to_string(), "path"); // as a log of queries has it
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Purpose {
     /// What is the abstract successor after a block?
     Abstraction,
@@ -73,6 +82,20 @@ impl PartialEq for QueryLog {
 impl Eq for QueryLog {}
 
 /// Makes solvers of one kind for one purpose.
+///
+/// ```
+/// use hardbop::solver::{Factory, Purpose, SolverKind, Solvers};
+/// use hardbop::{Abstraction, Budget, abstract_formula};
+///
+/// // Built-in solvers are `Solvers::new(SolverKind::default(), None, Purpose::Abstraction)`.
+/// let factory = Factory::new("my Z3", || SolverKind::Z3.solver());
+/// let solvers = Solvers::own(factory, None, Purpose::Abstraction);
+/// let (declarations, budget) = ("(declare-const x (_ BitVec 8))", Budget::unlimited());
+/// let (formula, predicate) = ("(= x #x05)", "(bvult x #x0a)");
+/// let found = abstract_formula(declarations, formula, predicate, Abstraction::Boolean, solvers, &budget)?;
+/// assert_eq!(found, predicate);
+/// # Ok::<(), hardbop::FormulaError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Solvers {
     kind: SolverKind,

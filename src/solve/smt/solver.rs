@@ -8,7 +8,21 @@ use crate::base::verdict::UnknownReason;
 use crate::solve::factory::Factory;
 
 /// Why a solver could not process a request.  Answers are [`SmtAnswer`].
+///
+/// ```
+/// use hardbop::solver::{Factory, SmtError, SmtSolver};
+/// use hardbop::{Budget, COptions, Source, check_c};
+///
+/// let absent = || Err::<Box<dyn SmtSolver>, _>(SmtError::Own("no licence".to_owned()));
+/// let mut options = COptions::default();
+/// options.verify.analysis.own_solver = Some(Factory::new("absent", absent));
+/// let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+///     int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (x < 5 && x > 7) reach_error(); }";
+/// let checked = check_c(&Source::new("range.c", text), &options, &Budget::unlimited(), &mut ());
+/// assert_eq!(checked.unwrap_err().to_string(), "no licence");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SmtError {
     #[error("Z3: {0}")]
     Z3(String),
@@ -25,6 +39,7 @@ pub enum SmtError {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Unknown {
     /// The budget is exhausted.
     #[error("{0}")]
@@ -44,6 +59,22 @@ impl From<Unknown> for UnknownReason {
 }
 
 /// The answer of [`SmtSolver::check`].
+///
+/// ```
+/// use hardbop::Budget;
+/// use hardbop::solver::{SmtAnswer, SolverKind, Sort, Terms};
+///
+/// let mut terms = Terms::new();
+/// let a = terms.symbol("a", Sort::Bool);
+/// let a = terms.variable(a);
+/// let not_a = terms.not(a);
+/// let mut solver = SolverKind::Z3.solver()?;
+/// solver.assert(&terms, a)?;
+/// assert_eq!(solver.check(&terms, &[], &Budget::unlimited())?, SmtAnswer::Sat);
+/// assert_eq!(solver.check(&terms, &[not_a], &Budget::unlimited())?, SmtAnswer::Unsat);
+/// assert_eq!(solver.core()?, [not_a]);
+/// # Ok::<(), hardbop::solver::SmtError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SmtAnswer {
     Sat,
@@ -54,6 +85,41 @@ pub enum SmtAnswer {
 /// An incremental solver.
 ///
 /// All methods fail if the solver refuses, for example because a term is beyond its theories.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use hardbop::solver::{Factory, SmtAnswer, SmtError, SmtSolver, SolverKind, Term, Terms, Value};
+/// use hardbop::{Budget, COptions, Source, Verdict, check_c};
+///
+/// /// Counts the queries, and passes everything on.
+/// struct Counting(Box<dyn SmtSolver>, Arc<AtomicUsize>);
+///
+/// impl SmtSolver for Counting {
+///     fn check(&mut self, terms: &Terms, assumptions: &[Term], budget: &Budget) -> Result<SmtAnswer, SmtError> {
+///         self.1.fetch_add(1, Ordering::Relaxed);
+///         self.0.check(terms, assumptions, budget)
+///     }
+///     // and `push`, `pop`, `assert`, `value` and `core` likewise
+/// #     fn push(&mut self) -> Result<(), SmtError> { self.0.push() }
+/// #     fn pop(&mut self) -> Result<(), SmtError> { self.0.pop() }
+/// #     fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError> { self.0.assert(terms, formula) }
+/// #     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> { self.0.value(terms, t) }
+/// #     fn core(&self) -> Result<Vec<Term>, SmtError> { self.0.core() }
+/// }
+///
+/// let queries: Arc<AtomicUsize> = Arc::default();
+/// let counted = Arc::clone(&queries);
+/// let make = move || Ok(Box::new(Counting(SolverKind::Z3.solver()?, Arc::clone(&counted))) as Box<dyn SmtSolver>);
+/// let mut options = COptions::default();
+/// options.verify.analysis.own_solver = Some(Factory::new("counting", make));
+/// let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
+///     int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (x < 5 && x > 7) reach_error(); }";
+/// let answer = check_c(&Source::new("range.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// assert!(queries.load(Ordering::Relaxed) > 0);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[allow(clippy::missing_errors_doc)]
 pub trait SmtSolver {
     /// Opens a level.

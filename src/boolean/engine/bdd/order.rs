@@ -16,10 +16,23 @@ use crate::boolean::engine::symbolic::state::conjuncts;
 use crate::solve::logic::{Aig, Input};
 
 /// How variables are ordered.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Engine, Source, VariableOrder, Verdict, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Bdd;
+/// options.engine.bdd_order = VariableOrder::Declaration; // the program's author knows best
+/// let source = Source::new("swap.bp", "decl a, b; void main() begin a := b; b := a; assert(a = b); end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum VariableOrder {
     /// Variables that depend on each other come close together (FORCE).
     ///

@@ -47,10 +47,23 @@ pub struct Universal {
 }
 
 /// When a loop has been unrolled far enough.
+///
+/// ```
+/// use hardbop::{BpOptions, Bound, Budget, Engine, Source, Verdict, check_bp};
+///
+/// let mut options = BpOptions::default();
+/// options.engine.engine = Engine::Universal;
+/// options.engine.bound = Bound::Fixpoint;
+/// let text = "decl a; void main() begin a := F; while (*) do a := a & *; od assert(!a); end";
+/// let answer = check_bp(&Source::new("loop.bp", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Bound {
     /// The reachability recurrence diameter: no execution visits one more new state.
     ///

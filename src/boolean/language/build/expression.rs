@@ -12,26 +12,81 @@ fn leaf(operator: Operator) -> Expression {
 }
 
 /// `T` or `F`.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, constant};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign("held", constant(true))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("held")?.procedure(main)?;
+/// assert!(program.text().contains("held := T;"));
+/// # Ok::<(), BuildError>(())
+/// ```
 pub fn constant(value: bool) -> Expression {
     leaf(Operator::Constant(value))
 }
 
 /// The value of a variable, which may have any name.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, variable};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assert(!variable("held") | variable("x > 0"))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("held")?.global("x > 0")?.procedure(main)?;
+/// assert!(program.text().contains("assert(!held | {x > 0});"));
+/// # Ok::<(), BuildError>(())
+/// ```
 pub fn variable(name: impl Into<String>) -> Expression {
     leaf(Operator::Variable(name.into()))
 }
 
 /// `'x`: the value of a variable after the assignment; only in the condition of `constrain`.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, next, nondet, variable};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign_all([("a", nondet())], Some(next("a").not_equal(variable("a"))))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("a")?.procedure(main)?;
+/// assert!(program.text().contains("a := * constrain ('a != a);"));
+/// # Ok::<(), BuildError>(())
+/// ```
 pub fn next(name: impl Into<String>) -> Expression {
     leaf(Operator::Next(name.into()))
 }
 
 /// `*`: a fresh value at each evaluation.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, nondet};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign("request", nondet())?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("request")?.procedure(main)?;
+/// assert!(program.text().contains("request := *;"));
+/// # Ok::<(), BuildError>(())
+/// ```
 pub fn nondet() -> Expression {
     leaf(Operator::Nondet)
 }
 
 /// `schoose[positive, negative]`: T if `positive`, else F if `negative`, else a fresh value.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, variable};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign("x < 9", choose(variable("x < 8"), constant(false)))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("x < 8")?.global("x < 9")?.procedure(main)?;
+/// assert!(program.text().contains("{x < 9} := schoose[{x < 8}, F];"));
+/// # Ok::<(), BuildError>(())
+/// ```
 pub fn choose(positive: Expression, negative: Expression) -> Expression {
     positive.with(negative, Operator::Choose)
 }

@@ -23,7 +23,21 @@ use super::syntax::{Expression, Item, Name, Operator, SyntaxTree};
 use crate::base::source::{Diagnostic, Source, Span};
 
 /// Why a program cannot be built.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, nondet};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.begin_if(nondet())?.skip();
+/// let mut program = ProgramBuilder::new();
+/// let Err(error @ BuildError::OpenBlock { .. }) = program.procedure(main) else {
+///     panic!("the 'if' is not closed");
+/// };
+/// assert_eq!(error.to_string(), "'main' ends with an open 'if'");
+/// # Ok::<(), BuildError>(())
+/// ```
 #[derive(Debug, Clone, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     #[error("'{0}' cannot be a name: names are not empty, without '}}' and control characters")]
     Name(String),
@@ -55,6 +69,20 @@ fn first(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// A program under construction.
+///
+/// ```
+/// use hardbop::build::{ProcedureBuilder, ProgramBuilder, constant, variable};
+/// use hardbop::{BpOptions, Budget, Source, Verdict, check_bp};
+///
+/// let mut main = ProcedureBuilder::new("main")?;
+/// main.assign("x > 0", constant(true))?.assert(variable("x > 0"))?;
+/// let mut program = ProgramBuilder::new();
+/// program.global("x > 0")?.procedure(main)?;
+/// let source = Source::new("built.bp", program.text());
+/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ProgramBuilder {
     globals: Vec<Name>,
@@ -113,6 +141,15 @@ impl ProgramBuilder {
 ///
 /// # Errors
 /// [`BuildError::Name`]
+///
+/// ```
+/// use hardbop::build::quoted;
+///
+/// assert_eq!(quoted("held")?, "held");
+/// assert_eq!(quoted("x > 0")?, "{x > 0}");
+/// assert!(quoted("}").is_err());
+/// # Ok::<(), hardbop::build::BuildError>(())
+/// ```
 pub fn quoted(name: &str) -> Result<String, BuildError> {
     let inner = name.strip_prefix('{').and_then(|n| n.strip_suffix('}')).unwrap_or(name);
     if inner.is_empty() || inner.contains(|c: char| c == '}' || c.is_control()) {

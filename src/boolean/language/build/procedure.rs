@@ -11,6 +11,19 @@ use crate::boolean::language::syntax::{
 /// Blocks are flat as in the syntax tree ([`begin_if`](Self::begin_if), [`end_if`](Self::end_if)), or functions
 /// ([`if_else`](Self::if_else), [`while_do`](Self::while_do)).  A method that fails changes nothing, except that what a
 /// function argument has added stays.
+///
+/// ```
+/// use hardbop::build::{BuildError, ProcedureBuilder, ProgramBuilder, nondet, variable};
+///
+/// let mut lock = ProcedureBuilder::new("lock")?;
+/// lock.formal("held")?.local("done")?.returns(1);
+/// lock.while_do(!variable("done"), |body| body.assign("done", nondet()).map(|_| ()))?
+///     .return_values([variable("held") | variable("done")])?;
+/// let mut program = ProgramBuilder::new();
+/// program.procedure(lock)?;
+/// assert!(program.text().contains("return held | done;"));
+/// # Ok::<(), BuildError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ProcedureBuilder {
     name: Name,

@@ -8,10 +8,25 @@ use serde::{Deserialize, Serialize};
 /// How operators bind where the dialects disagree; everything else is read in all dialects.
 ///
 /// `&&`, `||` and `==`, `<=>` are other spellings of `&`, `|` and `=`.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, Dialect, Source, Verdict, check_bp};
+///
+/// let source = Source::new("or.bp", "decl a, b; void main() begin a, b := F, F; assert(a = b | T); end");
+/// let mut options = BpOptions::default();
+/// let mut verdict = |dialect| {
+///     options.dialect = dialect;
+///     check_bp(&source, &options, &Budget::unlimited(), &mut ()).map(|answer| answer.verdict)
+/// };
+/// assert_eq!(verdict(Dialect::Slam)?, Verdict::Unsafe); // a = (b | T)
+/// assert_eq!(verdict(Dialect::Getafix)?, Verdict::Safe); // (a = b) | T
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Dialect {
     /// SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`.
     #[default]

@@ -16,8 +16,23 @@ use crate::base::source::{Diagnostic, DiagnosticKind};
 use crate::base::source::{Source, Span};
 
 /// What is to be checked.
+///
+/// ```
+/// use hardbop::{BpOptions, Budget, ResolveOptions, Source, Verdict, check_bp};
+///
+/// let mut resolve = ResolveOptions::default();
+/// resolve.entry = "start".to_owned();
+/// resolve.error_labels = vec!["DEADLOCK".to_owned()];
+/// let mut options = BpOptions::default();
+/// options.resolve = resolve;
+/// let source = Source::new("lock.bp", "void start() begin if (*) then DEADLOCK: skip; fi end");
+/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Unsafe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct ResolveOptions {
     /// The procedure that the program starts with.
     pub entry: String,
@@ -34,6 +49,13 @@ impl Default for ResolveOptions {
             error_labels: vec!["ERROR".to_owned(), "SLIC_ERROR".to_owned()],
             check_asserts: true,
         }
+    }
+}
+
+impl ResolveOptions {
+    /// The error labels, where they are not the default ones, which programs need not have.
+    pub fn asked_labels(&self) -> &[String] {
+        if self.error_labels == Self::default().error_labels { &[] } else { &self.error_labels }
     }
 }
 

@@ -32,6 +32,7 @@ pub struct DescriptionError {
 
 /// Why there is no program: all mistakes found, or that the budget is exhausted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DescriptionErrors {
     #[error("{}", Lines(.0))]
     Mistakes(Vec<DescriptionError>),

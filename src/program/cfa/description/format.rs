@@ -3,8 +3,24 @@
 use serde::{Deserialize, Serialize};
 
 /// A program.
+///
+/// ```
+/// use hardbop::{AutomataDescription, AutomataOptions, Budget, Verdict, check_automata};
+///
+/// let description: AutomataDescription = serde_json::from_str(r#"{
+///   "globals": [{"name": "x", "sort": "(_ BitVec 8)"}],
+///   "functions": [{"name": "main", "locations": 3, "entry": 0, "exit": 2, "edges": [
+///     {"from": 0, "to": 1, "step": {"assume": "(bvult x #x0a)"}},
+///     {"from": 1, "step": "error"}]}]}"#)?;
+/// assert_eq!(description.functions[0].edges.len(), 2);
+/// let options = AutomataOptions::default();
+/// let answer = check_automata(&description, "", &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Unsafe); // with x below 10
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub struct Description {
     #[serde(default)]
     pub globals: Vec<Declaration>,

@@ -12,6 +12,7 @@ use crate::solve::smt::{Symbol, Term, Terms};
 /// Why a text is not a list of predicates.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("predicates, {line}:{column}: {kind}")]
+#[non_exhaustive]
 pub struct GivenError {
     /// Counted from 1; columns are counted in characters.
     pub line: usize,
@@ -21,6 +22,7 @@ pub struct GivenError {
 
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GivenErrorKind {
     #[error(transparent)]
     Syntax(ReadErrorKind),

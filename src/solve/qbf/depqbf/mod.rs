@@ -20,11 +20,10 @@ use rustc_hash::FxHashMap;
 
 use self::library::{Block, Called, Library};
 use super::query::ForallExists;
-use super::solver::{DecidedBy, QbfAnswer, QbfSolver, Validity};
+use super::solver::{QbfAnswer, QbfSolver, Validity};
 use crate::base::budget::{Budget, Exhausted, SolverFailure};
 use crate::solve::logic::cnf::{ClauseSink, Cnf, Encoder};
 use crate::solve::logic::{Aig, Input, Lit, Node};
-use crate::solve::sat::Effort;
 
 /// Limits on decisions: of the incremental solver, of the first solver for a single query, and of any solver.
 const INCREMENTAL_DECISIONS: u32 = 100;
@@ -245,7 +244,6 @@ fn refuted(universals: &[Input], value: impl Fn(Input) -> Option<bool>) -> Valid
 
 impl QbfSolver for DepQbf {
     fn solve(&mut self, aig: &mut Aig, query: &ForallExists, budget: &Budget) -> QbfAnswer {
-        let validity = self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown);
-        QbfAnswer { validity, decided_by: DecidedBy::Qbf, sat: Effort::default() }
+        QbfAnswer::new(self.decide(aig, query, budget).unwrap_or_else(Validity::Unknown))
     }
 }

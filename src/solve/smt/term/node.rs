@@ -1,6 +1,16 @@
 //! Terms with their sorts, values and structure.
 
 /// A term: an index into the [`Terms`](super::Terms) that built it.  Equal terms have equal indices.
+///
+/// ```
+/// use hardbop::solver::{Sort, Term, Terms};
+///
+/// let mut terms = Terms::new();
+/// let (a, b) = (terms.symbol("a", Sort::Bool), terms.symbol("b", Sort::Bool));
+/// let (a, b): (Term, Term) = (terms.variable(a), terms.variable(b));
+/// let both = terms.and(&[a, b]);
+/// assert_eq!(both, terms.and(&[b, a])); // equal formulas are equal terms
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(pub(super) u32);
 
@@ -12,6 +22,17 @@ impl Term {
 }
 
 /// A program variable.
+///
+/// ```
+/// use hardbop::solver::{Sort, Symbol, Terms};
+///
+/// let mut terms = Terms::new();
+/// let x: Symbol = terms.symbol("main::x", Sort::Bits(8));
+/// assert_eq!(terms.find_symbol("main::x"), Some(x));
+/// assert_eq!(terms.name(x), "main::x");
+/// let term = terms.variable(x); // as it occurs in formulas
+/// assert_eq!(terms.support(term), [term]);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbol(pub(super) u32);
 
@@ -23,7 +44,18 @@ impl Symbol {
 }
 
 /// The sort of a term.
+///
+/// ```
+/// use hardbop::solver::{Sort, Terms};
+///
+/// let mut terms = Terms::new();
+/// let (x, done) = (terms.symbol("x", Sort::Bits(32)), terms.symbol("done", Sort::Bool));
+/// assert_eq!(terms.symbol_sort(x).to_string(), "(_ BitVec 32)");
+/// let done = terms.variable(done);
+/// assert_eq!(terms.sort(done), Sort::Bool);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Sort {
     Bool,
     /// A bit-vector of 1 to 64 bits.
@@ -33,7 +65,23 @@ pub enum Sort {
 }
 
 /// A value of a term.
+///
+/// ```
+/// use hardbop::Budget;
+/// use hardbop::solver::{SmtAnswer, SolverKind, Sort, Terms, Value};
+///
+/// let mut terms = Terms::new();
+/// let x = terms.symbol("x", Sort::Bits(8));
+/// let (x, seven) = (terms.variable(x), terms.bits(8, 7));
+/// let is_seven = terms.equal(x, seven);
+/// let mut solver = SolverKind::Blast.solver()?;
+/// solver.assert(&terms, is_seven)?;
+/// assert_eq!(solver.check(&terms, &[], &Budget::unlimited())?, SmtAnswer::Sat);
+/// assert_eq!(solver.value(&terms, x)?, Value::Bits(7));
+/// # Ok::<(), hardbop::solver::SmtError>(())
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Value {
     Bool(bool),
     /// The bits above the term's width are zero.
@@ -51,7 +99,20 @@ pub enum UnaryOp {
 }
 
 /// Binary operators on bit-vectors of the same width; division by zero and long shifts are as in SMT-LIB.
+///
+/// ```
+/// use hardbop::solver::{BitOp, Sort, Terms};
+///
+/// let mut terms = Terms::new();
+/// let x = terms.symbol("x", Sort::Bits(8));
+/// let (x, one) = (terms.variable(x), terms.bits(8, 1));
+/// let next = terms.binary(BitOp::Add, x, one);
+/// assert_eq!(terms.display(next).to_string(), "(bvadd x #x01)");
+/// let (most, zero) = (terms.bits(8, 255), terms.bits(8, 0));
+/// assert_eq!(terms.binary(BitOp::Add, most, one), zero);
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum BitOp {
     Add,
     Sub,
@@ -70,7 +131,17 @@ pub enum BitOp {
 }
 
 /// Comparisons of bit-vectors of the same width, unsigned and signed.
+///
+/// ```
+/// use hardbop::solver::{Comparison, Terms};
+///
+/// let mut terms = Terms::new();
+/// let (one, most) = (terms.bits(8, 1), terms.bits(8, 255));
+/// assert_eq!(terms.compare(Comparison::ULt, one, most), terms.bool(true));
+/// assert_eq!(terms.compare(Comparison::SLt, one, most), terms.bool(false)); // 1 is not less than -1
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Comparison {
     ULt,
     ULe,

@@ -9,6 +9,18 @@ use super::node::{Node, Sort, Symbol, Term, Value};
 use super::semantics;
 
 /// The store of all terms.
+///
+/// ```
+/// use hardbop::solver::{Comparison, Sort, Terms};
+///
+/// let mut terms = Terms::new();
+/// let x = terms.symbol("x", Sort::Bits(8));
+/// let (x, ten) = (terms.variable(x), terms.bits(8, 10));
+/// let below = terms.compare(Comparison::ULt, x, ten);
+/// let not_below = terms.not(below);
+/// assert_eq!(terms.display(not_below).to_string(), "(bvule #x0a x)");
+/// assert_eq!(terms.or(&[below, not_below]), terms.bool(true)); // simplified as it is built
+/// ```
 #[derive(Clone)]
 pub struct Terms {
     pub(super) nodes: IndexSet<Node, FxBuildHasher>,

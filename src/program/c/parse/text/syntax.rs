@@ -21,11 +21,10 @@ pub(in crate::program::c::parse) fn parse(
         let hint = "put blanks between the operators";
         return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message).with_hint(hint));
     }
-    if let Some(at) = too_deep(patched.text.as_bytes()) {
+    if let Some((at, what)) = too_deep(patched.text.as_bytes()) {
         let start = patched.offset(at).min(original.len());
         let span = Span::new(start, (start + 1).min(original.len()));
-        let message = format!("brackets nest deeper than {NESTED} levels");
-        return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message));
+        return Err(Diagnostic::new(DiagnosticKind::Unsupported, span, what));
     }
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
@@ -65,14 +64,18 @@ fn long_run(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// The maximal nesting of brackets: lang-c uses recursion, and its stack suffices for about twice as many.
+/// The maximal nesting: lang-c uses recursion, and its stack suffices for about twice as many.
 const NESTED: usize = 200_000;
 
-/// The first bracket that is nested more deeply.
-fn too_deep(bytes: &[u8]) -> Option<usize> {
-    let (mut at, mut depth) = (0, 0_usize);
+/// The first token that is nested more deeply, with a message: in brackets, or in one statement without any, as
+/// `!!!!x`, `a = a = a` and `if (x) if (x) if (x)` are.  Operators and words of a statement bound the latter.
+fn too_deep(bytes: &[u8]) -> Option<(usize, String)> {
+    let (mut at, mut depth, mut tokens) = (0, 0_usize, 0_usize);
+    let is_word =
+        |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     while at < bytes.len() {
-        match bytes[at] {
+        let byte = bytes[at];
+        match byte {
             b'"' | b'\'' => {
                 at = skip_quoted(bytes, at);
                 continue;
@@ -81,8 +84,20 @@ fn too_deep(bytes: &[u8]) -> Option<usize> {
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
+        match byte {
+            b';' | b',' | b'{' | b'}' => tokens = 0,
+            b')' | b']' => {}
+            _ if byte.is_ascii_whitespace() || (is_word(at) && is_word(at + 1)) => {}
+            _ => tokens += 1,
+        }
         if depth > NESTED {
-            return Some(at);
+            return Some((at, format!("brackets nest deeper than {NESTED} levels")));
+        }
+        if tokens > 2 * NESTED {
+            return Some((
+                at,
+                format!("a statement with more than {} operators and words", 2 * NESTED),
+            ));
         }
         at += 1;
     }
