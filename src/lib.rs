@@ -88,17 +88,23 @@ pub use session::check::{CheckError, CheckObserver, check_bp};
 #[cfg(feature = "c")]
 pub use present::document::{AutomataOptions, COptions};
 #[cfg(feature = "c")]
+pub use program::c::lower::Model as MemoryModel;
+#[cfg(feature = "c")]
 pub use program::c::types::DataModel;
 #[cfg(feature = "c")]
 pub use program::cfa::description::Description as AutomataDescription;
 #[cfg(feature = "c")]
-pub use refine::cegar::AnalysisOptions;
+pub use refine::block::Blocks;
 #[cfg(feature = "c")]
-pub use refine::predicate::Abstraction;
+pub use refine::cegar::{AnalysisOptions, PredicateSource};
+#[cfg(feature = "c")]
+pub use refine::interpolate::Strategy as Interpolation;
 #[cfg(feature = "c")]
 pub use refine::predicate::formula::{
     FormulaError, abstraction as abstract_terms, abstraction_of_text as abstract_formula,
 };
+#[cfg(feature = "c")]
+pub use refine::predicate::{Abstraction, Scope as PredicateScope};
 #[cfg(feature = "c")]
 pub use session::abstraction::AbstractError;
 #[cfg(feature = "c")]
@@ -153,7 +159,7 @@ pub mod solver {
     #[cfg(feature = "c")]
     pub use crate::solve::smt::{
         BitOp, Comparison, Purpose, SmtAnswer, SmtError, SmtSolver, SolverKind, Solvers, Sort,
-        Symbol, Term, Terms, Value,
+        Symbol, Term, Terms, Unknown as SmtUnknown, Value,
     };
 }
 

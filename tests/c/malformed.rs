@@ -83,6 +83,24 @@ fn brackets_that_nest_too_deeply() {
     }
 }
 
+/// It follows operators and statements in the same way.
+#[test]
+fn statements_that_nest_too_deeply() {
+    for (part, said) in [
+        ("x = ", "operators and words"),
+        ("!", "operators and words"),
+        ("sizeof ", "operators and words"),
+        ("if (x) ", "operators and words"),
+        ("for (;;) ", "operators and words"),
+        ("if (x) x = 1; else ", "times 'else'"),
+    ] {
+        let text = format!("int main(void) {{ int x; {}x; }}", part.repeat(500_000));
+        let source = Source::new("deep.c", text);
+        let shown = render(&source, &diagnostics(&source), false);
+        assert!(shown.contains(said), "{part}: {}", &shown[..200.min(shown.len())]);
+    }
+}
+
 /// What could be read as operators of one or of two characters, in many ways (found by fuzzing).
 #[test]
 fn long_runs_of_signs() {

@@ -11,12 +11,24 @@ use crate::refine::predicate::precision::Scope;
 use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
 /// Where the predicates that refute an infeasible path come from.
+///
+/// ```
+/// use hardbop::{Budget, COptions, PredicateSource, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.refinement = PredicateSource::Interpolants;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum PredicateSource {
-    /// Comparisons that the program text suggests, where they help; else interpolants.
+    /// Comparisons that the program text suggests, if they suffice; otherwise interpolants.
     #[default]
     Auto,
     /// Interpolants only, as in the paper.

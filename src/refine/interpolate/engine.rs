@@ -19,10 +19,22 @@ use super::spacer::Spacer;
 use super::strategy::{Interpolator, Proposal};
 
 /// Which strategies may be used.
+///
+/// ```
+/// use hardbop::{Budget, COptions, Interpolation, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.interpolation = Interpolation::Spacer;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Strategy {
     /// One strategy after the other.
     ///

@@ -9,10 +9,22 @@ use serde::{Deserialize, Serialize};
 use super::vocabulary::PredicateId;
 
 /// The scope in which a predicate is tracked once it has been found somewhere.
+///
+/// ```
+/// use hardbop::{Budget, COptions, PredicateScope, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.scope = PredicateScope::Global;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Scope {
     /// Everywhere.
     Global,

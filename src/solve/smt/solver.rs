@@ -38,6 +38,14 @@ pub enum SmtError {
 }
 
 /// Why there is no answer.
+///
+/// ```
+/// use hardbop::solver::{SmtAnswer, SmtUnknown};
+///
+/// let answer = SmtAnswer::Unknown(SmtUnknown::Incomplete("nonlinear arithmetic".to_owned()));
+/// let SmtAnswer::Unknown(reason) = answer else { unreachable!() };
+/// assert_eq!(reason.to_string(), "the SMT solver gave up: nonlinear arithmetic");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Unknown {

@@ -9,8 +9,20 @@ use crate::base::budget::Exhausted;
 use crate::base::verdict::UnknownReason;
 
 /// How much of memory is modelled.
+///
+/// ```
+/// use hardbop::{Budget, COptions, MemoryModel, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.memory = MemoryModel::Regions;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Model {
     /// Scalars and fields of records whose address is not taken; all else is any value. Errors that this
     /// does not rule out, and that cannot be executed, are UNKNOWN.

@@ -64,15 +64,19 @@ fn long_run(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// The maximal nesting: lang-c uses recursion, and its stack suffices for about twice as many.
+/// The maximal nesting of brackets: lang-c uses recursion, and its stack suffices for about twice as many.
 const NESTED: usize = 200_000;
 
-/// The first token that is nested more deeply, with a message: in brackets, or in one statement without any, as
-/// `!!!!x`, `a = a = a` and `if (x) if (x) if (x)` are.  Operators and words of a statement bound the latter.
+/// The maximal number of operators and words in one statement, and of `else` in the text: bounds on nesting without
+/// brackets, as in `!!!!x`, `a = a = a`, `if (x) if (x)` and `else if`.
+const WORDS: usize = 300_000;
+
+/// The first token that is nested more deeply, with a message.
 fn too_deep(bytes: &[u8]) -> Option<(usize, String)> {
-    let (mut at, mut depth, mut tokens) = (0, 0_usize, 0_usize);
     let is_word =
         |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let (mut at, mut depth, mut round) = (0, 0_usize, 0_usize);
+    let (mut words, mut elses) = (0_usize, 0_usize);
     while at < bytes.len() {
         let byte = bytes[at];
         match byte {
@@ -80,24 +84,33 @@ fn too_deep(bytes: &[u8]) -> Option<(usize, String)> {
                 at = skip_quoted(bytes, at);
                 continue;
             }
+            b'(' => round += 1,
+            b')' => round = round.saturating_sub(1),
+            _ => {}
+        }
+        match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         match byte {
-            b';' | b',' | b'{' | b'}' => tokens = 0,
+            b'{' | b'}' => words = 0,
+            b';' | b',' if round == 0 => words = 0,
             b')' | b']' => {}
             _ if byte.is_ascii_whitespace() || (is_word(at) && is_word(at + 1)) => {}
-            _ => tokens += 1,
+            _ => words += 1,
+        }
+        if bytes[at..].starts_with(b"else") && !is_word(at + 4) {
+            elses += 1;
         }
         if depth > NESTED {
             return Some((at, format!("brackets nest deeper than {NESTED} levels")));
         }
-        if tokens > 2 * NESTED {
-            return Some((
-                at,
-                format!("a statement with more than {} operators and words", 2 * NESTED),
-            ));
+        if words > WORDS {
+            return Some((at, format!("a statement has more than {WORDS} operators and words")));
+        }
+        if elses > WORDS {
+            return Some((at, format!("the text has more than {WORDS} times 'else'")));
         }
         at += 1;
     }
