@@ -120,6 +120,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         InputKind::Nondet { function } | InputKind::Undefined { function } => {
             format!("{function}()")
         }
+        InputKind::Volatile { name } => format!("{name} (volatile)"),
         InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
         InputKind::Uninitialised { name, bit, .. } => {
             format!("{name} (uninitialised, byte {})", bit / 8)

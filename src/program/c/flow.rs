@@ -29,6 +29,9 @@ pub struct Variable {
     /// The function that it belongs to; `None` for globals and static locals.
     pub function: Option<FunctionId>,
     pub kind: VariableKind,
+    /// Whether the object itself is volatile and something outside the program can reach it, so that each read is any
+    /// value.
+    pub volatile: bool,
     pub span: Span,
 }
 
@@ -245,6 +248,8 @@ pub enum HavocKind {
     Input(String),
     /// A local variable comes into scope.
     Uninitialised,
+    /// A volatile variable is read: something outside the program may have changed it.
+    Volatile(VariableId),
 }
 
 #[derive(Debug, Clone)]
@@ -308,6 +313,8 @@ pub struct Flow {
     pub main: FunctionId,
     /// Whether each access is guarded by a check that it is within an object.
     pub bounds_checked: bool,
+    /// Whether `volatile` is written where it has no effect: at members, locals, and targets of pointers.
+    pub volatile_elsewhere: bool,
     pub source: Source,
     /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,

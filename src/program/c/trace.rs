@@ -7,6 +7,8 @@ use crate::base::source::Span;
 pub enum InputKind {
     /// A call of `__VERIFIER_nondet_x`.
     Nondet { function: String },
+    /// A read of a volatile variable.
+    Volatile { name: String },
     /// The result of a function without a body.
     Undefined { function: String },
     /// An uninitialised variable or a part of it; also a variable that is only declared `extern`.

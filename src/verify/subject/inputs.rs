@@ -162,6 +162,9 @@ fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
         Instruction::Havoc(_, HavocKind::Input(function)) => {
             Some(InputKind::Nondet { function: function.clone() })
         }
+        Instruction::Havoc(_, HavocKind::Volatile(id)) => {
+            Some(InputKind::Volatile { name: flow.variables[id.0 as usize].name.clone() })
+        }
         Instruction::Havoc(place, HavocKind::Uninitialised) => match place.base {
             Base::Variable(v) if place.path.is_empty() => Some(InputKind::Uninitialised {
                 name: flow.variables[v.0 as usize].name.clone(),

@@ -212,6 +212,7 @@ impl<'f> Inserter<'f> {
         let (ty, span) = (expr.ty, expr.span);
         self.temporaries += 1;
         self.variables.push(Variable {
+            volatile: false,
             name: format!("operand@{}", self.temporaries),
             ty,
             function: Some(self.function),

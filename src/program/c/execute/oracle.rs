@@ -106,6 +106,8 @@ pub struct Traced {
     /// Indexed by function.
     nondet: FxHashMap<String, VecDeque<Given>>,
     undefined: FxHashMap<String, VecDeque<Given>>,
+    /// Indexed by variable.
+    volatile: FxHashMap<String, VecDeque<Given>>,
     addresses: FxHashMap<u64, Given>,
     /// For blocks without numbers.
     heap: VecDeque<Given>,
@@ -137,6 +139,10 @@ impl Traced {
                 }
                 InputKind::Undefined { function } => {
                     oracle.undefined.entry(function.clone()).or_default().push_back(given);
+                    continue;
+                }
+                InputKind::Volatile { name } => {
+                    oracle.volatile.entry(name.clone()).or_default().push_back(given);
                     continue;
                 }
                 &InputKind::Address { number } => {
@@ -221,6 +227,9 @@ impl Oracle for Traced {
             }
             InputKind::Undefined { function } => {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
+            }
+            InputKind::Volatile { name } => {
+                self.volatile.get_mut(name).and_then(VecDeque::pop_front)
             }
             InputKind::Address { number } => {
                 let known = self.addresses.get(number).copied();

@@ -72,6 +72,12 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
             InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
                 continue;
             }
+            InputKind::Volatile { name } => {
+                notes.push(format!(
+                    "only something outside the program changes the volatile '{name}'"
+                ));
+                continue;
+            }
             InputKind::Uninitialised { name, variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
                 if variable.kind == VariableKind::Parameter {

@@ -15,6 +15,8 @@ pub enum Assumption {
     /// Addresses are compared by order or used as numbers.
     Addresses,
     DivisorsNotZero,
+    /// `volatile` members, locals and targets of pointers.
+    VolatileMemory,
     /// `malloc` never returns null.
     AllocationSucceeds,
     /// `memcpy` yields a pointer only where both objects hold one.
@@ -72,6 +74,9 @@ impl fmt::Display for Assumption {
             ),
             Self::Addresses => f.write_str(
                 "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
+            ),
+            Self::VolatileMemory => f.write_str(
+                "only the program changes 'volatile' members, locals and targets of pointers",
             ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::AllocationSucceeds => f.write_str("memory never runs out"),

@@ -84,6 +84,9 @@ pub fn lower(
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
     }
+    if flow.volatile_elsewhere {
+        lowering.assumptions.insert(Assumption::VolatileMemory);
+    }
     let mut drafts = Vec::new();
     for &function in &functions {
         budget.check()?;

@@ -78,6 +78,12 @@ pub(super) struct Context<'a> {
     diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
+    /// Names for the assembler and aliases: names that mean the same as another one.
+    pub synonyms: HashMap<String, String>,
+    /// Names of types that are volatile.
+    pub volatile_types: HashSet<String>,
+    /// Whether `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
+    pub volatile_elsewhere: bool,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -111,6 +117,9 @@ impl<'a> Context<'a> {
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
+            synonyms: HashMap::new(),
+            volatile_types: HashSet::new(),
+            volatile_elsewhere: false,
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -191,7 +200,14 @@ impl<'a> Context<'a> {
             VariableKind::Global | VariableKind::External => None,
             _ => self.current.as_ref().map(|c| c.id),
         };
-        self.variables.push(Variable { name: name.to_owned(), ty, function, kind, span });
+        self.variables.push(Variable {
+            name: name.to_owned(),
+            ty,
+            function,
+            kind,
+            volatile: false,
+            span,
+        });
         VariableId(self.variables.len() as u32 - 1)
     }
 
@@ -297,6 +313,7 @@ impl<'a> Context<'a> {
                     initialisers: self.initialisers,
                     main,
                     bounds_checked: false,
+                    volatile_elsewhere: self.volatile_elsewhere,
                     source,
                     warnings: self.warnings,
                 })

@@ -59,7 +59,7 @@ impl PointsTo<'_> {
             match &edge.instruction {
                 Instruction::Assign(place, value) => self.assign(place, value),
                 Instruction::Assume { condition, .. } => self.read(condition),
-                Instruction::Havoc(place, HavocKind::Input(_)) => {
+                Instruction::Havoc(place, HavocKind::Input(_) | HavocKind::Volatile(_)) => {
                     self.read_address(place);
                     self.havoc(place);
                 }

@@ -424,6 +424,10 @@ impl Machine<'_, '_> {
             HavocKind::Input(function) => {
                 (InputKind::Nondet { function: function.clone() }, Demand::Call)
             }
+            HavocKind::Volatile(id) => {
+                let name = self.flow.variables[id.0 as usize].name.clone();
+                (InputKind::Volatile { name }, Demand::Call)
+            }
             HavocKind::Uninitialised if declared => {
                 (self.uninitialised(object, bit), Demand::Declaration)
             }

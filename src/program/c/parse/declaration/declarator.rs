@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression,
-    FunctionDeclarator, Identifier,
+    FunctionDeclarator, Identifier, PointerQualifier, TypeQualifier,
 };
 use lang_c::span::Node;
 
@@ -19,6 +19,8 @@ pub(in crate::program::c::parse) struct Declared<'t> {
     pub outermost: Option<&'t DerivedDeclarator>,
     /// The length of an array if it is not constant; the type then has no length.
     pub length: Option<&'t Node<Expression>>,
+    /// If it is a pointer, or an array of pointers: whether these are volatile themselves.
+    pub volatile_pointer: Option<bool>,
 }
 
 /// A parameter of a function.
@@ -40,7 +42,13 @@ impl<'t> Context<'_> {
         base: TypeId,
         declarator: &'t Node<Declarator>,
     ) -> Typed<Declared<'t>> {
-        let mut declared = Declared { name: None, ty: base, outermost: None, length: None };
+        let mut declared = Declared {
+            name: None,
+            ty: base,
+            outermost: None,
+            length: None,
+            volatile_pointer: None,
+        };
         let mut declarator = declarator;
         loop {
             let span = self.span(declarator);
@@ -59,6 +67,15 @@ impl<'t> Context<'_> {
                     return Err(self.unsupported(span, what));
                 }
                 declared.length = None;
+                match &step.node {
+                    DerivedDeclarator::Pointer(all) => {
+                        declared.volatile_pointer = Some(all.iter().any(|q| {
+                            matches!(&q.node, PointerQualifier::TypeQualifier(t) if t.node == TypeQualifier::Volatile)
+                        }));
+                    }
+                    DerivedDeclarator::Array(_) => {}
+                    _ => declared.volatile_pointer = Some(false),
+                }
                 declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
                 declared.outermost = Some(&step.node);
             }
@@ -174,7 +191,13 @@ impl<'t> Context<'_> {
             let declared = self.declarator(base, declarator)?;
             return Ok((declared.name.map(|(name, _)| name), declared.ty));
         };
-        let mut declared = Declared { name: None, ty: base, outermost: None, length: None };
+        let mut declared = Declared {
+            name: None,
+            ty: base,
+            outermost: None,
+            length: None,
+            volatile_pointer: None,
+        };
         let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
         for step in steps {
             declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;

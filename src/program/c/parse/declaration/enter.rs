@@ -9,6 +9,7 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::declarator::Declared;
+use super::linkage;
 use super::specifier::{Specified, Storage};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
@@ -39,6 +40,8 @@ impl Context<'_> {
                 _ => None,
             })
             .collect::<HashSet<_>>();
+        self.attributes_of_the_text();
+        self.synonyms = linkage::synonyms(unit, |name| self.bodies.contains(name));
         let mut definitions = Vec::new();
         for item in &unit.0 {
             if self.enough() {
@@ -61,6 +64,20 @@ impl Context<'_> {
                 return;
             }
             self.body(id, node);
+        }
+    }
+
+    /// Refuses attributes, or warns of them.
+    fn attributes_of_the_text(&mut self) {
+        for noted in &self.patched.noted {
+            let span = Span::new(noted.at, noted.at + 1);
+            if noted.refused {
+                self.unsupported(span, &noted.what());
+            } else {
+                let message = format!("{} is not known and is ignored", noted.what());
+                let warning = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+                self.warn(&noted.what(), warning);
+            }
         }
     }
 
@@ -95,8 +112,19 @@ impl Context<'_> {
     ) -> Typed<()> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
+        let volatile = declared.volatile_pointer.unwrap_or(specified.volatile);
         if specified.storage == Some(Storage::Typedef) {
-            return self.declare_checked(name, Entity::Typedef(declared.ty), span);
+            if volatile {
+                self.volatile_types.insert(name.to_owned());
+            }
+            let own: Vec<_> = node.node.declarator.node.extensions.iter().collect();
+            let aligned = self.alignment(&own)?.max(specified.aligned);
+            let entity = if aligned.is_some_and(|a| a > self.types.align(declared.ty)) {
+                Entity::Strange("a type whose 'typedef' is 'aligned' beyond its natural alignment")
+            } else {
+                Entity::Typedef(declared.ty)
+            };
+            return self.declare_checked(name, entity, span);
         }
         if matches!(self.types.get(declared.ty), Type::Function { .. }) {
             let id = self.declare_function(name, declared.ty, span)?;
@@ -105,6 +133,9 @@ impl Context<'_> {
             }
             return Ok(());
         }
+        // A volatile pointer target, and a local, which nothing outside can reach by its name.
+        self.volatile_elsewhere |=
+            specified.volatile && !volatile || volatile && at == Where::Block;
         let initialiser = node.node.initializer.as_ref();
         match (at, specified.storage) {
             (Where::File, storage) => {
@@ -115,16 +146,19 @@ impl Context<'_> {
                 }
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
+                self.variables[id.0 as usize].volatile |= volatile;
                 self.static_initialiser(id, initialiser, span)
             }
             (Where::Block, Some(Storage::Extern)) => {
                 let id = self.global(name, declared.ty, true, span)?;
+                self.variables[id.0 as usize].volatile |= volatile;
                 self.scopes.declare(name, Entity::Variable(id), span);
                 Ok(())
             }
             (Where::Block, Some(Storage::Static)) => {
                 let unique = self.static_name(name);
                 let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
+                self.variables[id.0 as usize].volatile = volatile;
                 self.declare_checked(name, Entity::Variable(id), span)?;
                 self.static_initialiser(id, initialiser, span)
             }
@@ -279,6 +313,11 @@ impl Context<'_> {
 
     /// Declares a variable of the file, perhaps not for the first time.
     fn global(&mut self, name: &str, ty: TypeId, external: bool, span: Span) -> Typed<VariableId> {
+        if let Some(other) = self.synonyms.get(name).cloned() {
+            let id = self.global(&other, ty, external, span)?;
+            self.scopes.declare_at_file(name, Entity::Variable(id), span);
+            return Ok(id);
+        }
         match self.scopes.find_at_file(name) {
             Some((Entity::Variable(id), first)) => {
                 let old = self.variables[id.0 as usize].ty;
@@ -315,6 +354,11 @@ impl Context<'_> {
 
     /// Declares a function at file scope.
     pub fn declare_function(&mut self, name: &str, ty: TypeId, span: Span) -> Typed<FunctionId> {
+        if let Some(other) = self.synonyms.get(name).cloned() {
+            let id = self.declare_function(&other, ty, span)?;
+            self.scopes.declare_at_file(name, Entity::Function(id), span);
+            return Ok(id);
+        }
         match self.scopes.find_at_file(name) {
             Some((Entity::Function(id), first)) => {
                 let old = self.functions[id.0 as usize].ty;
@@ -384,7 +428,7 @@ impl Context<'_> {
 }
 
 /// The name that is declared.
-fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
+pub(super) fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
     let mut declarator = declarator;
     loop {
         match &declarator.node.kind.node {

@@ -4,5 +4,6 @@ mod declarator;
 pub(super) mod enter;
 mod function;
 mod initialiser;
+mod linkage;
 mod record;
 mod specifier;

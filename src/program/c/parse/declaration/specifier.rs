@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     DeclarationSpecifier, Extension, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
-    TypeName, TypeOf, TypeSpecifier,
+    TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -16,6 +16,9 @@ use crate::program::c::types::{DataModel, Type, TypeId};
 pub(in crate::program::c::parse) struct Specified {
     pub ty: TypeId,
     pub storage: Option<Storage>,
+    pub volatile: bool,
+    /// What `aligned` asks for, unless it belongs to a record that is defined here.
+    pub aligned: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +51,7 @@ impl Context<'_> {
         specifiers: &[Node<DeclarationSpecifier>],
         span: Span,
     ) -> Typed<Specified> {
-        let mut storage = None;
+        let (mut storage, mut volatile) = (None, false);
         let mut types = Vec::new();
         let mut extensions = Vec::new();
         for specifier in specifiers {
@@ -63,16 +66,30 @@ impl Context<'_> {
                         _ => Storage::Other,
                     });
                 }
-                DeclarationSpecifier::TypeSpecifier(ty) => types.push(ty),
+                DeclarationSpecifier::TypeSpecifier(ty) => {
+                    if let TypeSpecifier::TypedefName(name) = &ty.node {
+                        volatile |= self.volatile_types.contains(&name.node.name);
+                    }
+                    types.push(ty);
+                }
+                DeclarationSpecifier::TypeQualifier(qualifier) => {
+                    volatile |= qualifier.node == TypeQualifier::Volatile;
+                }
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
-                DeclarationSpecifier::Function(_)
-                | DeclarationSpecifier::TypeQualifier(_)
-                | DeclarationSpecifier::Alignment(_) => {}
+                DeclarationSpecifier::Function(_) | DeclarationSpecifier::Alignment(_) => {}
             }
         }
         let ty = self.base_type(&types, span)?;
-        let ty = self.attributes(ty, &extensions, span)?;
-        Ok(Specified { ty, storage })
+        let defines = types
+            .iter()
+            .any(|t| matches!(&t.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
+        let aligned = if defines { None } else { self.alignment(&extensions)? };
+        let ty = match aligned {
+            None => self.attributes(ty, &extensions, span)?,
+            // It is that of the name, not that of the record.
+            Some(_) => ty,
+        };
+        Ok(Specified { ty, storage, volatile, aligned })
     }
 
     pub fn qualifiers(
@@ -86,7 +103,10 @@ impl Context<'_> {
             match &specifier.node {
                 SpecifierQualifier::TypeSpecifier(ty) => types.push(ty),
                 SpecifierQualifier::Extension(list) => extensions.extend(list),
-                SpecifierQualifier::TypeQualifier(_) => {}
+                // Of a member, or of the target of a pointer.
+                SpecifierQualifier::TypeQualifier(qualifier) => {
+                    self.volatile_elsewhere |= qualifier.node == TypeQualifier::Volatile;
+                }
             }
         }
         let ty = self.base_type(&types, span)?;
@@ -128,6 +148,22 @@ impl Context<'_> {
             }
         }
         Ok(ty)
+    }
+
+    /// The greatest alignment that attributes ask for.
+    pub fn alignment(&mut self, extensions: &[&Node<Extension>]) -> Typed<Option<u64>> {
+        let mut all = None;
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            if attribute.name.node.trim_matches('_') == "aligned" {
+                let align = match attribute.arguments.first() {
+                    Some(expression) => self.constant_expression(expression)?.0,
+                    None => 16,
+                };
+                all = all.max(u64::try_from(align).ok());
+            }
+        }
+        Ok(all)
     }
 
     /// Reports unsupported attributes.

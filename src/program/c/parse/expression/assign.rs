@@ -135,7 +135,7 @@ impl Context<'_> {
             let message = format!("'{name}' is not a number");
             return Err(self.type_error(span, message, &format!("of '{name}'")));
         }
-        let old = Expr { kind: ExprKind::Load(place.clone()), ty, span: place.span };
+        let old = self.read(place.clone(), place.span);
         let value = self.arithmetic(op, old, right, span)?;
         let value = self.assignable(value, ty, span)?;
         self.store(place, value, span, used)
@@ -162,7 +162,7 @@ impl Context<'_> {
             return self.update(place, op, one, span, used);
         }
         let ty = place.ty;
-        let old = Expr { kind: ExprKind::Load(place.clone()), ty, span };
+        let old = self.read(place.clone(), span);
         let old = self.keep(old);
         let value = self.arithmetic(op, old.clone(), one, span)?;
         let value = self.assignable(value, ty, span)?;

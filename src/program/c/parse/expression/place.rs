@@ -4,7 +4,9 @@ use lang_c::ast::{Expression, Identifier, MemberExpression, MemberOperator};
 use lang_c::span::Node;
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{Base, Expr, ExprKind, FunctionId, Place, Step};
+use crate::program::c::flow::{
+    Base, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step,
+};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{RecordId, Type, TypeId};
@@ -48,12 +50,22 @@ impl Context<'_> {
                     let ty = self.types.pointer_to(element);
                     Ok(self.address(place, ty, span))
                 }
-                _ => {
-                    let ty = place.ty;
-                    Ok(Expr { kind: ExprKind::Load(place), ty, span })
-                }
+                _ => Ok(self.read(place, span)),
             },
         }
+    }
+
+    /// The value in a place; any value if the place is part of a volatile variable.
+    pub fn read(&mut self, place: Place, span: Span) -> Expr {
+        let ty = place.ty;
+        let volatile = match place.base {
+            Base::Variable(id) if self.variables[id.0 as usize].volatile => Some(id),
+            _ => None,
+        };
+        let Some(id) = volatile else { return Expr { kind: ExprKind::Load(place), ty, span } };
+        let value = self.temporary(ty, span);
+        self.emit(Instruction::Havoc(value.clone(), HavocKind::Volatile(id)), span);
+        Expr { kind: ExprKind::Load(value), ty, span }
     }
 
     /// The address of a place, with pointer type `ty`; a number if the base is one (`offsetof`).

@@ -1,10 +1,7 @@
 //! `__attribute__`: removed if it cannot matter, otherwise kept or noted.
 
+use super::known::{Noted, Treatment, plain, treatment};
 use super::patch::{Patcher, RecordAttributes};
-
-/// Attributes that can change what a program does.
-const ATTRIBUTES: &[&str] =
-    &["mode", "aligned", "packed", "vector_size", "cleanup", "alias", "constructor", "destructor"];
 
 impl Patcher<'_> {
     /// `__attribute__((..))`: blanked unless it may matter.
@@ -13,10 +10,35 @@ impl Patcher<'_> {
             return;
         }
         let Some(end) = self.closing(i + 1) else { return };
-        let named = |name: &str| (i + 2..end).any(|j| self.get(j).trim_matches('_') == name);
-        let matters = ATTRIBUTES.iter().any(|name| named(name));
-        let packed = named("packed");
-        if packed && let Some(record) = self.record_around(i, end) {
+        let names = self.attribute_names(i, end);
+        let treated = |t: Treatment| names.iter().any(|&j| treatment(plain(self.get(j))) == t);
+        let matters = treated(Treatment::Read);
+        let packed = names.iter().find(|&&j| plain(self.get(j)) == "packed").copied();
+        let mut noted = Vec::new();
+        for &j in &names {
+            let name = plain(self.get(j));
+            let refused = match treatment(name) {
+                Treatment::Unknown => false,
+                Treatment::Refused => true,
+                Treatment::Harmless | Treatment::Read => continue,
+            };
+            // The order of bytes that all machines have that hardbop knows.
+            if name == "scalar_storage_order" && self.get(j + 2).contains("little") {
+                continue;
+            }
+            noted.push(Noted { at: self.tokens[j].start, name: name.to_owned(), refused });
+        }
+        if let Some(j) = packed
+            && self.record_around(i, end).is_none()
+            && self.tag_around(i, end).is_some()
+        {
+            let (at, name) = (self.tokens[j].start, "packed' on an 'enum".to_owned());
+            noted.push(Noted { at, name, refused: true });
+        }
+        self.noted.extend(noted);
+        if packed.is_some()
+            && let Some(record) = self.record_around(i, end)
+        {
             let attributes = RecordAttributes { packed: true, limit: None };
             self.records.push((self.tokens[record].start, attributes));
         }
@@ -36,16 +58,39 @@ impl Patcher<'_> {
         }
     }
 
+    /// The tokens that name the attributes in `__attribute__((a, b(c)))`.
+    fn attribute_names(&self, i: usize, end: usize) -> Vec<usize> {
+        let mut depth = 0_usize;
+        let mut names = Vec::new();
+        for j in i + 1..end {
+            if self.is(j, b'(') {
+                depth += 1;
+            } else if self.is(j, b')') {
+                depth = depth.saturating_sub(1);
+            } else if depth == 2 && (self.is(j - 1, b'(') || self.is(j - 1, b',')) {
+                names.push(j);
+            }
+        }
+        // An empty place between commas is no name.
+        names.retain(|&j| !self.is(j, b','));
+        names
+    }
+
     /// The word `struct` or `union` of the record to which the attribute at `i..end` belongs.
     fn record_around(&self, i: usize, end: usize) -> Option<usize> {
-        let is_record = |j: usize| matches!(self.get(j), "struct" | "union");
-        if i > 0 && is_record(i - 1) {
+        self.tag_around(i, end).filter(|&j| matches!(self.get(j), "struct" | "union"))
+    }
+
+    /// The word `struct`, `union` or `enum` of the type to which the attribute at `i..end` belongs.
+    fn tag_around(&self, i: usize, end: usize) -> Option<usize> {
+        let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
+        if i > 0 && is_tag(i - 1) {
             return Some(i - 1);
         }
-        if i > 1 && is_record(i - 2) && self.is(end, b'{') {
+        if i > 1 && is_tag(i - 2) && self.is(end, b'{') {
             return Some(i - 2);
         }
-        self.type_closed_before(i).filter(|&j| is_record(j))
+        self.type_closed_before(i)
     }
 
     /// The word `struct`, `union` or `enum` of the member list that ends right before token `i`.

@@ -3,6 +3,7 @@
 
 mod attribute;
 mod clean;
+pub mod known;
 pub(super) mod patch;
 mod syntax;
 mod tokens;

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::clean::{Clean, splice_length, spliced};
+use super::known::Noted;
 use super::tokens::{Token, TokenKind, tokens};
 use crate::base::source::Span;
 
@@ -35,6 +36,8 @@ pub(in crate::program::c::parse) struct Patched {
     pub records: HashMap<usize, RecordAttributes>,
     /// Names that follow an `&` somewhere.
     pub addressed: std::collections::HashSet<String>,
+    /// Attributes that are refused, or ignored with a warning.
+    pub noted: Vec<Noted>,
 }
 
 impl Patched {
@@ -71,6 +74,7 @@ pub(in crate::program::c::parse) struct Patcher<'a> {
     /// Indexed by the offset of the word `struct` or `union` in the original text.
     pub records: Vec<(usize, RecordAttributes)>,
     addressed: std::collections::HashSet<String>,
+    pub noted: Vec<Noted>,
 }
 
 /// Rewrites a text that has been cleaned.
@@ -82,6 +86,7 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
         edits: Vec::new(),
         records: Vec::new(),
         addressed: Default::default(),
+        noted: Vec::new(),
     };
     patcher.splices();
     patcher.pragmas(&clean.packs);
@@ -471,6 +476,7 @@ impl Patcher<'_> {
             prelude: if prelude { PRELUDE.len() } else { 0 },
             records: HashMap::new(),
             addressed: self.addressed,
+            noted: self.noted,
         };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);
