@@ -66,6 +66,16 @@ pub enum UnknownReason {
     /// program's text.
     #[error("{construct}")]
     Unsupported { construct: String, span: Span },
+    /// An undefined function was given a function of the program: the names of both.
+    #[error(
+        "'{0}' is not defined and may call '{1}' back; '--externals pure' assumes that it does not"
+    )]
+    Callback(String, String),
+    /// It is SAFE only if this undefined function leaves alone what other files can name.
+    #[error(
+        "'{0}' is not defined and may change globals; '--externals pure' assumes that it does not"
+    )]
+    Undefined(String),
     /// Calls go deeper than they are followed.
     #[error("{0}")]
     RecursionDepth(String),
@@ -112,6 +122,8 @@ impl UnknownReason {
             Self::TooLarge(_) => "too-large",
             Self::AddressSpace => "address-space",
             Self::Unsupported { .. } => "unsupported",
+            Self::Callback(..) => "callback",
+            Self::Undefined(_) => "undefined-function",
             Self::RecursionDepth(_) => "recursion-depth",
             Self::NoInterpolants(_) => "no-interpolants",
             Self::NoProgress => "no-progress",

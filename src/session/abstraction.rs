@@ -93,6 +93,7 @@ pub fn of_c_with(
     let memory = lower::LoweringOptions {
         malloc_may_fail: options.malloc_may_fail,
         model: options.memory,
+        externals: options.externals,
         ..lower::LoweringOptions::default()
     };
     let lowered = lower::lower(flow, &mut terms, memory, budget)?;

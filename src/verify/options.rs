@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::RouteLimits;
 use crate::base::limits::{Named, is_default};
 use crate::boolean::engine;
-use crate::program::c::{self, lower::Model};
+use crate::program::c::{self, lower::Model, points_to::Externals};
 use crate::program::cfa;
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::solve::smt::Term;
@@ -70,6 +70,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// C programs: how much of memory the automata have.
     pub memory: Model,
+    /// What functions without a body do.
+    pub externals: Externals,
     /// C programs: executions on zeros and random inputs that are tried before anything is proved.
     pub executions: u32,
     /// Activations of one function that may be open at once.  `None`: a few, and more where these are not
@@ -100,6 +102,7 @@ impl Default for Options {
             engine: engine::Options::default(),
             malloc_may_fail: false,
             memory: Model::default(),
+            externals: Externals::default(),
             executions: 100,
             recursion: None,
             keep_tree: false,

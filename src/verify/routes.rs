@@ -14,13 +14,52 @@ use super::watcher::Watcher;
 use super::{boolean, tree};
 use crate::base::budget::Budget;
 use crate::boolean::engine;
+use crate::program::c::lower::Assumption;
 use crate::program::c::on_large_stack;
+use crate::program::c::points_to::Externals;
 
 /// Checks a program.
+///
+/// Undefined functions that may do anything cost precision.  So they are first taken to change only what they are given,
+/// which is enough for an error, and for a proof in which none of them takes part.
 ///
 /// # Errors
 /// A solver fails, or hardbop has made a mistake.  A budget that ends is an outcome, not an error.
 pub fn check<S: Subject>(
+    subject: S,
+    options: &Options,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Report<S::Execution>, VerifyError> {
+    if options.externals != Externals::Any {
+        return check_once(subject, options, budget, watcher);
+    }
+    let first = Options { externals: Externals::Reachable, ..options.clone() };
+    let mut report = check_once(subject.clone(), &first, budget, watcher)?;
+    let undefined = report.assumptions.iter().find_map(|a| match a {
+        Assumption::ReachingFunction(name) => Some(name.clone()),
+        _ => None,
+    });
+    let (Some(name), Outcome::Safe(_)) = (undefined, &report.outcome) else { return Ok(report) };
+    let again = Options { executions: 0, ..options.clone() };
+    let second = check_once(subject, &again, budget, watcher)?;
+    match second.outcome {
+        Outcome::Safe(_) => return Ok(second),
+        Outcome::Unknown(reason @ UnknownReason::Callback(..)) => {
+            report.outcome = Outcome::Unknown(reason);
+        }
+        Outcome::Unknown(reason) if budget.check().is_err() => {
+            report.outcome = Outcome::Unknown(reason);
+        }
+        // No execution of the program alone reaches an error: the first run has shown that.
+        Outcome::Unsafe(_) | Outcome::Unknown(_) => {
+            report.outcome = Outcome::Unknown(UnknownReason::Undefined(name));
+        }
+    }
+    Ok(report)
+}
+
+fn check_once<S: Subject>(
     mut subject: S,
     options: &Options,
     budget: &Budget,
@@ -127,7 +166,7 @@ fn race<S: Subject>(
         let budget = budget.racer(Arc::clone(&ceiling));
         let engine = engine::Options { threads: NonZeroUsize::MIN, ..options.engine.clone() };
         let options = Options { route, engine, ..options.clone() };
-        let report = on_large_stack(|| check(subject, &options, &budget, &mut ()));
+        let report = on_large_stack(|| check_once(subject, &options, &budget, &mut ()));
         let report = report.map_err(|e| VerifyError::Thread(e.to_string()))??;
         if report.outcome.is_decided() {
             ceiling.fetch_min(grace(budget.work(), options.route_limits.grace), Relaxed);

@@ -308,7 +308,7 @@ fn ill_formed_invariants() {
                 l.circuit.inputs[0] = Atom::Current(local);
                 l.assertions.iter_mut().for_each(|a| a.formula = 2);
             },
-            "variables of other procedures",
+            "variables of procedures other than",
         ),
     ];
     for (change, message) in changes {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::boolean::engine;
 use crate::program::c::lower::Model;
+use crate::program::c::points_to::Externals;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
 use crate::refine::block::Blocks;
@@ -116,6 +117,10 @@ pub(crate) struct CArguments {
     #[arg(long = "memory", value_enum, default_value_t)]
     pub memory_model: Model,
 
+    /// What functions without a body do
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub externals: Externals,
+
     /// How a verdict is found
     #[arg(long, value_enum, default_value_t)]
     pub route: Route,
@@ -209,6 +214,7 @@ impl CArguments {
             engine,
             malloc_may_fail: self.malloc_may_fail,
             memory: self.memory_model,
+            externals: self.externals,
             executions: self.executions,
             recursion: self.recursion,
             keep_tree: self.dump_art.is_some(),

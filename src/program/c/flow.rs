@@ -32,6 +32,8 @@ pub struct Variable {
     /// Whether the object itself is volatile and something outside the program can reach it, so that each read is any
     /// value.
     pub volatile: bool,
+    /// Whether no other file can name it: not for globals without `static`.
+    pub internal: bool,
     pub span: Span,
 }
 

@@ -14,6 +14,7 @@ use crate::program::c::flow::{Flow, FunctionId};
 use crate::program::c::limits;
 use crate::program::c::lower::{self, Assumption, Part};
 use crate::program::c::memory::ObjectKind;
+use crate::program::c::points_to::Externals;
 use crate::program::c::trace::InputKind;
 use crate::program::cfa::Automaton;
 use crate::refine::block::execution::ErrorPath;
@@ -52,11 +53,15 @@ impl Subject for CProgram<'_> {
         let memory = lower::LoweringOptions {
             malloc_may_fail: options.malloc_may_fail,
             model: options.memory,
+            externals: options.externals,
             limits: options.c_limits,
             ..lower::LoweringOptions::default()
         };
         let mut terms = Terms::new();
         let lowered = lower::lower(self.flow, &mut terms, memory, budget)?;
+        if let (Externals::Any, Some((unknown, known))) = (options.externals, lowered.callback) {
+            return Err(UnknownReason::Callback(unknown, known));
+        }
         let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
         let pointers = pointers.map(|(&s, _)| s).collect();
         self.parts = lowered.parts;

@@ -213,6 +213,7 @@ impl<'f> Inserter<'f> {
         self.temporaries += 1;
         self.variables.push(Variable {
             volatile: false,
+            internal: true,
             name: format!("operand@{}", self.temporaries),
             ty,
             function: Some(self.function),

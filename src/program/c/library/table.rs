@@ -263,6 +263,13 @@ pub static TABLE: &[LibraryFunction] = &[
     of_verifier("__VERIFIER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption),
     of_compiler("__builtin_assume", takes(Void, &[Int]), Convention::Assume),
     of_verifier("__VERIFIER_nondet_*", takes(Int, &[]), Convention::Input, Link::Values),
+    // Conventions of CBMC, ESBMC, KLEE, BLAST and SATABS.
+    of_verifier("__CPROVER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption)
+        .or(&["__ESBMC_assume", "klee_assume"]),
+    of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
+        .or(&["__ESBMC_assert"]),
+    of_verifier("nondet*", takes(Int, &[]), Convention::Input, Link::Values),
+    of_verifier("__nondet_*", takes(Int, &[]), Convention::Input, Link::Values),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
         .or(&["__VERIFIER_atomic_end"]),
     // Built-ins of gcc.

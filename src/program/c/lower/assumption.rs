@@ -23,8 +23,10 @@ pub enum Assumption {
     CopiesKeepPointers,
     /// A pointer from outside is only used to access scalars of the size of its pointee type.
     UnknownPointers,
-    /// The result of this function, which has no body, is any value.
+    /// This function, which has no body, does anything that a function of another file can.
     UndefinedFunction(String),
+    /// This function, which has no body, changes only what it can reach.
+    ReachingFunction(String),
     /// This function, which has no body, changes nothing.
     PureFunction(String),
     /// This function has no body; its name tells what it does.
@@ -88,7 +90,11 @@ impl fmt::Display for Assumption {
             ),
             Self::UndefinedFunction(name) => write!(
                 f,
-                "'{name}' is not defined: it returns any value, may change what it can reach, and calls nothing back"
+                "'{name}' is not defined: it returns, with any value, and changes only what other files can name or were given"
+            ),
+            Self::ReachingFunction(name) => write!(
+                f,
+                "'{name}' is not defined: it returns any value, may change what it was given, and calls nothing back"
             ),
             Self::PureFunction(name) => {
                 write!(f, "'{name}' is not defined: it returns any value and changes nothing")

@@ -237,7 +237,8 @@ impl Lowering<'_, '_> {
                 let name = name.to_owned();
                 self.assumptions.insert(match self.options.externals {
                     Externals::Pure => Assumption::PureFunction(name),
-                    Externals::Reachable => Assumption::UndefinedFunction(name),
+                    Externals::Reachable => Assumption::ReachingFunction(name),
+                    Externals::Any => Assumption::UndefinedFunction(name),
                 });
                 self.external();
                 self.any_result(result, Origin::Input, &mut updates);

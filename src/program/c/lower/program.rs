@@ -27,6 +27,8 @@ pub struct Lowered {
     pub parts: FxHashMap<Symbol, Part>,
     /// The names of the objects at addresses, with which their variables' names begin.
     pub addresses: FxHashMap<u64, String>,
+    /// The names of an undefined function that is called, and of a function of the program that it may call back.
+    pub callback: Option<(String, String)>,
 }
 
 /// A part of an object that has its own variable.
@@ -80,6 +82,8 @@ pub fn lower(
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
     };
+    let name = |f: FunctionId| flow.functions[f.0 as usize].name.clone();
+    let callback = lowering.points_to.callback().map(|(a, b)| (name(a), name(b)));
     for (&object, types) in lowering.points_to.objects().uses() {
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
@@ -105,7 +109,7 @@ pub fn lower(
     let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions, parts, addresses })
+    Ok(Lowered { program, assumptions, parts, addresses, callback })
 }
 
 impl Lowering<'_, '_> {

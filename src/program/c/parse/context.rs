@@ -206,6 +206,7 @@ impl<'a> Context<'a> {
             function,
             kind,
             volatile: false,
+            internal: false,
             span,
         });
         VariableId(self.variables.len() as u32 - 1)

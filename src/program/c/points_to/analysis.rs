@@ -5,18 +5,23 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solver::{Address, Node, Solver};
+use serde::{Deserialize, Serialize};
+
 use crate::base::budget::{Budget, Exhausted};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId};
 use crate::program::c::limits;
 use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Uses};
 
-/// What undefined functions without a known effect do to memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What undefined functions without a known effect do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Externals {
-    /// They may write to everything reachable from their arguments.
+    /// They may write to whatever another file can name or was given, and call what they were given.
     #[default]
+    Any,
+    /// They may write to what they were given, and call nothing back.
     Reachable,
-    /// They write nothing.
+    /// They write nothing and call nothing back.
     Pure,
 }
 
@@ -36,6 +41,8 @@ pub struct Targets {
 pub struct PointsTo<'a> {
     pub(super) flow: &'a Flow,
     pub(super) externals: Externals,
+    /// The first undefined function found that is called.
+    pub(super) unknown: Option<FunctionId>,
     pub(super) solver: Solver,
     /// Functions that may be called, in order of discovery.
     pub(super) reached: Vec<FunctionId>,
@@ -76,6 +83,7 @@ impl<'a> PointsTo<'a> {
         let mut analysis = Self {
             flow,
             externals,
+            unknown: None,
             solver: Solver::new(Objects::new(flow, uses, limits), word, limits.offsets),
             reached: Vec::new(),
             is_reached: vec![false; flow.functions.len()],
@@ -141,6 +149,16 @@ impl<'a> PointsTo<'a> {
         let solved = self.solver.solve(&Budget::unlimited());
         debug_assert!(solved.is_ok(), "an unlimited budget does not end");
         self.solver.addresses(node)
+    }
+
+    /// An undefined function that is called, and a function with a body that such ones know; `None` if there are none.
+    pub fn callback(&mut self) -> Option<(FunctionId, FunctionId)> {
+        let unknown = self.unknown?;
+        let all = (0..self.flow.functions.len() as u32).map(FunctionId);
+        let known = all.filter(|f| self.flow.functions[f.0 as usize].body.is_some());
+        let known: Vec<_> = known.map(|f| (f, self.solver.objects.function(f))).collect();
+        let known = known.into_iter().find(|&(_, object)| self.has_escaped(object))?.0;
+        Some((unknown, known))
     }
 
     /// Whether undefined functions know the object.

@@ -1,6 +1,8 @@
 //! Pointer constraints of calls: arguments, results, and the effects of undefined functions.
 
-use super::super::flow::{Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
+use super::super::flow::{
+    Expr, ExprKind, FunctionId, Instruction, Place, VariableId, VariableKind,
+};
 use super::super::library::{Effect, Returns, Writes, find};
 use super::super::memory::{ObjectId, Objects, Shape};
 use super::super::types::Type;
@@ -98,7 +100,20 @@ impl PointsTo<'_> {
         else {
             return;
         };
-        if self.externals == Externals::Reachable {
+        if self.externals == Externals::Any && self.unknown.is_none() {
+            for (i, variable) in self.flow.variables.iter().enumerate() {
+                let global = matches!(variable.kind, VariableKind::Global | VariableKind::External);
+                if global && !variable.internal {
+                    let node = self.variable(VariableId(i as u32));
+                    let escaped = self.solver.escaped();
+                    self.solver.copy(node, escaped);
+                }
+            }
+        }
+        if let Some(function) = self.targets.get(&(caller, edge)).and_then(|t| t.functions.last()) {
+            self.unknown.get_or_insert(*function);
+        }
+        if self.externals != Externals::Pure {
             for argument in arguments {
                 if let Type::Record(_) = self.flow.types.get(argument.ty)
                     && let ExprKind::Load(place) = &argument.kind

@@ -147,6 +147,7 @@ impl Context<'_> {
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
                 self.variables[id.0 as usize].volatile |= volatile;
+                self.variables[id.0 as usize].internal |= storage == Some(Storage::Static);
                 self.static_initialiser(id, initialiser, span)
             }
             (Where::Block, Some(Storage::Extern)) => {
@@ -159,6 +160,7 @@ impl Context<'_> {
                 let unique = self.static_name(name);
                 let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
                 self.variables[id.0 as usize].volatile = volatile;
+                self.variables[id.0 as usize].internal = true;
                 self.declare_checked(name, Entity::Variable(id), span)?;
                 self.static_initialiser(id, initialiser, span)
             }

@@ -85,9 +85,13 @@ impl Context<'_> {
                 self.stop(Instruction::Halt, span);
             }
             Convention::Assume | Convention::Assert => {
-                let [condition] = arguments else {
-                    return Err(self.wrong_count(1, arguments.len(), None, span));
+                // Some assertions have a text as well.
+                let (condition, rest) = match arguments {
+                    [condition] => (condition, &[][..]),
+                    [condition, rest @ ..] if rest.len() == 1 => (condition, rest),
+                    _ => return Err(self.wrong_count(1, arguments.len(), None, span)),
                 };
+                self.effects_of(rest)?;
                 let (yes, no) = (self.fresh(), self.fresh());
                 self.branch(condition, yes, no)?;
                 self.go_on_at(no);
