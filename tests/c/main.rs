@@ -4,6 +4,7 @@
 mod accesses;
 #[cfg(feature = "c")]
 mod check;
+mod compilers;
 #[cfg(feature = "c")]
 mod execute;
 #[cfg(feature = "c")]

@@ -1,4 +1,4 @@
-// safe: as the drivers that CIL writes out (lock)
+// safe: as the drivers that CIL writes out (lock); kernel functions change only what they are given
 #include "driver.h"
 typedef struct _REMOVE_LOCK { BOOLEAN Removed ; long IoCount ; KEVENT Event ; } REMOVE_LOCK;
 typedef struct _EXT { REMOVE_LOCK Lock ; PIRP Pending ; ULONG State ; } EXT;

@@ -56,7 +56,8 @@ impl<'t> Context<'_> {
             let extensions: Vec<_> = declarator.node.extensions.iter().collect();
             self.refuse(&extensions, span)?;
             if !extensions.is_empty() && declared.outermost.is_none() && derived.is_empty() {
-                declared.ty = self.attributes(declared.ty, &extensions, span)?;
+                // The alignment of the declared thing is not that of its type.
+                declared.ty = self.modes(declared.ty, &extensions);
             }
             let is_pointer = |d: &DerivedDeclarator| matches!(d, DerivedDeclarator::Pointer(_));
             let pointers = derived.iter().filter(|d| is_pointer(&d.node));

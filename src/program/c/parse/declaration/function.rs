@@ -6,7 +6,9 @@ use lang_c::span::Node;
 
 use super::declarator::{Parameter, old_parameters};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::program::c::flow::{
+    BinaryOp, Expr, ExprKind, FunctionId, Instruction, LocationId, VariableId, VariableKind,
+};
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
 use crate::program::c::parse::scope::Entity;
@@ -123,6 +125,7 @@ impl Context<'_> {
         for parameter in parameters {
             let _ = self.parameter(parameter);
         }
+        self.count_of_arguments(id);
         // The parameters share the scope of the body's block.
         match &node.node.statement.node {
             lang_c::ast::Statement::Compound(items) => self.block_items(items),
@@ -149,6 +152,30 @@ impl Context<'_> {
             return Ok(());
         }
         self.declare_checked(&name, Entity::Variable(id), span)
+    }
+
+    /// `argc` is not negative, where the program starts with `main`.
+    fn count_of_arguments(&mut self, id: FunctionId) {
+        let function = &self.functions[id.0 as usize];
+        let entry = self.options.entry.as_deref().unwrap_or("main");
+        let Some(&first) = function.parameters.first() else { return };
+        let ty = self.variables[first.0 as usize].ty;
+        if function.name != "main" || entry != "main" {
+            return;
+        }
+        // It may call itself with any number.
+        let words = self.patched.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        if words.filter(|word| *word == "main").count() > 1 || ty != self.int() {
+            return;
+        }
+        let span = self.variables[first.0 as usize].span;
+        let place = self.place_of(first, span);
+        let count = Expr { kind: ExprKind::Load(place), ty, span };
+        let zero = self.constant(0, ty, span);
+        let op = BinaryOp::GreaterEqual;
+        let kind = ExprKind::Binary(op, Box::new(count), Box::new(zero));
+        let condition = Expr { kind, ty, span };
+        self.emit(Instruction::Assume { condition, expected: true }, span);
     }
 
     /// Ends a body without `return`: `main` returns 0.

@@ -130,12 +130,11 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<TypeId> {
         self.refuse(extensions, span)?;
-        let mut ty = ty;
+        let ty = self.modes(ty, extensions);
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             let arguments = &attribute.arguments;
             match attribute.name.node.trim_matches('_') {
-                "mode" => ty = self.mode(ty, arguments.first()),
                 "aligned" => {
                     let Type::Record(record) = *self.types.get(ty) else { continue };
                     let align = match arguments.first() {
@@ -148,6 +147,17 @@ impl Context<'_> {
             }
         }
         Ok(ty)
+    }
+
+    /// The type after applying `mode`.
+    pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> TypeId {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            if attribute.name.node.trim_matches('_') == "mode" {
+                ty = self.mode(ty, attribute.arguments.first());
+            }
+        }
+        ty
     }
 
     /// The greatest alignment that attributes ask for.

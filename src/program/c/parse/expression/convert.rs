@@ -25,8 +25,14 @@ impl Context<'_> {
                 return self.constant(value, to, span);
             }
             (ExprKind::Constant(value), None) if self.types.is_arithmetic(to) => {
-                let value = number(&self.types, *value, e.ty) as f64;
-                return Expr { kind: ExprKind::Float(value), ty: to, span };
+                let value = number(&self.types, *value, e.ty);
+                // Rounded once.
+                let value = if *self.types.get(to) == (Type::Float { bits: 32 }) {
+                    f64::from(value as f32)
+                } else {
+                    value as f64
+                };
+                return self.float_constant(value, to, span);
             }
             (ExprKind::Float(value), Some((bits, signed))) if self.types.is_integer(to) => {
                 if *self.types.get(to) == Type::Bool {
@@ -40,11 +46,26 @@ impl Context<'_> {
                 }
             }
             (ExprKind::Float(value), None) if self.types.is_arithmetic(to) => {
-                return Expr { kind: ExprKind::Float(*value), ty: to, span };
+                return self.float_constant(*value, to, span);
             }
             _ => {}
         }
+        if self.is_long_double(e.ty) || self.is_long_double(to) {
+            self.not_modelled(span, "'long double'");
+        }
         Expr { kind: ExprKind::Cast(Box::new(e)), ty: to, span }
+    }
+
+    /// A floating-point constant, rounded to its type.
+    pub fn float_constant(&self, value: f64, ty: TypeId, span: Span) -> Expr {
+        let single = *self.types.get(ty) == (Type::Float { bits: 32 });
+        let value = if single { f64::from(value as f32) } else { value };
+        Expr { kind: ExprKind::Float(value), ty, span }
+    }
+
+    /// Whether it is a type whose arithmetic is not that of `float` or `double`.
+    pub fn is_long_double(&self, ty: TypeId) -> bool {
+        matches!(*self.types.get(ty), Type::Float { bits } if bits > 64)
     }
 
     /// The last member in the path of a place.

@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::constant::wrap;
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, Expr, ExprKind, Place};
+use crate::program::c::flow::{Base, Expr, Place};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{DataModel, Type, TypeId};
 
@@ -77,11 +77,13 @@ impl Context<'_> {
             }
         };
         let value = match float.base {
+            // Rounded once.
+            FloatBase::Decimal if bits == 32 => float.number.parse::<f32>().map_or(0.0, f64::from),
             FloatBase::Decimal => float.number.parse().unwrap_or(0.0),
             FloatBase::Hexadecimal => hexadecimal(&float.number),
         };
         let ty = self.types.intern(Type::Float { bits });
-        Ok(Expr { kind: ExprKind::Float(value), ty, span })
+        Ok(self.float_constant(value, ty, span))
     }
 
     fn character(&mut self, text: &str, span: Span) -> Typed<Expr> {

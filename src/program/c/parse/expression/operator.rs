@@ -225,9 +225,12 @@ impl Context<'_> {
                 BinaryOp::Divide => Some(l / r),
                 _ => None,
             };
-            if let Some(value) = value {
-                return Expr { kind: ExprKind::Float(value), ty, span };
+            if let Some(value) = value.filter(|_| !self.is_long_double(ty)) {
+                return self.float_constant(value, ty, span);
             }
+        }
+        if self.is_long_double(left.ty) {
+            self.not_modelled(span, "'long double'");
         }
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }

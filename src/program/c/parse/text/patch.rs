@@ -247,13 +247,11 @@ impl Patcher<'_> {
             "offsetof" if self.is(i + 1, b'(') => self.replace(i, "__builtin_offsetof"),
             "_Static_assert" | "static_assert" if self.is(i + 1, b'(') => {
                 if let Some(end) = self.closing(i + 1) {
-                    let stop = end + usize::from(self.is(end, b';'));
-                    let message = self.tokens[end - 2].kind == TokenKind::Quoted;
-                    if !message {
-                        self.blank(i, stop);
-                    } else if self.get(i) == "static_assert" {
-                        self.replace(i, "_Static_assert");
+                    // C23 needs no message.
+                    if self.tokens[end - 2].kind != TokenKind::Quoted {
+                        self.insert(self.tokens[end - 1].start, ", \"\"");
                     }
+                    self.replace(i, "_Static_assert");
                 }
             }
             _ => self.implicit_int(i, depth),

@@ -1,0 +1,170 @@
+//! C as compilers understand it: attributes, names for the linker, volatile objects, numbers; and what other files may do.
+//! gcc says what is true of a program that has one execution; of others the standard does.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use hardbop::base::budget::Budget;
+use hardbop::base::source::Source;
+use hardbop::program::c::points_to::Externals;
+use hardbop::program::c::types::DataModel;
+use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::verify::{CProgram, Options, Outcome, check};
+
+const HEAD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
+
+/// `safe`, `unsafe` or `unknown` with the reason; or the first message, if the text is refused.
+fn answer(text: &str, externals: Externals) -> String {
+    let text = format!("{HEAD}{text}");
+    let reading = ParseOptions { model: DataModel::Lp64, ..ParseOptions::default() };
+    let options = Options { externals, ..Options::default() };
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    let work = || {
+        let flow = match parse(Source::new("program.c", text), &reading) {
+            Ok(flow) => flow,
+            Err(mistakes) => return mistakes[0].message.clone(),
+        };
+        let report = check(CProgram::new(&flow), &options, &budget, &mut ()).expect("solvers work");
+        match report.outcome {
+            Outcome::Safe(_) => "safe".to_owned(),
+            Outcome::Unsafe(_) => "unsafe".to_owned(),
+            Outcome::Unknown(reason) => format!("unknown: {reason}"),
+        }
+    };
+    on_large_stack(work).expect("a thread")
+}
+
+/// Whether the compiled program reaches the error; `None` where gcc refuses it.
+fn gcc(folder: &Path, text: &str) -> Option<bool> {
+    let main = "#include <stdlib.h>\nvoid reach_error(void) { _Exit(77); }\nint __VERIFIER_nondet_int(void) { return 0; }\n";
+    let (source, exe) = (folder.join("p.c"), folder.join("p"));
+    std::fs::write(&source, format!("{main}{HEAD}{text}")).expect("writes");
+    let built =
+        Command::new("gcc").args(["-w", "-std=gnu2x", "-o"]).arg(&exe).arg(&source).output();
+    if !built.expect("gcc runs").status.success() {
+        return None;
+    }
+    let run = Command::new(&exe).status().expect("runs");
+    Some(run.code() == Some(77))
+}
+
+/// Programs with one execution.
+const CERTAIN: &[&str] = &[
+    // Two names for one thing.
+    "int x = 1; extern int y __attribute__((alias(\"x\")));
+     int main(void) { y = 2; if (x == 2) reach_error(); return 0; }",
+    "int n; void f(void) { n++; } void g(void) __attribute__((alias(\"f\")));
+     int main(void) { g(); f(); if (n == 2 && f == g) reach_error(); return 0; }",
+    "int x __asm__(\"foo\"); extern int y __asm__(\"foo\");
+     int main(void) { y = 2; if (x == 2) reach_error(); return 0; }",
+    "int f(void) { return 3; } int g(void) __asm__(\"f\");
+     int main(void) { if (g() != 3) reach_error(); return 0; }",
+    // Layout.
+    "typedef int T __attribute__((aligned(16))); struct s { char c; T t; };
+     int main(void) { if (sizeof(struct s) == 32) reach_error(); return 0; }",
+    "typedef int T __attribute__((aligned(4))); struct s { char c; T t; };
+     int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }",
+    "typedef struct { char c; } T __attribute__((aligned(8)));
+     int main(void) { if (sizeof(T) == 1) reach_error(); return 0; }",
+    "struct s { char c; int i; } __attribute__((packed, aligned(2)));
+     int main(void) { if (sizeof(struct s) != 6) reach_error(); return 0; }",
+    "enum __attribute__((packed)) e { A, B }; int main(void) { if (sizeof(enum e) == 1) reach_error(); return 0; }",
+    "enum e { A, B } __attribute__((packed)); int main(void) { if (sizeof(enum e) == 1) reach_error(); return 0; }",
+    "struct __attribute__((scalar_storage_order(\"big-endian\"))) s { int x; };
+     int main(void) { union { struct s s; unsigned char c[4]; } u; u.s.x = 1; if (u.c[3] == 1) reach_error(); return 0; }",
+    "struct __attribute__((scalar_storage_order(\"little-endian\"))) s { int x; };
+     int main(void) { union { struct s s; unsigned char c[4]; } u; u.s.x = 1; if (u.c[3] == 1) reach_error(); return 0; }",
+    // Control.
+    "static int f1(void) { return 1; } static void *r(void) { return f1; } int f(void) __attribute__((ifunc(\"r\")));
+     int main(void) { if (f() == 1) reach_error(); return 0; }",
+    "int g; __attribute__((constructor)) void f(void) { g = 1; } int main(void) { if (g) reach_error(); return 0; }",
+    // Static assertions.
+    "static_assert(1 == 0); int main(void) { return 0; }",
+    "_Static_assert(sizeof(int) == 4); int main(void) { return 0; }",
+    "int main(void) { static_assert(sizeof(char) == 2, \"no\"); return 0; }",
+    // Numbers.
+    "int main(void) { if (0.1f == 0.1) reach_error(); return 0; }",
+    "int main(void) { double d = 0.3f; if (d == 0.3) reach_error(); return 0; }",
+    "int main(void) { float f = 16777217; if (f != 16777216.0f) reach_error(); return 0; }",
+    "int main(void) { double d = (float)0.1; if (d == 0.1) reach_error(); return 0; }",
+    "int main(void) { float f = 0.1f + 0.2f; if (f == 0.3) reach_error(); return 0; }",
+    "int main(void) { long double x = 1.0L, y = x / 3; if (y == (double)y) reach_error(); return 0; }",
+    "int main(int argc, char **argv) { if (argc < 0) reach_error(); return 0; }",
+    // A function that another file might replace, and locals that nothing can change.
+    "int main(void) { volatile int l = 3; if (l != 3) reach_error(); return 0; }",
+    "int x; int main(void) { volatile int *p = &x; *p = 1; if (*p != 1) reach_error(); return 0; }",
+];
+
+#[test]
+fn gcc_is_not_contradicted() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no gcc");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for text in CERTAIN {
+        let (truth, found) = (gcc(folder.path(), text), answer(text, Externals::Any));
+        match (truth, found.as_str()) {
+            (None, "safe" | "unsafe") => panic!("gcc refuses this, but it is {found}: {text}"),
+            (Some(true), "safe") | (Some(false), "unsafe") => panic!("{found}: {text}"),
+            _ => {}
+        }
+    }
+}
+
+/// What must be decided, or refused by name.
+#[test]
+fn answers() {
+    let any = [
+        // Each read of a volatile object may give another value.
+        ("volatile int done; int main(void) { while (!done) {} reach_error(); }", "unsafe"),
+        ("volatile int g; int main(void) { int a = g, b = g; if (a != b) reach_error(); return 0; }", "unsafe"),
+        ("volatile int g; int main(void) { g = 1; if (g != 1) reach_error(); return 0; }", "unsafe"),
+        ("typedef volatile int V; static V g; int main(void) { if (g) reach_error(); return 0; }", "unsafe"),
+        ("int *volatile p; int x; int main(void) { p = &x; if (p != &x) reach_error(); return 0; }", "unsafe"),
+        ("volatile struct { int a; } v; int main(void) { if (v.a != v.a) reach_error(); return 0; }", "unsafe"),
+        ("volatile int g; int main(void) { int a = g; if (a != a) reach_error(); return 0; }", "safe"),
+        ("volatile int a[2]; int main(void) { if (a[0] != a[0]) reach_error(); return 0; }", "unsafe"),
+        // Attributes.
+        ("int f(void) __attribute__((ifunc(\"r\"))); int main(void) { return 0; }", "'ifunc'"),
+        ("enum __attribute__((__packed__)) e { A }; int main(void) { return 0; }", "'packed' on an 'enum'"),
+        ("int x __attribute__((frobnicate)); int main(void) { return 0; }", "safe"),
+        // Other checkers' conventions.
+        ("void __CPROVER_assume(_Bool); void __CPROVER_assert(_Bool, const char *);
+          int main(void) { int x = __VERIFIER_nondet_int(); __CPROVER_assume(x > 0); __CPROVER_assert(x > 0, \"a\"); }", "safe"),
+        ("void __CPROVER_assert(_Bool, const char *); unsigned nondet_uint(void);
+          int main(void) { __CPROVER_assert(nondet_uint() < 7, \"a\"); }", "unsafe"),
+        // Functions of other files.
+        ("void f(void); int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "unknown: 'f'"),
+        ("void f(void); static int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "safe"),
+        ("void f(void); int main(void) { static int g; f(); if (g == 1) reach_error(); return 0; }", "safe"),
+        ("void f(void (*)(void)); static int g; static void h(void) { g = 1; }
+          int main(void) { f(h); if (g == 1) reach_error(); return 0; }", "unknown: 'f' is not defined and may call 'h' back"),
+        ("struct o { void (*run)(void); }; void f(struct o *); static int g; static void h(void) { g = 1; }
+          int main(void) { struct o o = { h }; f(&o); if (g == 1) reach_error(); return 0; }", "may call 'h' back"),
+        ("int f(void); int g; int main(void) { g = f(); if (g == 1) reach_error(); return 0; }", "unsafe"),
+    ];
+    let pure = [
+        (
+            "void f(void); int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }",
+            "safe",
+        ),
+        (
+            "void f(int *); int main(void) { int x = 0; f(&x); if (x) reach_error(); return 0; }",
+            "safe",
+        ),
+    ];
+    let any = any.into_iter().map(|(text, expected)| (text, expected, Externals::Any));
+    let pure = pure.into_iter().map(|(text, expected)| (text, expected, Externals::Pure));
+    let wrong: Vec<String> = any
+        .chain(pure)
+        .filter_map(|(text, expected, externals)| {
+            let found = answer(text, externals);
+            let right = found == expected
+                || found.contains(expected) && !matches!(expected, "safe" | "unsafe");
+            (!right).then(|| format!("{found}, not {expected}: {text}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
