@@ -14,6 +14,10 @@ pub enum Assumption {
     CheckedAccesses,
     /// Addresses are compared by order or used as numbers.
     Addresses,
+    /// Pointers are equal only if they point into one object.
+    DistinctObjects,
+    /// Blocks are freed once, and not used afterwards.
+    LiveBlocks,
     DivisorsNotZero,
     /// `volatile` members, locals and targets of pointers.
     VolatileMemory,
@@ -77,11 +81,15 @@ impl fmt::Display for Assumption {
             Self::Addresses => f.write_str(
                 "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
             ),
+            Self::DistinctObjects => f.write_str(
+                "pointers to different objects differ, also behind the end of an object, into string literals, and to freed blocks",
+            ),
+            Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),
             Self::VolatileMemory => f.write_str(
                 "only the program changes 'volatile' members, locals and targets of pointers",
             ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
-            Self::AllocationSucceeds => f.write_str("memory never runs out"),
+            Self::AllocationSucceeds => f.write_str("memory never runs out, and a block of size 0 has an address"),
             Self::CopiesKeepPointers => {
                 f.write_str("bytes that 'memcpy' copies are a pointer only where both objects hold a pointer")
             }

@@ -1,7 +1,7 @@
 //! Lowers calls.
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
-use super::super::library::find;
+use super::super::library::{Execution, find};
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
 use super::assumption::Assumption;
@@ -231,6 +231,9 @@ impl Lowering<'_, '_> {
         match find(name).and_then(|known| known.model()) {
             Some(model) => {
                 self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
+                if matches!(model.execution, Execution::Free | Execution::Reallocate) {
+                    self.assumptions.insert(Assumption::LiveBlocks);
+                }
                 self.library(edge, model.effect, result, arguments, &mut updates);
             }
             None => {

@@ -1,6 +1,7 @@
 //! Lowers expressions to terms.
 
 use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
+use super::super::memory::{ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
@@ -293,6 +294,24 @@ impl Lowering<'_, '_> {
         self.terms.equal(any, one)
     }
 
+    /// Whether pointers to different objects are compared that C allows to be equal: one behind the end of an object,
+    /// to a string literal, or to a block that has been freed.
+    fn may_coincide(&mut self, left: &Expr, right: &Expr) -> bool {
+        let mut objects = Vec::new();
+        for side in [left, right] {
+            objects.extend(self.points_to.addresses(side).into_iter().map(|a| a.object));
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        let moved = |e: &Expr| matches!(e.kind, ExprKind::Offset { .. });
+        let special = |o: &ObjectId| {
+            let kind = &self.points_to.objects().get(*o).kind;
+            matches!(kind, ObjectKind::Text(_) | ObjectKind::Allocation(..))
+        };
+        let several = objects.len() > 1;
+        several && (moved(left) || moved(right)) || objects.iter().any(special) && several
+    }
+
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
         if self.is_float(left.ty) {
             self.value(left);
@@ -300,8 +319,12 @@ impl Lowering<'_, '_> {
             return self.unknown_condition();
         }
         let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
-        if ordered && self.flow.types.is_pointer(left.ty) {
-            self.assumptions.insert(Assumption::Addresses);
+        if self.flow.types.is_pointer(left.ty) {
+            if ordered {
+                self.assumptions.insert(Assumption::Addresses);
+            } else if self.may_coincide(left, right) {
+                self.assumptions.insert(Assumption::DistinctObjects);
+            }
         }
         let signed = self.is_signed(left.ty);
         let (a, b) = (self.value(left), self.value(right));

@@ -17,6 +17,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::parse::text::known::Treatment;
 use crate::program::c::types::{Type, TypeId};
 
 /// The place of a declaration.
@@ -71,13 +72,18 @@ impl Context<'_> {
     fn attributes_of_the_text(&mut self) {
         for noted in &self.patched.noted {
             let span = Span::new(noted.at, noted.at + 1);
-            if noted.refused {
-                self.unsupported(span, &noted.what());
-            } else {
-                let message = format!("{} is not known and is ignored", noted.what());
-                let warning = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-                self.warn(&noted.what(), warning);
-            }
+            let message = match noted.treatment {
+                Treatment::Refused => {
+                    self.unsupported(span, &noted.what());
+                    continue;
+                }
+                Treatment::Weak => {
+                    "'weak': no other file is taken to replace the definition".to_owned()
+                }
+                _ => format!("{} is not known and is ignored", noted.what()),
+            };
+            let warning = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+            self.warn(&noted.what(), warning);
         }
     }
 

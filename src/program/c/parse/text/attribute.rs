@@ -17,23 +17,22 @@ impl Patcher<'_> {
         let mut noted = Vec::new();
         for &j in &names {
             let name = plain(self.get(j));
-            let refused = match treatment(name) {
-                Treatment::Unknown => false,
-                Treatment::Refused => true,
-                Treatment::Harmless | Treatment::Read => continue,
-            };
+            let treatment = treatment(name);
+            if matches!(treatment, Treatment::Harmless | Treatment::Read) {
+                continue;
+            }
             // The order of bytes that all machines have that hardbop knows.
             if name == "scalar_storage_order" && self.get(j + 2).contains("little") {
                 continue;
             }
-            noted.push(Noted { at: self.tokens[j].start, name: name.to_owned(), refused });
+            noted.push(Noted { at: self.tokens[j].start, name: name.to_owned(), treatment });
         }
         if let Some(j) = packed
             && self.record_around(i, end).is_none()
             && self.tag_around(i, end).is_some()
         {
             let (at, name) = (self.tokens[j].start, "packed' on an 'enum".to_owned());
-            noted.push(Noted { at, name, refused: true });
+            noted.push(Noted { at, name, treatment: Treatment::Refused });
         }
         self.noted.extend(noted);
         if packed.is_some()

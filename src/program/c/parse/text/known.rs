@@ -9,6 +9,8 @@ pub(in crate::program::c::parse) enum Treatment {
     Read,
     /// It changes layout, linkage or control in a way that is not implemented.
     Refused,
+    /// Another file may replace the definition: a warning says that this is taken not to happen.
+    Weak,
     /// A warning says that it is ignored.
     Unknown,
 }
@@ -142,7 +144,6 @@ pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
     "warn_if_not_aligned",
     "warn_unused_result",
     "warning",
-    "weak",
     "zero_call_used_regs",
 ];
 
@@ -157,6 +158,8 @@ pub(in crate::program::c::parse) fn treatment(name: &str) -> Treatment {
         Treatment::Read
     } else if REFUSED.contains(&name) {
         Treatment::Refused
+    } else if name == "weak" {
+        Treatment::Weak
     } else if HARMLESS.contains(&name) {
         Treatment::Harmless
     } else {
@@ -170,7 +173,7 @@ pub(in crate::program::c::parse) struct Noted {
     /// Offset in the original text.
     pub at: usize,
     pub name: String,
-    pub refused: bool,
+    pub treatment: Treatment,
 }
 
 impl Noted {
