@@ -168,3 +168,56 @@ fn answers() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A proof says what it takes for granted.
+#[test]
+fn assumptions_are_told() {
+    let cases = [
+        ("int x, y; int main(void) { if (&x + 1 == &y) reach_error(); return 0; }", "behind the end"),
+        ("int main(void) { const char *a = \"hello\", *b = \"lo\"; if (a + 3 == b) reach_error(); return 0; }", "string literals"),
+        ("void *malloc(unsigned long); void free(void *);
+          int main(void) { int *p = malloc(4); free(p); int *q = malloc(4); if (p == q) reach_error(); return 0; }", "freed"),
+        ("void *malloc(unsigned long); void free(void *);
+          int main(void) { int *p = malloc(4); *p = 1; free(p); if (*p != 1) reach_error(); return 0; }", "after it was freed"),
+        ("void *malloc(unsigned long); int main(void) { if (!malloc(0)) reach_error(); return 0; }", "size 0"),
+        ("int main(void) { int a = 0, *p; if (__VERIFIER_nondet_int()) p = &a; *p = 42;
+          if (a != 42 && a) reach_error(); return 0; }", "before it has a value"),
+        ("struct s { volatile int x; } v; int main(void) { if (v.x != v.x) reach_error(); return 0; }", "'volatile' members"),
+        ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
+    ];
+    for (text, words) in cases {
+        let reading = ParseOptions { model: DataModel::Lp64, ..ParseOptions::default() };
+        let source = Source::new("program.c", format!("{HEAD}{text}"));
+        let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+        let told = on_large_stack(|| {
+            let flow = parse(source, &reading).expect("it is C");
+            let report = check(CProgram::new(&flow), &Options::default(), &budget, &mut ())
+                .expect("solvers work");
+            assert!(
+                matches!(report.outcome, Outcome::Safe(_)),
+                "{:?}: {text}",
+                report.outcome.reason()
+            );
+            report.assumptions.iter().map(|a| format!("{a}\n")).collect::<String>()
+        });
+        let told = told.expect("a thread");
+        assert!(told.contains(words), "no '{words}' in\n{told}of {text}");
+    }
+    // Each path gives the pointer a value.
+    let text = format!(
+        "{HEAD}int main(void) {{ int a, b, *p; if (__VERIFIER_nondet_int()) p = &a; else p = &b; *p = 1; return 0; }}"
+    );
+    let options = ParseOptions::default();
+    let told = on_large_stack(|| {
+        let flow = parse(Source::new("program.c", text), &options).expect("it is C");
+        let report =
+            check(CProgram::new(&flow), &Options::default(), &Budget::unlimited(), &mut ());
+        report
+            .expect("solvers work")
+            .assumptions
+            .iter()
+            .map(|a| format!("{a}\n"))
+            .collect::<String>()
+    });
+    assert!(!told.expect("a thread").contains("before it has a value"));
+}

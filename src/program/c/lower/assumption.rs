@@ -16,6 +16,8 @@ pub enum Assumption {
     Addresses,
     /// Pointers are equal only if they point into one object.
     DistinctObjects,
+    /// Local pointers are not used before they have a value.
+    InitialisedPointers,
     /// Blocks are freed once, and not used afterwards.
     LiveBlocks,
     DivisorsNotZero,
@@ -84,6 +86,7 @@ impl fmt::Display for Assumption {
             Self::DistinctObjects => f.write_str(
                 "pointers to different objects differ, also behind the end of an object, into string literals, and to freed blocks",
             ),
+            Self::InitialisedPointers => f.write_str("no pointer is used before it has a value"),
             Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),
             Self::VolatileMemory => f.write_str(
                 "only the program changes 'volatile' members, locals and targets of pointers",

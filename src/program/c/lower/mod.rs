@@ -21,6 +21,7 @@ mod overflow;
 mod program;
 mod relevance;
 mod start;
+mod uninitialised;
 
 pub use assumption::Assumption;
 pub use options::{LowerError, LoweringOptions, Model};

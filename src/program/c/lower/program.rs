@@ -11,6 +11,7 @@ use super::lowering::Lowering;
 use super::memory::Memory;
 use super::options::{LowerError, LoweringOptions};
 use super::relevance::Relevance;
+use super::uninitialised::uses_uninitialised;
 use crate::base::budget::Budget;
 use crate::program::cfa::Program;
 use crate::solve::smt::{Symbol, Terms};
@@ -87,6 +88,9 @@ pub fn lower(
     for (&object, types) in lowering.points_to.objects().uses() {
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
+    }
+    if functions.iter().any(|&f| uses_uninitialised(flow, f)) {
+        lowering.assumptions.insert(Assumption::InitialisedPointers);
     }
     if flow.volatile_elsewhere {
         lowering.assumptions.insert(Assumption::VolatileMemory);
