@@ -36,6 +36,11 @@ pub enum Execution {
     /// Writes unknown text to argument `to`, at most as many bytes as argument `size` says: the
     /// execution stops where they are read.
     WriteText { to: usize, size: Option<usize>, returns: TextResult },
+    /// A number of this range, as an input.
+    Between { least: i64, greatest: i64 },
+    /// A standard function that is not modelled. The execution stops where its result, or what it
+    /// wrote according to its effect, is used.
+    Unmodelled,
     /// Changes nothing and returns any value of its type: an assumption of which the user is warned.
     AnyResult,
 }

@@ -74,16 +74,9 @@ pub static TABLE: &[LibraryFunction] = &[
         silent(Execution::Compare, Accesses::Bytes { pointers: &[0, 1], size: 2 }),
     )
     .linked(stand_in!("memcmp")),
-    library(
-        "memchr",
-        takes(Memory, &[Memory, Int, Size]),
-        // It does not read beyond the byte that it finds.
-        returns(Returns::Within(0), Execution::AnyResult, UNKNOWN),
-    ),
     // Texts that are read.
     library("strlen", takes(Size, &[Text]), silent(Execution::Length, Accesses::Texts))
         .linked(stand_in!("strlen")),
-    library("strnlen", takes(Size, &[Text, Size]), guessed(Accesses::Texts)),
     library(
         "strcmp",
         takes(Int, &[Text, Text]),
@@ -96,32 +89,12 @@ pub static TABLE: &[LibraryFunction] = &[
         silent(Execution::CompareText { bounded: true }, Accesses::Texts),
     )
     .linked(stand_in!("strncmp")),
-    library("strcasecmp", takes(Int, &[Text, Text]), guessed(Accesses::Texts)),
-    library("strncasecmp", takes(Int, &[Text, Text, Size]), guessed(Accesses::Texts)),
     library(
         "strchr",
         takes(Buffer, &[Text, Int]),
         returns(Returns::Within(0), Execution::FindCharacter, Accesses::Texts),
     )
     .linked(stand_in!("strchr")),
-    library(
-        "strrchr",
-        takes(Buffer, &[Text, Int]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library(
-        "strstr",
-        takes(Buffer, &[Text, Text]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library(
-        "strpbrk",
-        takes(Buffer, &[Text, Text]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library("atoi", takes(Int, &[Text]), guessed(Accesses::Texts)),
-    library("atol", takes(Long, &[Text]), guessed(Accesses::Texts)),
-    library("atof", takes(Double, &[Text]), guessed(Accesses::Texts)),
     // Texts that are written.
     library(
         "strcpy",
@@ -222,20 +195,15 @@ pub static TABLE: &[LibraryFunction] = &[
     )),
     library("llabs", takes(LongLong, &[LongLong]), ABSOLUTE)
         .linked(Link::Own("long long hardbop_l_llabs(long long a) { return a < 0 ? -a : a; }")),
-    library("isalpha", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isdigit", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isspace", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isupper", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("islower", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isalnum", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("toupper", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("tolower", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    // The environment.
-    library("rand", takes(Int, &[]), guessed(Accesses::Nothing)),
-    library("srand", takes(Void, &[Int]), guessed(Accesses::Nothing)),
-    library("sleep", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("usleep", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("getchar", takes(Int, &[]), guessed(Accesses::Nothing)),
+    // The environment. A harness repeats the values.
+    library("rand", takes(Int, &[]), between(0, 0x7FFF_FFFF)),
+    library("getchar", takes(Int, &[]), between(-1, 255)).or(&["getchar_unlocked"]),
+    library("fgetc", takes(Int, &[Stream]), between(-1, 255)).or(&[
+        "getc",
+        "_IO_getc",
+        "fgetc_unlocked",
+        "getc_unlocked",
+    ]),
     // The end of the program.
     ends("exit", &[Int]).linked(Link::Library("void hardbop_l_exit(int a) { hardbop_exit(a); }")),
     ends("_exit", &[Int])
@@ -305,15 +273,19 @@ const ABSOLUTE: Model = Model {
     overflow: true,
 };
 
-const fn takes(result: Kind, parameters: &'static [Kind]) -> Prototype {
+pub(super) const fn takes(result: Kind, parameters: &'static [Kind]) -> Prototype {
     Prototype { result, parameters, variadic: false }
 }
 
-const fn takes_more(result: Kind, parameters: &'static [Kind]) -> Prototype {
+pub(super) const fn takes_more(result: Kind, parameters: &'static [Kind]) -> Prototype {
     Prototype { result, parameters, variadic: true }
 }
 
-const fn library(name: &'static str, prototype: Prototype, model: Model) -> LibraryFunction {
+pub(super) const fn library(
+    name: &'static str,
+    prototype: Prototype,
+    model: Model,
+) -> LibraryFunction {
     LibraryFunction {
         name,
         aliases: &[],
@@ -366,7 +338,7 @@ const fn ends(name: &'static str, parameters: &'static [Kind]) -> LibraryFunctio
     convention(name, takes(Void, parameters), Convention::Halt, Link::Values)
 }
 
-const fn unsupported(name: &'static str, prototype: Prototype) -> LibraryFunction {
+pub(super) const fn unsupported(name: &'static str, prototype: Prototype) -> LibraryFunction {
     convention(name, prototype, Convention::Unsupported, Link::Values)
 }
 
@@ -400,6 +372,15 @@ const fn silent(execution: Execution, accesses: Accesses) -> Model {
 
 const fn guessed(accesses: Accesses) -> Model {
     silent(Execution::AnyResult, accesses)
+}
+
+/// Any number of a range, from outside.
+const fn between(least: i64, greatest: i64) -> Model {
+    returns(
+        Returns::Between { least, greatest },
+        Execution::Between { least, greatest },
+        Accesses::Nothing,
+    )
 }
 
 const fn output(accesses: Accesses) -> Model {

@@ -20,6 +20,8 @@ use crate::program::c::trace::InputKind;
 pub(in crate::program::c::execute) struct Arguments<'a> {
     pub(in crate::program::c::execute) values: &'a [Value],
     pub(in crate::program::c::execute) types: &'a [Option<Scalar>],
+    /// The type of the result.
+    pub(in crate::program::c::execute) result: Option<Scalar>,
 }
 
 impl Arguments<'_> {
@@ -55,6 +57,8 @@ pub(in crate::program::c::execute) fn fit(
         | Execution::Absolute
         | Execution::Output
         | Execution::WriteText { .. }
+        | Execution::Between { .. }
+        | Execution::Unmodelled
         | Execution::AnyResult => return Ok(()),
     };
     let &[_, _, Value::Scalar(size)] = values else { return Ok(()) };
@@ -74,8 +78,8 @@ pub(in crate::program::c::execute) fn call(
     used: bool,
 ) -> Result<Option<u64>, Stop> {
     let Some(known) = find(name) else { return Ok(None) };
-    let execution = match &known.role {
-        Role::Call(model) => model.execution,
+    let (execution, effect) = match &known.role {
+        Role::Call(model) => (model.execution, model.effect),
         Role::Convention(convention) => {
             return match convention {
                 // These are called through pointers; the parser gives bodies to all other conventions.
@@ -200,6 +204,26 @@ pub(in crate::program::c::execute) fn call(
             machine.scribble(start, size.map(|i| arguments.scalar(i)), known.name)?;
             result
         }
+        Execution::Between { least, greatest } => {
+            let bits = arguments.result.map_or(32, Scalar::bits);
+            let sort = Sort { bits, width: bits, float: false, pointee: None };
+            let kind = InputKind::Undefined { function: name.to_owned() };
+            let demand = if used { Demand::Call } else { Demand::Unused };
+            let given = machine.ask(kind, sort, demand)?;
+            let given = integer(Scalar::Int { bits, signed: true }, given);
+            let (least, count) = (i128::from(least), i128::from(greatest - least) + 1);
+            let value = (least + (i128::from(given) - least).rem_euclid(count)) as u64 & mask(bits);
+            machine.replace_input(value);
+            value
+        }
+        Execution::Unmodelled if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
+        Execution::Unmodelled => {
+            let parameters = known.prototype.parameters.len();
+            for i in effect.written(parameters, arguments.values.len()) {
+                machine.scribble_at(arguments.scalar(i), known.called(name));
+            }
+            0
+        }
         Execution::AnyResult => return Ok(None),
     }))
 }
@@ -268,6 +292,15 @@ impl Machine<'_, '_> {
         }
         let (id, offset) = self.object_at(address, size)?;
         self.copy_out(id, offset, size)
+    }
+
+    /// Makes the object from an address on unknown, if the program can write to it.
+    fn scribble_at(&mut self, address: u64, by: &'static str) {
+        if let Ok((id, offset)) = self.object_at(address, 0)
+            && self.writable(id).is_ok()
+        {
+            self.memory.scribble(id, offset, u64::MAX, by);
+        }
     }
 
     /// Writes unknown text of at most `size` bytes.

@@ -44,7 +44,7 @@ pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
 /// The library function that a built-in stands for, or the name itself.
 pub(in crate::program::c::parse) fn library_name(name: &str) -> &str {
     match builtin(name) {
-        Some(known) if known.model().is_some() => known.name,
+        Some(known) if known.model().is_some() => name.trim_start_matches("__builtin_"),
         _ => name,
     }
 }
