@@ -12,7 +12,7 @@ use hardbop::program::c::flow::{Flow, Violation};
 use hardbop::program::c::harness::{ERROR_CODE, harness};
 use hardbop::program::c::library::{
     Accesses, Convention, Execution, Family, Kind, LibraryFunction, Link, Model, Returns, Role,
-    TextResult, find, rows,
+    TextFunction, TextResult, find, rows,
 };
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
@@ -51,6 +51,7 @@ fn call(row: &LibraryFunction, name: &str, keep: bool, int: &str) -> Call {
     for (i, kind) in row.prototype.parameters.iter().enumerate() {
         arguments.push(match kind {
             Kind::Void => unreachable!("no parameter has it"),
+            Kind::Int if name.starts_with("strto") => "10".to_owned(),
             Kind::Int | Kind::Long | Kind::LongLong => int.to_owned(),
             Kind::Size => "4".to_owned(),
             Kind::Double => "0.5".to_owned(),
@@ -104,7 +105,10 @@ fn observations(row: &LibraryFunction, model: &Model) -> Vec<String> {
 /// Does the interpreter know what a call returns?
 fn is_known(model: &Model) -> bool {
     match model.execution {
-        Execution::Output | Execution::Unmodelled => false,
+        Execution::Output
+        | Execution::Unmodelled
+        | Execution::Reads(TextFunction::CompareLetters { .. }) => false,
+        Execution::Reads(_) | Execution::ErrorNumber | Execution::Characters(_) => true,
         Execution::WriteText { returns, .. } => match returns {
             TextResult::StartOrNull => true,
             TextResult::Unknown => false,
@@ -244,7 +248,8 @@ fn what_is_not_known_is_not_guessed() {
         }
         let count = row.prototype.parameters.len();
         for i in model.effect.written(count, count) {
-            if row.prototype.parameters[i] == Kind::Int {
+            let known = model.execution != Execution::Unmodelled;
+            if known || row.prototype.parameters[i] == Kind::Int {
                 continue;
             }
             let read = outcome(false, &format!("return m{i}[1];"));
@@ -299,7 +304,12 @@ fn conventions() {
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
-                Convention::Unsupported => matches!(true_, ExecutionOutcome::Unsupported { .. }),
+                Convention::Bits(_) | Convention::Overflowing(_) | Convention::Letter { .. } => {
+                    goes_on(&true_)
+                }
+                Convention::Unsupported | Convention::Atomic => {
+                    matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
             };
             assert!(fine, "{name}: {true_:?}, {false_:?}");
         }
@@ -341,7 +351,9 @@ fn linked_in_harnesses() {
             }
             let text = program(&call, &format!("if ({}) reach_error();", conditions.join(" && ")));
             let made = harness_of(&flow("p.c", &text, MODEL), name);
-            assert_eq!(run_harness(&made, MODEL), Some(ERROR_CODE), "{name}\n{made}");
+            if row.link != Link::Hosted {
+                assert_eq!(run_harness(&made, MODEL), Some(ERROR_CODE), "{name}\n{made}");
+            }
             // The C library wants a stream where it is to write to one, and a list of arguments.
             let wants = |kind| row.prototype.parameters.contains(&kind);
             if is_hosted && !wants(Kind::Stream) && !wants(Kind::Arguments) {

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use super::function::{Family, LibraryFunction};
-use super::{table, unmodelled};
+use super::{table, text, unmodelled};
 
 /// The rows of all functions that the checker knows.
 pub fn rows() -> impl Iterator<Item = &'static LibraryFunction> {
-    table::TABLE.iter().chain(unmodelled::TABLES.iter().copied().flatten())
+    table::TABLE.iter().chain(text::TABLE).chain(unmodelled::TABLES.iter().copied().flatten())
 }
 
 /// All names and their rows, sorted by name; no name occurs twice.
@@ -39,7 +39,7 @@ pub fn find(name: &str) -> Option<&'static LibraryFunction> {
 /// The library function that `__builtin_x` stands for.
 #[must_use]
 pub fn builtin(name: &str) -> Option<&'static LibraryFunction> {
-    let plain = name.strip_prefix("__builtin_")?;
+    let plain = name.strip_prefix("__builtin_").filter(|_| named(name).is_none())?;
     let row = named(plain)?;
     let is_builtin = row.family == Family::Library && row.is_called(plain) && row.is_modelled();
     is_builtin.then_some(row)

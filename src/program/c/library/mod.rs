@@ -24,6 +24,7 @@
 //! where it is not known, the execution stops at its use ([`Execution::Unmodelled`]). Of the kernel's functions
 //! that are guessed ([`Execution::AnyResult`]) the user is warned.
 
+mod character;
 mod convention;
 mod effect;
 mod execution;
@@ -32,11 +33,13 @@ mod link;
 mod lookup;
 mod prototype;
 mod table;
+mod text;
 mod unmodelled;
 
-pub use convention::Convention;
+pub use character::{Ranges, class, class_bits};
+pub use convention::{Arithmetic, BitFunction, Convention};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes};
-pub use execution::{Execution, TextResult};
+pub use execution::{CharacterTable, Execution, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use link::Link;
 pub use lookup::{builtin, find, rows};

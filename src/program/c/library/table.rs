@@ -1,6 +1,6 @@
 //! The rows of the table.
 
-use super::convention::Convention;
+use super::convention::{Arithmetic, BitFunction, Convention};
 use super::effect::{Allocation, Effect, Returns, Storage, Writes};
 use super::execution::{Execution, TextResult};
 use super::function::{Accesses, Family, LibraryFunction, Model, Role};
@@ -248,8 +248,66 @@ pub static TABLE: &[LibraryFunction] = &[
     of_compiler("__builtin_prefetch", takes_more(Void, &[Memory]), Convention::Nothing),
     of_compiler("__sync_synchronize", takes(Void, &[]), Convention::Nothing),
     of_compiler("__builtin_*", takes_more(Int, &[]), Convention::Unsupported),
-    of_compiler("__sync_*", takes_more(Int, &[]), Convention::Unsupported),
-    of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Unsupported),
+    of_compiler("__sync_*", takes_more(Int, &[]), Convention::Atomic),
+    of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Atomic),
+    // The letters l and ll behind a name stand for long and long long.
+    bits(&["__builtin_clz", "__builtin_clzl", "__builtin_clzll"], BitFunction::LeadingZeros),
+    bits(&["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll"], BitFunction::TrailingZeros),
+    bits(
+        &["__builtin_popcount", "__builtin_popcountl", "__builtin_popcountll"],
+        BitFunction::Count,
+    ),
+    bits(
+        &["__builtin_parity", "__builtin_parityl", "__builtin_parityll"],
+        BitFunction::Parity,
+    ),
+    bits(&["__builtin_ffs", "__builtin_ffsl", "__builtin_ffsll"], BitFunction::First),
+    bits(&["__builtin_bswap16", "__builtin_bswap32", "__builtin_bswap64"], BitFunction::Swap),
+    overflowing(
+        &[
+            "__builtin_add_overflow",
+            "__builtin_sadd_overflow",
+            "__builtin_saddl_overflow",
+            "__builtin_saddll_overflow",
+            "__builtin_uadd_overflow",
+            "__builtin_uaddl_overflow",
+            "__builtin_uaddll_overflow",
+        ],
+        Arithmetic::Add,
+    ),
+    overflowing(
+        &[
+            "__builtin_sub_overflow",
+            "__builtin_ssub_overflow",
+            "__builtin_ssubl_overflow",
+            "__builtin_ssubll_overflow",
+            "__builtin_usub_overflow",
+            "__builtin_usubl_overflow",
+            "__builtin_usubll_overflow",
+        ],
+        Arithmetic::Subtract,
+    ),
+    overflowing(
+        &[
+            "__builtin_mul_overflow",
+            "__builtin_smul_overflow",
+            "__builtin_smull_overflow",
+            "__builtin_smulll_overflow",
+            "__builtin_umul_overflow",
+            "__builtin_umull_overflow",
+            "__builtin_umulll_overflow",
+        ],
+        Arithmetic::Multiply,
+    ),
+    of_compiler("__atomic_thread_fence", takes(Void, &[Int]), Convention::Nothing)
+        .or(&["__atomic_signal_fence"]),
+    // Characters.
+    convention("toupper", takes(Int, &[Int]), Convention::Letter { upper: true }, Link::Library(
+        "int hardbop_l_toupper(int a) { return a >= 'a' && a <= 'z' ? a - 32 : a; }",
+    )),
+    convention("tolower", takes(Int, &[Int]), Convention::Letter { upper: false }, Link::Library(
+        "int hardbop_l_tolower(int a) { return a >= 'A' && a <= 'Z' ? a + 32 : a; }",
+    )),
     // Functions that call back, jump or start processes.
     unsupported("setjmp", takes(Int, &[Memory])).or(&["_setjmp"]),
     unsupported("sigsetjmp", takes(Int, &[Memory, Int])).or(&["__sigsetjmp"]),
@@ -300,7 +358,7 @@ const fn kernel(name: &'static str, prototype: Prototype, model: Model) -> Libra
     LibraryFunction { family: Family::Kernel, ..library(name, prototype, model) }
 }
 
-const fn convention(
+pub(super) const fn convention(
     name: &'static str,
     prototype: Prototype,
     convention: Convention,
@@ -332,6 +390,27 @@ const fn of_compiler(
 ) -> LibraryFunction {
     let row = convention(name, prototype, what, Link::Compiler);
     LibraryFunction { family: Family::Compiler, ..row }
+}
+
+const fn bits(names: &'static [&'static str], what: BitFunction) -> LibraryFunction {
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, ..of_compiler(name, takes(Int, &[Int]), Convention::Bits(what)) }
+}
+
+const fn overflowing(names: &'static [&'static str], what: Arithmetic) -> LibraryFunction {
+    let (name, aliases) = split(names);
+    let row = of_compiler(name, takes(Int, &[Int, Int, Memory]), Convention::Overflowing(what));
+    LibraryFunction { aliases, ..row }
+}
+
+/// The first of several names, and the others.
+pub(super) const fn split(
+    names: &'static [&'static str],
+) -> (&'static str, &'static [&'static str]) {
+    match names {
+        [name, aliases @ ..] => (name, aliases),
+        [] => panic!("a row has a name"),
+    }
 }
 
 const fn ends(name: &'static str, parameters: &'static [Kind]) -> LibraryFunction {

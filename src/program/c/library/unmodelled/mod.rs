@@ -12,7 +12,7 @@ use super::execution::Execution;
 use super::function::{Accesses, LibraryFunction, Model};
 use super::link::Link;
 use super::prototype::{Kind, Prototype};
-use super::table::{library, unsupported};
+use super::table::{library, split, unsupported};
 
 /// The rows, in parts.
 pub(super) static TABLES: &[&[LibraryFunction]] = &[math::TABLE, system::TABLE, text::TABLE];
@@ -66,13 +66,6 @@ const fn unmodelled(
     };
     let (name, aliases) = split(names);
     LibraryFunction { aliases, link, ..library(name, prototype, model) }
-}
-
-const fn split(names: &'static [&'static str]) -> (&'static str, &'static [&'static str]) {
-    match names {
-        [name, aliases @ ..] => (name, aliases),
-        [] => panic!("a row has a name"),
-    }
 }
 
 const fn has_pointer(kinds: &[Kind]) -> bool {

@@ -2,43 +2,39 @@
 
 use super::{outside, pure, refused};
 use crate::program::c::library::function::LibraryFunction;
+use crate::program::c::library::link::Link;
 use crate::program::c::library::prototype::Kind::{
     Buffer, Double, Int, Long, LongLong, Memory, Size, Stream, Text, Void,
 };
 use crate::program::c::library::table::{takes, takes_more};
 
 pub(super) static TABLE: &[LibraryFunction] = &[
-    // What the macros of glibc's headers call.
-    pure(&["__errno_location", "__h_errno_location", "__errno"], takes(Memory, &[]), &[]),
-    pure(&["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"], takes(Memory, &[]), &[]),
     pure(&["__ctype_get_mb_cur_max"], takes(Size, &[]), &[]),
-    pure(
-        &[
-            "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint",
-            "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "isascii",
-            "toascii",
-        ],
-        takes(Int, &[Int]),
-        &[],
-    ),
+    pure(&["__h_errno_location", "__errno"], takes(Memory, &[]), &[]),
+    // Conditions on characters are known; other uses of these numbers are not.
+    LibraryFunction {
+        link: Link::Hosted,
+        ..pure(
+            &[
+                "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower",
+                "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+            ],
+            takes(Int, &[Int]),
+            &[],
+        )
+    },
+    pure(&["isascii", "toascii"], takes(Int, &[Int]), &[]),
     // string.h and strings.h.
-    pure(&["memrchr", "memchr"], takes(Memory, &[Memory, Int, Size]), &[]),
+    pure(&["memrchr"], takes(Memory, &[Memory, Int, Size]), &[]),
     pure(&["memmem"], takes(Memory, &[Memory, Size, Memory, Size]), &[]),
     pure(&["memccpy"], takes(Memory, &[Memory, Memory, Int, Size]), &[0]),
     pure(&["mempcpy", "__mempcpy"], takes(Memory, &[Memory, Memory, Size]), &[0]),
     pure(&["bcopy"], takes(Void, &[Memory, Memory, Size]), &[1]),
     pure(&["bzero", "explicit_bzero"], takes(Void, &[Memory, Size]), &[0]),
     pure(&["bcmp"], takes(Int, &[Memory, Memory, Size]), &[]),
-    pure(
-        &["index", "rindex", "strchrnul", "strrchr", "rawmemchr"],
-        takes(Buffer, &[Text, Int]),
-        &[],
-    ),
-    pure(&["strcasestr", "strstr", "strpbrk"], takes(Buffer, &[Text, Text]), &[]),
-    pure(&["strspn", "strcspn"], takes(Size, &[Text, Text]), &[]),
-    pure(&["strnlen"], takes(Size, &[Text, Size]), &[]),
-    pure(&["strcoll", "strverscmp", "strcasecmp"], takes(Int, &[Text, Text]), &[]),
-    pure(&["strncasecmp"], takes(Int, &[Text, Text, Size]), &[]),
+    pure(&["index", "rindex", "strchrnul", "rawmemchr"], takes(Buffer, &[Text, Int]), &[]),
+    pure(&["strcasestr"], takes(Buffer, &[Text, Text]), &[]),
+    pure(&["strcoll", "strverscmp"], takes(Int, &[Text, Text]), &[]),
     pure(&["strxfrm"], takes(Size, &[Buffer, Text, Size]), &[0]),
     pure(&["strerror", "strsignal"], takes(Buffer, &[Int]), &[]),
     pure(&["strerror_r", "__xpg_strerror_r"], takes(Memory, &[Int, Buffer, Size]), &[1]),
@@ -53,15 +49,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes(Buffer, &[Buffer, Text, Memory]),
     ),
     // stdlib.h.
-    pure(&["atoi"], takes(Int, &[Text]), &[]),
-    pure(&["atol"], takes(Long, &[Text]), &[]),
-    pure(&["atoll"], takes(LongLong, &[Text]), &[]),
     pure(&["atof"], takes(Double, &[Text]), &[]),
     pure(&["strtod", "strtof", "strtold"], takes(Double, &[Text, Memory]), &[1]),
-    pure(&["strtol", "strtoimax"], takes(Long, &[Text, Memory, Int]), &[1]),
-    pure(&["strtoul", "strtoumax"], takes(Size, &[Text, Memory, Int]), &[1]),
     pure(
-        &["strtoll", "strtoull", "strtoq", "strtouq"],
+        &["strtoimax", "strtoumax", "strtoq", "strtouq"],
         takes(LongLong, &[Text, Memory, Int]),
         &[1],
     ),
@@ -77,8 +68,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["mbstowcs"], takes(Size, &[Memory, Text, Size]), &[0]),
     pure(&["wcstombs"], takes(Size, &[Buffer, Memory, Size]), &[0]),
     pure(&["imaxabs"], takes(Long, &[Long]), &[]),
-    pure(&["ffs", "htons", "ntohs", "htonl", "ntohl"], takes(Int, &[Int]), &[]),
-    pure(&["ffsl", "ffsll"], takes(Int, &[Long]), &[]),
+    pure(&["htons", "ntohs", "htonl", "ntohl"], takes(Int, &[Int]), &[]),
     outside(&["div", "ldiv", "lldiv", "imaxdiv"], takes(Int, &[Int, Int]), &[]),
     outside(&["setenv"], takes(Int, &[Text, Text, Int]), &[]),
     outside(&["posix_memalign"], takes(Int, &[Memory, Size, Size]), &[0]),
