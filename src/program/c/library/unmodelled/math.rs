@@ -1,6 +1,6 @@
 //! `math.h`.
 
-use super::{pure, refused};
+use super::row::{pure, refused};
 use crate::program::c::library::function::LibraryFunction;
 use crate::program::c::library::prototype::Kind::{
     Double, Int, Long, LongLong, Memory, Text, Void,

@@ -1,6 +1,6 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
-use super::{outside, refused, scans};
+use super::row::{outside, refused, scans};
 use crate::program::c::library::function::LibraryFunction;
 use crate::program::c::library::prototype::Kind::{
     Arguments, Buffer, Format, Int, Long, Memory, Size, Stream, Text, Void,

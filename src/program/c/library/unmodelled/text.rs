@@ -1,6 +1,6 @@
 //! `string.h`, `stdlib.h`, `time.h`, `wchar.h`, `wctype.h`, `locale.h`.
 
-use super::{outside, pure, refused};
+use super::row::{outside, pure, refused};
 use crate::program::c::library::function::LibraryFunction;
 use crate::program::c::library::link::Link;
 use crate::program::c::library::prototype::Kind::{
