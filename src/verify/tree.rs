@@ -27,8 +27,7 @@ pub(super) fn check<S: Subject>(
     budget: &Budget,
 ) -> Result<(), VerifyError> {
     let start = Instant::now();
-    let mut limits =
-        ExpansionLimits { limits: options.cfa_limits.clone(), ..ExpansionLimits::default() };
+    let mut limits = ExpansionLimits { limits: options.cfa_limits, ..ExpansionLimits::default() };
     let first = &mut limits.limits.expansion.recursion;
     *first = options.recursion.unwrap_or(*first);
     let report = &mut task.report;

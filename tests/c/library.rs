@@ -12,7 +12,7 @@ use hardbop::program::c::flow::{Flow, Violation};
 use hardbop::program::c::harness::{ERROR_CODE, harness};
 use hardbop::program::c::library::{
     Accesses, Convention, Execution, Family, Kind, LibraryFunction, Link, Model, Returns, Role,
-    TABLE, TextResult, find,
+    TextFunction, TextResult, find, rows,
 };
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
@@ -51,6 +51,7 @@ fn call(row: &LibraryFunction, name: &str, keep: bool, int: &str) -> Call {
     for (i, kind) in row.prototype.parameters.iter().enumerate() {
         arguments.push(match kind {
             Kind::Void => unreachable!("no parameter has it"),
+            Kind::Int if name.starts_with("strto") => "10".to_owned(),
             Kind::Int | Kind::Long | Kind::LongLong => int.to_owned(),
             Kind::Size => "4".to_owned(),
             Kind::Double => "0.5".to_owned(),
@@ -84,11 +85,14 @@ fn observations(row: &LibraryFunction, model: &Model) -> Vec<String> {
             Kind::Stream | Kind::Arguments => unreachable!("no function returns it"),
         }
     }
-    let written = matches!(model.execution, Execution::WriteText { .. });
+    let count = row.prototype.parameters.len();
+    let written = match model.execution {
+        Execution::WriteText { to, .. } => vec![to],
+        _ => model.effect.written(count, count),
+    };
     for (i, kind) in row.prototype.parameters.iter().enumerate() {
         let shown = match kind {
-            Kind::Buffer => !written,
-            Kind::Memory | Kind::Text => true,
+            Kind::Buffer | Kind::Memory | Kind::Text => !written.contains(&i),
             _ => false,
         };
         if shown {
@@ -101,7 +105,10 @@ fn observations(row: &LibraryFunction, model: &Model) -> Vec<String> {
 /// Does the interpreter know what a call returns?
 fn is_known(model: &Model) -> bool {
     match model.execution {
-        Execution::Output => false,
+        Execution::Output
+        | Execution::Unmodelled
+        | Execution::Reads(TextFunction::CompareLetters { .. }) => false,
+        Execution::Reads(_) | Execution::ErrorNumber | Execution::Characters(_) => true,
         Execution::WriteText { returns, .. } => match returns {
             TextResult::StartOrNull => true,
             TextResult::Unknown => false,
@@ -118,12 +125,19 @@ fn is_known(model: &Model) -> bool {
         | Execution::CompareText { .. }
         | Execution::FindCharacter
         | Execution::Absolute
+        | Execution::Between { .. }
         | Execution::AnyResult => true,
     }
 }
 
+/// The names to try: of many that are not modelled, one.
+fn tried(row: &'static LibraryFunction) -> impl Iterator<Item = &'static str> {
+    let alike = matches!(row.link, Link::Real | Link::Nothing);
+    row.names().take(if alike { 1 } else { usize::MAX })
+}
+
 fn models() -> impl Iterator<Item = (&'static LibraryFunction, &'static Model)> {
-    TABLE.iter().filter_map(|row| Some((row, row.model()?)))
+    rows().filter_map(|row| Some((row, row.model()?)))
 }
 
 fn program(call: &Call, rest: &str) -> String {
@@ -133,7 +147,7 @@ fn program(call: &Call, rest: &str) -> String {
 #[test]
 fn names_are_of_one_row() {
     let mut names = BTreeSet::new();
-    for row in TABLE {
+    for row in rows() {
         assert!(row.names().count() > 0 || row.name.ends_with('*'), "{}", row.name);
         for name in row.names() {
             assert!(names.insert(name), "{name}");
@@ -145,7 +159,7 @@ fn names_are_of_one_row() {
     assert_eq!(built_in("__builtin_strlen"), "strlen");
     assert_eq!(built_in("__builtin_abort"), "abort");
     // What nobody knows is not guessed, and kernels have no built-ins.
-    assert_eq!(built_in("__builtin_isdigit"), "__builtin_*");
+    assert_eq!(built_in("__builtin_isfoo"), "__builtin_*");
     assert_eq!(built_in("__builtin_kmalloc"), "__builtin_*");
     assert_eq!(built_in("__VERIFIER_nondet_int"), "__VERIFIER_nondet_*");
     for unknown in ["expect", "object_size", "prefetch", "printf_", "", "__builtin"] {
@@ -178,14 +192,14 @@ fn rows_are_consistent() {
             assert!(matches!(model.execution, Execution::Allocate(_)), "{}", row.name);
         }
     }
-    let conventions = TABLE.iter().filter(|row| row.family == Family::Verifier);
+    let conventions = rows().filter(|row| row.family == Family::Verifier);
     assert!(conventions.into_iter().all(|row| row.convention().is_some()));
 }
 
 /// What is modelled does not warn; what the interpreter has to guess does.
 #[test]
 fn warnings() {
-    for row in TABLE {
+    for row in rows() {
         for name in row.names() {
             let call = call(row, name, false, "98");
             let flow = flow("p.c", &program(&call, ""), MODEL);
@@ -199,7 +213,7 @@ fn warnings() {
 #[test]
 fn executed_as_lowered() {
     for (row, model) in models() {
-        for name in row.names() {
+        for name in tried(row) {
             for int in ["98", "-98"] {
                 let call =
                     call(row, name, is_known(model) && row.prototype.result != Kind::Void, int);
@@ -219,7 +233,7 @@ fn executed_as_lowered() {
 /// Where the interpreter does not know a result or a text, it stops.
 #[test]
 fn what_is_not_known_is_not_guessed() {
-    for (row, model) in models() {
+    for (row, model) in models().filter(|(row, _)| !row.name.ends_with('*')) {
         let outcome = |keep, rest: &str| {
             let text = program(&call(row, row.name, keep, "5"), rest);
             execute(&flow("p.c", &text, MODEL), &[], Recording::Inputs).outcome
@@ -231,6 +245,17 @@ fn what_is_not_known_is_not_guessed() {
             let fault =
                 matches!(used, ExecutionOutcome::Fault { fault: Fault::UnknownResult(_), .. });
             assert!(fault, "{}: {used:?}", row.name);
+        }
+        let count = row.prototype.parameters.len();
+        for i in model.effect.written(count, count) {
+            let known = model.execution != Execution::Unmodelled;
+            if known || row.prototype.parameters[i] == Kind::Int {
+                continue;
+            }
+            let read = outcome(false, &format!("return m{i}[1];"));
+            let fault =
+                matches!(read, ExecutionOutcome::Fault { fault: Fault::UnknownText(_), .. });
+            assert!(fault, "{}: {read:?}", row.name);
         }
         if matches!(model.execution, Execution::WriteText { .. }) {
             for rest in ["return m0[1];", "struct s { char c[16]; } t = *(struct s *)m0;"] {
@@ -249,7 +274,7 @@ fn what_is_not_known_is_not_guessed() {
 /// What replaces a call of a convention.
 #[test]
 fn conventions() {
-    for row in TABLE {
+    for row in rows() {
         let Role::Convention(convention) = row.role else { continue };
         let names: Vec<String> = match row.name.strip_suffix('*') {
             Some(prefix) => vec![format!("{prefix}int")],
@@ -279,7 +304,12 @@ fn conventions() {
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
-                Convention::Unsupported => matches!(true_, ExecutionOutcome::Unsupported { .. }),
+                Convention::Bits(_) | Convention::Overflowing(_) | Convention::Letter { .. } => {
+                    goes_on(&true_)
+                }
+                Convention::Unsupported | Convention::Atomic => {
+                    matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
             };
             assert!(fine, "{name}: {true_:?}, {false_:?}");
         }
@@ -302,7 +332,7 @@ fn linked_in_harnesses() {
     }
     let is_hosted = run_harness_hosted("int main(void) { return 3; }") == Some(3);
     for (row, model) in models() {
-        for name in row.names() {
+        for name in tried(row) {
             let call =
                 call(row, name, is_known(model) && row.prototype.result != Kind::Void, "-98");
             let mut conditions = vec!["1".to_owned()];
@@ -321,7 +351,9 @@ fn linked_in_harnesses() {
             }
             let text = program(&call, &format!("if ({}) reach_error();", conditions.join(" && ")));
             let made = harness_of(&flow("p.c", &text, MODEL), name);
-            assert_eq!(run_harness(&made, MODEL), Some(ERROR_CODE), "{name}\n{made}");
+            if row.link != Link::Hosted {
+                assert_eq!(run_harness(&made, MODEL), Some(ERROR_CODE), "{name}\n{made}");
+            }
             // The C library wants a stream where it is to write to one, and a list of arguments.
             let wants = |kind| row.prototype.parameters.contains(&kind);
             if is_hosted && !wants(Kind::Stream) && !wants(Kind::Arguments) {

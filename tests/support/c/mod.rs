@@ -162,7 +162,7 @@ pub fn run_harness_hosted(text: &str) -> Option<i32> {
     std::fs::write(&file, text).expect("a file");
     let mut gcc = Command::new("gcc");
     gcc.args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-o"]);
-    if !gcc.arg(&program).arg(&file).status().is_ok_and(|s| s.success()) {
+    if !gcc.arg(&program).arg(&file).arg("-lm").status().is_ok_and(|s| s.success()) {
         return None;
     }
     Command::new(&program).stderr(Stdio::null()).status().ok()?.code()

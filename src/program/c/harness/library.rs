@@ -40,6 +40,8 @@ pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
     match known.link {
         Link::Library(_) if name == known.name => Definition::Elsewhere,
         Link::Library(_) => Definition::Text(alias(own, name, known, heap)),
+        Link::Real | Link::Hosted => Definition::Elsewhere,
+        Link::Nothing => Definition::Text(define(own, name, "void", "void", "")),
         Link::Own(text) => Definition::Text(declared(name, text)),
         Link::Allocator => match &known.role {
             Role::Call(model) => match model.execution {

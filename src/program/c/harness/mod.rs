@@ -4,7 +4,7 @@
 //! inputs of the execution. It needs no header and no library:
 //!
 //! ```text
-//! gcc -std=gnu11 -w -O0 -fwrapv -fno-builtin -fno-strict-aliasing harness.c && ./a.out
+//! gcc -std=gnu11 -w -O0 -fwrapv -fno-builtin -fno-strict-aliasing harness.c -lm && ./a.out
 //! gcc -m32 -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING ... # no C library for -m32
 //! ```
 //!

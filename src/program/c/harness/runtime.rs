@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::library::declared;
+use super::library::{declared, define};
 use crate::program::c::flow::{Flow, Function, Violation};
-use crate::program::c::library::{Link, TABLE};
+use crate::program::c::library::{Link, find, rows};
 
 /// Exit code of a harness that reaches the error.
 pub const ERROR_CODE: i32 = 107;
@@ -23,7 +23,7 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     };
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
-   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic} -fno-builtin -fno-strict-aliasing harness.c
+   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic} -fno-builtin -fno-strict-aliasing harness.c -lm
    (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
    At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
          with {MISSING_CODE} where it
@@ -68,7 +68,7 @@ pub(super) fn tail(flow: &Flow) -> String {
         let _ = writeln!(out, "int hardbop_entry(void) {{ ((void (*)()){main})(); return 0; }}");
     }
     out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
-    for known in TABLE {
+    for known in rows() {
         let Link::Library(definition) = known.link else { continue };
         let name = known.name;
         let given = |f: &Function| f.body.is_some() && !f.is_convention();
@@ -81,6 +81,12 @@ pub(super) fn tail(flow: &Flow) -> String {
             continue;
         }
         out.push_str(&declared(name, definition));
+    }
+    for function in flow.functions.iter().filter(|f| f.body.is_none()) {
+        let name = &function.name;
+        if !name.starts_with("__builtin_") && find(name).is_some_and(|k| k.link == Link::Real) {
+            out.push_str(&define(&format!("hardbop_l_{name}"), name, "void", "void", ""));
+        }
     }
     out.push_str(START);
     out.push_str(DIVIDE);

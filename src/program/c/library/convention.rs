@@ -18,8 +18,39 @@ pub enum Convention {
     First,
     /// Whether the argument is a constant.
     IsConstant,
+    /// A number that the bits of the argument determine.
+    Bits(BitFunction),
+    /// Stores a sum, difference or product, and tells whether it overflows.
+    Overflowing(Arithmetic),
+    /// The ordinary accesses that an atomic built-in amounts to, if its name is that of one.
+    Atomic,
+    /// The upper-case letter of the argument, or the lower-case one.
+    Letter { upper: bool },
     /// Nothing; not even the arguments are evaluated.
     Nothing,
     /// Not supported: a path through the call is left undecided.
     Unsupported,
+}
+
+/// What a built-in of gcc computes from an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BitFunction {
+    LeadingZeros,
+    TrailingZeros,
+    /// The number of ones.
+    Count,
+    /// Whether that number is odd.
+    Parity,
+    /// One plus the number of trailing zeros, or 0.
+    First,
+    /// The bytes in the opposite order.
+    Swap,
+}
+
+/// An operation on integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
 }

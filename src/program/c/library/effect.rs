@@ -9,6 +9,22 @@ pub struct Effect {
     pub returns: Returns,
 }
 
+impl Effect {
+    /// The arguments whose targets a call with `arguments` arguments may write any bytes to, if the
+    /// prototype has `parameters` parameters.
+    pub fn written(self, parameters: usize, arguments: usize) -> Vec<usize> {
+        match self.writes {
+            Writes::Nothing | Writes::Copy { .. } | Writes::Fill { .. } | Writes::Text { .. } => {
+                Vec::new()
+            }
+            Writes::Anything { to, more } => {
+                let behind = if more { parameters } else { arguments };
+                to.iter().copied().chain(behind..arguments).collect()
+            }
+        }
+    }
+}
+
 /// What a call writes to the targets of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writes {
@@ -29,6 +45,12 @@ pub enum Writes {
     Text {
         to: usize,
     },
+    /// Any bytes, to the targets of the arguments `to`, and with `more` of those behind the
+    /// parameters of the prototype; pointers among them are as for [`Returns::Given`].
+    Anything {
+        to: &'static [usize],
+        more: bool,
+    },
 }
 
 /// What a call returns.
@@ -46,8 +68,12 @@ pub enum Returns {
     Within(usize),
     /// The absolute value of the argument; the least number is returned unchanged.
     Absolute(usize),
+    /// A number of this range, from outside.
+    Between { least: i64, greatest: i64 },
     /// Any number; if a pointer, null or a pointer to memory unknown to the program.
     Anything,
+    /// As [`Returns::Anything`], or a pointer that can be reached from the arguments in one step.
+    Given,
 }
 
 /// How a new object is made.

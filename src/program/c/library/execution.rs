@@ -28,6 +28,12 @@ pub enum Execution {
     CompareText { bounded: bool },
     /// `strchr`.
     FindCharacter,
+    /// A function that reads text: its result, and what it writes, depend on nothing else.
+    Reads(TextFunction),
+    /// `__errno_location`: the address of a number that other functions may change.
+    ErrorNumber,
+    /// The tables behind the macros of glibc's `ctype.h`.
+    Characters(CharacterTable),
     /// `abs`, in the type of the argument.
     Absolute,
     /// Output, which the program does not see. The result is unknown: the execution stops where it
@@ -36,8 +42,43 @@ pub enum Execution {
     /// Writes unknown text to argument `to`, at most as many bytes as argument `size` says: the
     /// execution stops where they are read.
     WriteText { to: usize, size: Option<usize>, returns: TextResult },
+    /// A number of this range, as an input.
+    Between { least: i64, greatest: i64 },
+    /// A standard function that is not modelled. The execution stops where its result, or what it
+    /// wrote according to its effect, is used.
+    Unmodelled,
     /// Changes nothing and returns any value of its type: an assumption of which the user is warned.
     AnyResult,
+}
+
+/// A function that reads text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextFunction {
+    /// `strrchr`.
+    FindLast,
+    /// `memchr`.
+    FindByte,
+    /// `strstr`.
+    FindText,
+    /// `strpbrk`.
+    FindAny,
+    /// `strspn`, or `strcspn`.
+    Span { inside: bool },
+    /// `strnlen`.
+    BoundedLength,
+    /// `strcasecmp` or `strncasecmp`; known is only whether the result is 0: other results stop the
+    /// execution if they are used in another way than compared with 0.
+    CompareLetters { bounded: bool },
+    /// `strtol` and the like; without a base, `atoi` and the like.
+    Number { signed: bool, based: bool },
+}
+
+/// A table behind a macro of glibc's `ctype.h`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CharacterTable {
+    Classes,
+    Lower,
+    Upper,
 }
 
 /// What a function that writes text returns.

@@ -89,6 +89,19 @@ impl LibraryFunction {
         self.model().is_none_or(|model| model.execution != Execution::AnyResult)
     }
 
+    /// The name, which is one of the row, as a text of the table.
+    #[must_use]
+    pub fn called(&self, name: &str) -> &'static str {
+        self.names().find(|&n| n == name).unwrap_or(self.name)
+    }
+
+    /// Whether this is the function's own name, rather than that of one which does the same.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let alike = self.model().is_some_and(|model| model.execution == Execution::Unmodelled);
+        self.name == name || alike
+    }
+
     /// Whether a call returns a new block of the heap.
     #[must_use]
     pub fn makes_block(&self) -> bool {
@@ -99,6 +112,8 @@ impl LibraryFunction {
             | Returns::ArgumentOrNull(_)
             | Returns::Within(_)
             | Returns::Absolute(_)
+            | Returns::Between { .. }
+            | Returns::Given
             | Returns::Anything => false,
         })
     }

@@ -9,6 +9,13 @@ pub enum Link {
     /// The C library defines it; the text is a stand-in for harnesses linked without one. Aliases
     /// call it.
     Library(&'static str),
+    /// The C library defines it. Harnesses linked without one do nothing instead: there, as in the
+    /// execution, nothing depends on what it does.
+    Real,
+    /// The C library defines it. Programs that call it cannot be linked without one.
+    Hosted,
+    /// Does nothing in a harness: nothing depends on what it does, but it acts on the world outside.
+    Nothing,
     /// The harness always defines it, so that the compiler's checks cover it.
     Own(&'static str),
     /// Calls `malloc`, or `calloc` if the object is zeroed.

@@ -3,12 +3,16 @@
 use std::sync::LazyLock;
 
 use super::function::{Family, LibraryFunction};
-use super::table::TABLE;
+use super::{table, text, unmodelled};
+
+/// The rows of all functions that the checker knows.
+pub fn rows() -> impl Iterator<Item = &'static LibraryFunction> {
+    table::TABLE.iter().chain(text::TABLE).chain(unmodelled::TABLES.iter().copied().flatten())
+}
 
 /// All names and their rows, sorted by name; no name occurs twice.
 static NAMES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
-    let mut names: Vec<_> =
-        TABLE.iter().flat_map(|row| row.names().map(move |n| (n, row))).collect();
+    let mut names: Vec<_> = rows().flat_map(|row| row.names().map(move |n| (n, row))).collect();
     names.sort_by_key(|&(name, _)| name);
     names
 });
@@ -20,9 +24,8 @@ fn named(name: &str) -> Option<&'static LibraryFunction> {
 }
 
 /// Prefixes of names, with their rows.
-static PREFIXES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> = LazyLock::new(|| {
-    TABLE.iter().filter_map(|row| Some((row.name.strip_suffix('*')?, row))).collect()
-});
+static PREFIXES: LazyLock<Vec<(&'static str, &'static LibraryFunction)>> =
+    LazyLock::new(|| rows().filter_map(|row| Some((row.name.strip_suffix('*')?, row))).collect());
 
 /// What is known of a function with this name that has no body in the program.
 #[must_use]
@@ -36,9 +39,9 @@ pub fn find(name: &str) -> Option<&'static LibraryFunction> {
 /// The library function that `__builtin_x` stands for.
 #[must_use]
 pub fn builtin(name: &str) -> Option<&'static LibraryFunction> {
-    let plain = name.strip_prefix("__builtin_")?;
+    let plain = name.strip_prefix("__builtin_").filter(|_| named(name).is_none())?;
     let row = named(plain)?;
-    let is_builtin = row.family == Family::Library && row.name == plain && row.is_modelled();
+    let is_builtin = row.family == Family::Library && row.is_called(plain) && row.is_modelled();
     is_builtin.then_some(row)
 }
 

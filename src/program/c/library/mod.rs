@@ -13,15 +13,18 @@
 //!
 //! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
 //!
-//! To add a function, add one row to [`TABLE`]. If no [`Writes`], [`Returns`], [`Execution`],
+//! The rows are in `table.rs`, and in `unmodelled` for standard functions without a model; [`rows`]
+//! has them all. To add a function, add one row. If no [`Writes`], [`Returns`], [`Execution`],
 //! [`Accesses`] or [`Link`] fits, add a variant: the compiler then names the places that must
 //! handle it. For every name in the table, `tests/c/library.rs` generates a program and checks that
 //! it is parsed, executed, lowered in agreement with the execution, and linked in a harness.
 //!
 //! The effect must include everything that the function may do, because proofs rely on it. The execution must do what
-//! the function does, or stop, because errors rely on it. A function whose result the interpreter guesses
-//! ([`Execution::AnyResult`]) is not modelled, and the user is warned.
+//! the function does, or stop, because errors rely on it. No standard function's result is guessed:
+//! where it is not known, the execution stops at its use ([`Execution::Unmodelled`]). Of the kernel's functions
+//! that are guessed ([`Execution::AnyResult`]) the user is warned.
 
+mod character;
 mod convention;
 mod effect;
 mod execution;
@@ -30,12 +33,14 @@ mod link;
 mod lookup;
 mod prototype;
 mod table;
+mod text;
+mod unmodelled;
 
-pub use convention::Convention;
+pub use character::{Ranges, class, class_bits};
+pub use convention::{Arithmetic, BitFunction, Convention};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes};
-pub use execution::{Execution, TextResult};
+pub use execution::{CharacterTable, Execution, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use link::Link;
-pub use lookup::{builtin, find};
+pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
-pub use table::TABLE;

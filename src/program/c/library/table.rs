@@ -1,6 +1,6 @@
 //! The rows of the table.
 
-use super::convention::Convention;
+use super::convention::{Arithmetic, BitFunction, Convention};
 use super::effect::{Allocation, Effect, Returns, Storage, Writes};
 use super::execution::{Execution, TextResult};
 use super::function::{Accesses, Family, LibraryFunction, Model, Role};
@@ -74,16 +74,9 @@ pub static TABLE: &[LibraryFunction] = &[
         silent(Execution::Compare, Accesses::Bytes { pointers: &[0, 1], size: 2 }),
     )
     .linked(stand_in!("memcmp")),
-    library(
-        "memchr",
-        takes(Memory, &[Memory, Int, Size]),
-        // It does not read beyond the byte that it finds.
-        returns(Returns::Within(0), Execution::AnyResult, UNKNOWN),
-    ),
     // Texts that are read.
     library("strlen", takes(Size, &[Text]), silent(Execution::Length, Accesses::Texts))
         .linked(stand_in!("strlen")),
-    library("strnlen", takes(Size, &[Text, Size]), guessed(Accesses::Texts)),
     library(
         "strcmp",
         takes(Int, &[Text, Text]),
@@ -96,32 +89,12 @@ pub static TABLE: &[LibraryFunction] = &[
         silent(Execution::CompareText { bounded: true }, Accesses::Texts),
     )
     .linked(stand_in!("strncmp")),
-    library("strcasecmp", takes(Int, &[Text, Text]), guessed(Accesses::Texts)),
-    library("strncasecmp", takes(Int, &[Text, Text, Size]), guessed(Accesses::Texts)),
     library(
         "strchr",
         takes(Buffer, &[Text, Int]),
         returns(Returns::Within(0), Execution::FindCharacter, Accesses::Texts),
     )
     .linked(stand_in!("strchr")),
-    library(
-        "strrchr",
-        takes(Buffer, &[Text, Int]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library(
-        "strstr",
-        takes(Buffer, &[Text, Text]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library(
-        "strpbrk",
-        takes(Buffer, &[Text, Text]),
-        returns(Returns::Within(0), Execution::AnyResult, Accesses::Texts),
-    ),
-    library("atoi", takes(Int, &[Text]), guessed(Accesses::Texts)),
-    library("atol", takes(Long, &[Text]), guessed(Accesses::Texts)),
-    library("atof", takes(Double, &[Text]), guessed(Accesses::Texts)),
     // Texts that are written.
     library(
         "strcpy",
@@ -222,20 +195,15 @@ pub static TABLE: &[LibraryFunction] = &[
     )),
     library("llabs", takes(LongLong, &[LongLong]), ABSOLUTE)
         .linked(Link::Own("long long hardbop_l_llabs(long long a) { return a < 0 ? -a : a; }")),
-    library("isalpha", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isdigit", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isspace", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isupper", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("islower", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("isalnum", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("toupper", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("tolower", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    // The environment.
-    library("rand", takes(Int, &[]), guessed(Accesses::Nothing)),
-    library("srand", takes(Void, &[Int]), guessed(Accesses::Nothing)),
-    library("sleep", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("usleep", takes(Int, &[Int]), guessed(Accesses::Nothing)),
-    library("getchar", takes(Int, &[]), guessed(Accesses::Nothing)),
+    // The environment. A harness repeats the values.
+    library("rand", takes(Int, &[]), between(0, 0x7FFF_FFFF)),
+    library("getchar", takes(Int, &[]), between(-1, 255)).or(&["getchar_unlocked"]),
+    library("fgetc", takes(Int, &[Stream]), between(-1, 255)).or(&[
+        "getc",
+        "_IO_getc",
+        "fgetc_unlocked",
+        "getc_unlocked",
+    ]),
     // The end of the program.
     ends("exit", &[Int]).linked(Link::Library("void hardbop_l_exit(int a) { hardbop_exit(a); }")),
     ends("_exit", &[Int])
@@ -287,8 +255,66 @@ pub static TABLE: &[LibraryFunction] = &[
     of_compiler("__builtin_prefetch", takes_more(Void, &[Memory]), Convention::Nothing),
     of_compiler("__sync_synchronize", takes(Void, &[]), Convention::Nothing),
     of_compiler("__builtin_*", takes_more(Int, &[]), Convention::Unsupported),
-    of_compiler("__sync_*", takes_more(Int, &[]), Convention::Unsupported),
-    of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Unsupported),
+    of_compiler("__sync_*", takes_more(Int, &[]), Convention::Atomic),
+    of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Atomic),
+    // The letters l and ll behind a name stand for long and long long.
+    bits(&["__builtin_clz", "__builtin_clzl", "__builtin_clzll"], BitFunction::LeadingZeros),
+    bits(&["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll"], BitFunction::TrailingZeros),
+    bits(
+        &["__builtin_popcount", "__builtin_popcountl", "__builtin_popcountll"],
+        BitFunction::Count,
+    ),
+    bits(
+        &["__builtin_parity", "__builtin_parityl", "__builtin_parityll"],
+        BitFunction::Parity,
+    ),
+    bits(&["__builtin_ffs", "__builtin_ffsl", "__builtin_ffsll"], BitFunction::First),
+    bits(&["__builtin_bswap16", "__builtin_bswap32", "__builtin_bswap64"], BitFunction::Swap),
+    overflowing(
+        &[
+            "__builtin_add_overflow",
+            "__builtin_sadd_overflow",
+            "__builtin_saddl_overflow",
+            "__builtin_saddll_overflow",
+            "__builtin_uadd_overflow",
+            "__builtin_uaddl_overflow",
+            "__builtin_uaddll_overflow",
+        ],
+        Arithmetic::Add,
+    ),
+    overflowing(
+        &[
+            "__builtin_sub_overflow",
+            "__builtin_ssub_overflow",
+            "__builtin_ssubl_overflow",
+            "__builtin_ssubll_overflow",
+            "__builtin_usub_overflow",
+            "__builtin_usubl_overflow",
+            "__builtin_usubll_overflow",
+        ],
+        Arithmetic::Subtract,
+    ),
+    overflowing(
+        &[
+            "__builtin_mul_overflow",
+            "__builtin_smul_overflow",
+            "__builtin_smull_overflow",
+            "__builtin_smulll_overflow",
+            "__builtin_umul_overflow",
+            "__builtin_umull_overflow",
+            "__builtin_umulll_overflow",
+        ],
+        Arithmetic::Multiply,
+    ),
+    of_compiler("__atomic_thread_fence", takes(Void, &[Int]), Convention::Nothing)
+        .or(&["__atomic_signal_fence"]),
+    // Characters.
+    convention("toupper", takes(Int, &[Int]), Convention::Letter { upper: true }, Link::Library(
+        "int hardbop_l_toupper(int a) { return a >= 'a' && a <= 'z' ? a - 32 : a; }",
+    )),
+    convention("tolower", takes(Int, &[Int]), Convention::Letter { upper: false }, Link::Library(
+        "int hardbop_l_tolower(int a) { return a >= 'A' && a <= 'Z' ? a + 32 : a; }",
+    )),
     // Functions that call back, jump or start processes.
     unsupported("setjmp", takes(Int, &[Memory])).or(&["_setjmp"]),
     unsupported("sigsetjmp", takes(Int, &[Memory, Int])).or(&["__sigsetjmp"]),
@@ -312,15 +338,19 @@ const ABSOLUTE: Model = Model {
     overflow: true,
 };
 
-const fn takes(result: Kind, parameters: &'static [Kind]) -> Prototype {
+pub(super) const fn takes(result: Kind, parameters: &'static [Kind]) -> Prototype {
     Prototype { result, parameters, variadic: false }
 }
 
-const fn takes_more(result: Kind, parameters: &'static [Kind]) -> Prototype {
+pub(super) const fn takes_more(result: Kind, parameters: &'static [Kind]) -> Prototype {
     Prototype { result, parameters, variadic: true }
 }
 
-const fn library(name: &'static str, prototype: Prototype, model: Model) -> LibraryFunction {
+pub(super) const fn library(
+    name: &'static str,
+    prototype: Prototype,
+    model: Model,
+) -> LibraryFunction {
     LibraryFunction {
         name,
         aliases: &[],
@@ -335,7 +365,7 @@ const fn kernel(name: &'static str, prototype: Prototype, model: Model) -> Libra
     LibraryFunction { family: Family::Kernel, ..library(name, prototype, model) }
 }
 
-const fn convention(
+pub(super) const fn convention(
     name: &'static str,
     prototype: Prototype,
     convention: Convention,
@@ -369,11 +399,32 @@ const fn of_compiler(
     LibraryFunction { family: Family::Compiler, ..row }
 }
 
+const fn bits(names: &'static [&'static str], what: BitFunction) -> LibraryFunction {
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, ..of_compiler(name, takes(Int, &[Int]), Convention::Bits(what)) }
+}
+
+const fn overflowing(names: &'static [&'static str], what: Arithmetic) -> LibraryFunction {
+    let (name, aliases) = split(names);
+    let row = of_compiler(name, takes(Int, &[Int, Int, Memory]), Convention::Overflowing(what));
+    LibraryFunction { aliases, ..row }
+}
+
+/// The first of several names, and the others.
+pub(super) const fn split(
+    names: &'static [&'static str],
+) -> (&'static str, &'static [&'static str]) {
+    match names {
+        [name, aliases @ ..] => (name, aliases),
+        [] => panic!("a row has a name"),
+    }
+}
+
 const fn ends(name: &'static str, parameters: &'static [Kind]) -> LibraryFunction {
     convention(name, takes(Void, parameters), Convention::Halt, Link::Values)
 }
 
-const fn unsupported(name: &'static str, prototype: Prototype) -> LibraryFunction {
+pub(super) const fn unsupported(name: &'static str, prototype: Prototype) -> LibraryFunction {
     convention(name, prototype, Convention::Unsupported, Link::Values)
 }
 
@@ -407,6 +458,15 @@ const fn silent(execution: Execution, accesses: Accesses) -> Model {
 
 const fn guessed(accesses: Accesses) -> Model {
     silent(Execution::AnyResult, accesses)
+}
+
+/// Any number of a range, from outside.
+const fn between(least: i64, greatest: i64) -> Model {
+    returns(
+        Returns::Between { least, greatest },
+        Execution::Between { least, greatest },
+        Accesses::Nothing,
+    )
 }
 
 const fn output(accesses: Accesses) -> Model {

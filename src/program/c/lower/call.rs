@@ -228,13 +228,14 @@ impl Lowering<'_, '_> {
         steps: &mut Vec<Step>,
     ) {
         let mut updates = Updates::default();
-        match find(name).and_then(|known| known.model()) {
-            Some(model) => {
+        match find(name).and_then(|known| Some((known.prototype, known.model()?))) {
+            Some((prototype, model)) => {
                 self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
                 if matches!(model.execution, Execution::Free | Execution::Reallocate) {
                     self.assumptions.insert(Assumption::LiveBlocks);
                 }
-                self.library(edge, model.effect, result, arguments, &mut updates);
+                let parameters = prototype.parameters.len();
+                self.library(edge, model.effect, result, arguments, parameters, &mut updates);
             }
             None => {
                 let name = name.to_owned();

@@ -1,6 +1,6 @@
 //! Lowers calls of undefined functions that are known by name.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::super::flow::{Expr, FunctionId, Place};
 use super::super::library::{Effect, Returns, Writes};
@@ -20,6 +20,7 @@ impl Lowering<'_, '_> {
         effect: Effect,
         result: Option<&Place>,
         arguments: &[Expr],
+        parameters: usize,
         updates: &mut Updates,
     ) {
         match effect.writes {
@@ -40,8 +41,15 @@ impl Lowering<'_, '_> {
             }
             Writes::Text { to } => {
                 if let Some(to) = arguments.get(to) {
-                    let cursor = self.locate_pointed(to);
-                    self.forget_at(&cursor);
+                    self.forget_targets(to);
+                }
+            }
+            Writes::Anything { .. } => {
+                for to in effect.written(parameters, arguments.len()) {
+                    if let Some(to) = arguments.get(to).filter(|a| self.flow.types.is_pointer(a.ty))
+                    {
+                        self.forget_targets(to);
+                    }
                 }
             }
         }
@@ -70,11 +78,14 @@ impl Lowering<'_, '_> {
                 let start = arguments.get(i).map(|a| self.value(a));
                 start.map(|start| self.or_null(start))
             }
-            Returns::Within(_) => {
+            Returns::Within(_) | Returns::Given => {
                 let word = self.word();
                 Some(self.approximation(word))
             }
             Returns::Absolute(i) => return self.absolute(result, arguments.get(i), updates),
+            Returns::Between { least, greatest } => {
+                return self.between(result, least..=greatest, updates);
+            }
             Returns::Anything => None,
         };
         let Some(place) = result else { return };
@@ -100,6 +111,31 @@ impl Lowering<'_, '_> {
             let zero = self.terms.bits(width, 0);
             updates.set(symbol, zero);
         }
+    }
+
+    /// A number of a range, from outside.
+    fn between(
+        &mut self,
+        result: Option<&Place>,
+        range: RangeInclusive<i64>,
+        updates: &mut Updates,
+    ) {
+        let Some(place) = result else { return };
+        if !self.flow.types.is_integer(place.ty) {
+            return self.any_result(result, Origin::Approximation, updates);
+        }
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        let value = self.anything(bits.width, Origin::Input);
+        let least = self.terms.bits(bits.width, *range.start() as u64);
+        let greatest = self.terms.bits(bits.width, *range.end() as u64);
+        let conditions = [
+            self.terms.compare(Comparison::SLe, least, value),
+            self.terms.compare(Comparison::SLe, value, greatest),
+        ];
+        let fits = self.terms.and(&conditions);
+        self.pending.push(Operation::Assume(fits));
+        self.write(&cursor, bits, value, updates);
     }
 
     /// `abs`; the least number is returned unchanged.

@@ -56,8 +56,11 @@ impl PointsTo<'_> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
         if callee.body.is_none() {
-            return match find(&callee.name).and_then(|known| known.model()) {
-                Some(model) => self.known(caller, edge, model.effect),
+            let known = find(&callee.name);
+            return match known.and_then(|known| Some((known.prototype, known.model()?))) {
+                Some((prototype, model)) => {
+                    self.known(caller, edge, model.effect, prototype.parameters.len());
+                }
                 None => self.external(caller, edge),
             };
         }
@@ -141,7 +144,7 @@ impl PointsTo<'_> {
     }
 
     /// A call to an undefined function with a known effect.
-    fn known(&mut self, caller: FunctionId, edge: u32, effect: Effect) {
+    fn known(&mut self, caller: FunctionId, edge: u32, effect: Effect, parameters: usize) {
         let Some(body) = self.body(caller) else { return };
         let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
         else {
@@ -152,6 +155,15 @@ impl PointsTo<'_> {
         match effect.writes {
             // Zeros are null pointers; other fills and texts are not pointers at all.
             Writes::Nothing | Writes::Fill { .. } | Writes::Text { .. } => {}
+            Writes::Anything { .. } => {
+                let given = self.given(arguments);
+                for i in effect.written(parameters, arguments.len()) {
+                    if let Some(to) = pointer(self, i) {
+                        let to = self.solver.within(to);
+                        self.solver.store(to, given);
+                    }
+                }
+            }
             Writes::Copy { to, from, size } => {
                 if let (Some(to), Some(from)) = (pointer(self, to), pointer(self, from)) {
                     match arguments.get(size).map(|a| &a.kind) {
@@ -180,7 +192,10 @@ impl PointsTo<'_> {
             }
             Returns::Argument(i) | Returns::ArgumentOrNull(i) => pointer(self, i),
             Returns::Within(i) => pointer(self, i).map(|node| self.solver.within(node)),
-            Returns::Absolute(_) | Returns::Anything => Some(self.solver.unknown()),
+            Returns::Given => Some(self.given(arguments)),
+            Returns::Absolute(_) | Returns::Between { .. } | Returns::Anything => {
+                Some(self.solver.unknown())
+            }
         };
         if let Some(place) = result {
             let to = self.place(place);
@@ -190,6 +205,21 @@ impl PointsTo<'_> {
                 (false, _) => self.clobber(to, place.ty),
             }
         }
+    }
+
+    /// What a function may know that gets these arguments: the objects that they point to, those to
+    /// which there are pointers in them, and unknown memory.
+    fn given(&mut self, arguments: &[Expr]) -> Node {
+        let mut all = self.solver.unknown();
+        for argument in arguments.iter().filter(|a| self.flow.types.is_pointer(a.ty)) {
+            if let Some(node) = self.value(argument) {
+                let node = self.solver.within(node);
+                let inner = self.solver.load(node);
+                all = self.solver.union(all, node);
+                all = self.solver.union(all, inner);
+            }
+        }
+        all
     }
 
     /// Copies all pointers in the objects at some addresses to the objects at others.

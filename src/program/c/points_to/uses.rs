@@ -79,7 +79,7 @@ fn instruction<'e>(flow: &Flow, instruction: &'e Instruction, out: &mut Vec<Acce
 fn bytes<'e>(flow: &Flow, name: &str, arguments: &'e [Expr], out: &mut Vec<Access<'e>>) {
     let Some(model) = find(name).and_then(|known| known.model()) else { return };
     let (pointers, size) = match model.effect.writes {
-        Writes::Nothing | Writes::Text { .. } => return,
+        Writes::Nothing | Writes::Text { .. } | Writes::Anything { .. } => return,
         Writes::Fill { to, byte: _, size } => ([Some(to), None], size),
         Writes::Copy { to, from, size } => ([Some(to), Some(from)], size),
     };

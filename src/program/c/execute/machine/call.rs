@@ -26,7 +26,12 @@ impl<'f> Machine<'f, '_> {
             library::fit(self, &callee.name, arguments, &values)?;
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
-            let given = Arguments { values: &values, types: &types };
+            let of = self.flow.types.types.get_index(callee.ty.0 as usize);
+            let scalar = match of {
+                Some(&Type::Function { result, .. }) => self.layout.scalar(result),
+                _ => None,
+            };
+            let given = Arguments { values: &values, types: &types, result: scalar };
             return self.undefined(function, result, &given);
         };
         self.open(function, body, result)?;

@@ -20,11 +20,13 @@ use crate::program::c::trace::InputKind;
 pub(in crate::program::c::execute) struct Arguments<'a> {
     pub(in crate::program::c::execute) values: &'a [Value],
     pub(in crate::program::c::execute) types: &'a [Option<Scalar>],
+    /// The type of the result.
+    pub(in crate::program::c::execute) result: Option<Scalar>,
 }
 
 impl Arguments<'_> {
     /// The bits of an argument; 0 if it is missing.
-    fn scalar(&self, index: usize) -> u64 {
+    pub(super) fn scalar(&self, index: usize) -> u64 {
         match self.values.get(index) {
             Some(Value::Scalar(value)) => *value,
             _ => 0,
@@ -55,6 +57,11 @@ pub(in crate::program::c::execute) fn fit(
         | Execution::Absolute
         | Execution::Output
         | Execution::WriteText { .. }
+        | Execution::Between { .. }
+        | Execution::Reads(_)
+        | Execution::ErrorNumber
+        | Execution::Characters(_)
+        | Execution::Unmodelled
         | Execution::AnyResult => return Ok(()),
     };
     let &[_, _, Value::Scalar(size)] = values else { return Ok(()) };
@@ -74,8 +81,8 @@ pub(in crate::program::c::execute) fn call(
     used: bool,
 ) -> Result<Option<u64>, Stop> {
     let Some(known) = find(name) else { return Ok(None) };
-    let execution = match &known.role {
-        Role::Call(model) => model.execution,
+    let (execution, effect) = match &known.role {
+        Role::Call(model) => (model.execution, model.effect),
         Role::Convention(convention) => {
             return match convention {
                 // These are called through pointers; the parser gives bodies to all other conventions.
@@ -88,12 +95,17 @@ pub(in crate::program::c::execute) fn call(
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing
+                | Convention::Bits(_)
+                | Convention::Overflowing(_)
+                | Convention::Atomic
+                | Convention::Letter { .. }
                 | Convention::Unsupported => Ok(None),
             };
         }
     };
     let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
     let word = mask(machine.layout.word);
+    machine.unsettle(execution, known.called(name));
     Ok(Some(match execution {
         Execution::Allocate(new) => {
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
@@ -200,6 +212,29 @@ pub(in crate::program::c::execute) fn call(
             machine.scribble(start, size.map(|i| arguments.scalar(i)), known.name)?;
             result
         }
+        Execution::Reads(function) => machine.reads(function, name, arguments, used)?,
+        Execution::ErrorNumber => machine.error_number()?,
+        Execution::Characters(table) => machine.characters(table)?,
+        Execution::Between { least, greatest } => {
+            let bits = arguments.result.map_or(32, Scalar::bits);
+            let sort = Sort { bits, width: bits, float: false, pointee: None };
+            let kind = InputKind::Undefined { function: name.to_owned() };
+            let demand = if used { Demand::Call } else { Demand::Unused };
+            let given = machine.ask(kind, sort, demand)?;
+            let given = integer(Scalar::Int { bits, signed: true }, given);
+            let (least, count) = (i128::from(least), i128::from(greatest - least) + 1);
+            let value = (least + (given - least).rem_euclid(count)) as u64 & mask(bits);
+            machine.replace_input(value);
+            value
+        }
+        Execution::Unmodelled if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
+        Execution::Unmodelled => {
+            let parameters = known.prototype.parameters.len();
+            for i in effect.written(parameters, arguments.values.len()) {
+                machine.scribble_at(arguments.scalar(i), known.called(name));
+            }
+            0
+        }
         Execution::AnyResult => return Ok(None),
     }))
 }
@@ -270,6 +305,15 @@ impl Machine<'_, '_> {
         self.copy_out(id, offset, size)
     }
 
+    /// Makes the object from an address on unknown, if the program can write to it.
+    pub(super) fn scribble_at(&mut self, address: u64, by: &'static str) {
+        if let Ok((id, offset)) = self.object_at(address, 0)
+            && self.writable(id).is_ok()
+        {
+            self.memory.scribble(id, offset, u64::MAX, by);
+        }
+    }
+
     /// Writes unknown text of at most `size` bytes.
     fn scribble(&mut self, address: u64, size: Option<u64>, by: &'static str) -> Result<(), Stop> {
         if size == Some(0) {
@@ -281,7 +325,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
+    pub(super) fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
         if bytes.bytes.is_empty() {
             return Ok(());
         }
@@ -291,7 +335,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn byte(&mut self, address: u64) -> Result<u8, Stop> {
+    pub(super) fn byte(&mut self, address: u64) -> Result<u8, Stop> {
         let (id, offset) = self.object_at(address & self.layout.mask(), 1)?;
         let (value, known) = self.memory.load(id, offset * 8, 8);
         if known == 0xFF {
@@ -307,7 +351,7 @@ impl Machine<'_, '_> {
     }
 
     /// The bytes before the terminator, at most `limit`.
-    fn string_at(&mut self, address: u64, limit: u64) -> Result<Vec<u8>, Stop> {
+    pub(super) fn string_at(&mut self, address: u64, limit: u64) -> Result<Vec<u8>, Stop> {
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < limit {
             match self.byte(address.wrapping_add(bytes.len() as u64))? {

@@ -9,5 +9,7 @@ mod layout;
 mod library;
 mod memory;
 mod state;
+mod text;
+mod uses;
 
 pub(super) use state::{Machine, REACH, Stop};

@@ -15,6 +15,7 @@ use crate::program::c::execute::fault::{Fault, Undefined};
 use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::program::c::library::CharacterTable;
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
 use crate::program::c::types::{Type, TypeId};
 
@@ -152,6 +153,11 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     /// Changes made by the edge being executed.
     pub(in crate::program::c::execute) changes: Vec<Change>,
     pub(in crate::program::c::execute) undefined: BTreeSet<(Span, Undefined)>,
+    /// The address of `errno`, once it is needed, and those of tables of characters.
+    pub(in crate::program::c::execute) errno: Option<u64>,
+    /// Whether the program may ask for it.
+    pub(in crate::program::c::execute) has_errno: bool,
+    pub(in crate::program::c::execute) tables: FxHashMap<CharacterTable, u64>,
 }
 
 impl<'f, 'o> Machine<'f, 'o> {
@@ -198,6 +204,9 @@ impl<'f, 'o> Machine<'f, 'o> {
             events: Vec::new(),
             changes: Vec::new(),
             undefined: BTreeSet::new(),
+            errno: None,
+            has_errno: flow.functions.iter().any(|f| f.name == "__errno_location"),
+            tables: FxHashMap::default(),
             flow,
         }
     }
@@ -388,6 +397,13 @@ impl<'f, 'o> Machine<'f, 'o> {
         let pointer = pointee.is_some();
         self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
         Ok(value)
+    }
+
+    /// Changes the value of the last input, which the program gets, to one that it can have.
+    pub(in crate::program::c::execute) fn replace_input(&mut self, value: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.input.value = value;
+        }
     }
 
     /// The address of a number in the text that is used as a pointer: the number itself, or that of

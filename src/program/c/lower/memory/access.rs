@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::cell::{Cell, content};
 use super::cursor::{Cursor, Target};
-use crate::program::c::flow::{Place, Step};
+use crate::program::c::flow::{Expr, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
 use crate::program::c::lower::lowering::Lowering;
 use crate::program::c::memory::{Object, ObjectId, Shape};
@@ -352,6 +352,12 @@ impl Lowering<'_, '_> {
         objects.sort_unstable();
         objects.dedup();
         objects.into_iter().for_each(|o| self.forget(o));
+    }
+
+    /// Gives everything that a pointer may point to any value; it may also be null.
+    pub(in crate::program::c::lower) fn forget_targets(&mut self, pointer: &Expr) {
+        let cursor = self.pointed(pointer);
+        self.forget_at(&cursor);
     }
 
     /// The variable to which a write at the cursor amounts, if it writes just that one, as a whole.

@@ -207,7 +207,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The possible targets of a pointer.
-    fn pointed(&mut self, pointer: &Expr) -> Cursor {
+    pub(super) fn pointed(&mut self, pointer: &Expr) -> Cursor {
         match &pointer.kind {
             ExprKind::AddressOf(place) => self.cursor(place),
             ExprKind::Cast(inner) if self.flow.types.is_pointer(inner.ty) => self.pointed(inner),

@@ -266,10 +266,9 @@ impl Context<'_> {
                 Some(known) if known.convention().is_some() => {
                     self.type_of_result(known.prototype.result)
                 }
-                // Like gcc, which knows the result types of the C library's functions.
                 Some(known)
                     if known.family == Family::Library
-                        && known.name == name
+                        && known.is_called(name)
                         && known.is_modelled() =>
                 {
                     self.type_of_result(known.prototype.result)

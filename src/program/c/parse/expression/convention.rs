@@ -5,14 +5,16 @@
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
+use super::bits::binary;
 use super::call::Called;
 use crate::base::source::Span;
 use crate::program::c::flow::{
-    Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation,
+    BinaryOp, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation,
 };
-use crate::program::c::library::{Convention, Kind, builtin, find};
+use crate::program::c::library::{Arithmetic, Convention, Kind, Ranges, builtin, class, find};
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::patch::UNSUPPORTED_ASM;
 use crate::program::c::types::{Type, TypeId};
 
@@ -44,7 +46,7 @@ pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
 /// The library function that a built-in stands for, or the name itself.
 pub(in crate::program::c::parse) fn library_name(name: &str) -> &str {
     match builtin(name) {
-        Some(known) if known.model().is_some() => known.name,
+        Some(known) if known.model().is_some() => name.trim_start_matches("__builtin_"),
         _ => name,
     }
 }
@@ -126,6 +128,17 @@ impl Context<'_> {
                 return Ok(Called::Value(self.constant(u64::from(constant), int, span)));
             }
             Convention::Nothing => {}
+            Convention::Bits(what) => return self.bit_function(what, call),
+            Convention::Overflowing(what) => {
+                let op = match what {
+                    Arithmetic::Add => BinaryOp::Add,
+                    Arithmetic::Subtract => BinaryOp::Subtract,
+                    Arithmetic::Multiply => BinaryOp::Multiply,
+                };
+                return self.overflowing(op, call);
+            }
+            Convention::Atomic => return self.atomic(call),
+            Convention::Letter { upper } => return self.letter(upper, call),
             Convention::Unsupported => {
                 let what = if name == UNSUPPORTED_ASM { "asm goto" } else { name };
                 self.not_modelled(span, &format!("a call of '{what}'"));
@@ -148,9 +161,14 @@ impl Context<'_> {
                     Instruction::Error(Violation::Reached)
                 }
                 Some(Convention::Error | Convention::Halt) => Instruction::Halt,
-                Some(Convention::Assert | Convention::Unsupported) => {
-                    Instruction::Unsupported(format!("a call of '{name}'"))
-                }
+                Some(
+                    Convention::Assert
+                    | Convention::Bits(_)
+                    | Convention::Overflowing(_)
+                    | Convention::Atomic
+                    | Convention::Letter { .. }
+                    | Convention::Unsupported,
+                ) => Instruction::Unsupported(format!("a call of '{name}'")),
                 Some(
                     Convention::Assume
                     | Convention::Input
@@ -163,6 +181,73 @@ impl Context<'_> {
             builder.stop(instruction, function.span);
             self.functions[id.0 as usize].body = Some(builder.finish());
         }
+    }
+
+    /// `toupper` and `tolower` in the C locale.
+    fn letter(&mut self, upper: bool, call: &Special) -> Typed<Called> {
+        let &Special { arguments, used, span, .. } = call;
+        let [argument] = arguments else {
+            return Err(self.wrong_count(1, arguments.len(), None, span));
+        };
+        let int = self.int();
+        let value = self.value(argument)?;
+        let value = self.convert(value, int);
+        let value = self.keep(value);
+        if !used {
+            return Ok(Called::Nothing);
+        }
+        let (first, last) = if upper { (b'a', b'z') } else { (b'A', b'Z') };
+        let among = self.among(&value, &[(first, last)]);
+        // The cases of a letter differ in one bit.
+        let bit = self.constant(0x20, int, span);
+        let other = binary(BinaryOp::BitXor, &value, &bit, int);
+        let kind = ExprKind::Conditional(Box::new(among), Box::new(other), Box::new(value));
+        Ok(Called::Value(Expr { kind, ty: int, span }))
+    }
+
+    /// The argument and the characters of a call such as `isdigit(c)`.
+    pub(super) fn class_call<'n>(
+        &self,
+        node: &'n Node<Expression>,
+    ) -> Option<(&'n Node<Expression>, Ranges)> {
+        let Expression::Call(call) = &node.node else { return None };
+        let (Expression::Identifier(name), [argument]) =
+            (&call.node.callee.node, call.node.arguments.as_slice())
+        else {
+            return None;
+        };
+        let name = library_name(&name.node.name);
+        let function = matches!(self.scopes.find(name), Some((Entity::Function(_), _)));
+        let ranges = class(name).filter(|_| function && !self.bodies.contains(name))?;
+        Some((argument, ranges))
+    }
+
+    /// Whether a call such as `isdigit(c)` is not 0, as an `int`.
+    pub(super) fn class_of_character(&mut self, node: &Node<Expression>) -> Typed<Option<Expr>> {
+        let Some((argument, ranges)) = self.class_call(node) else { return Ok(None) };
+        let int = self.int();
+        let value = self.value(argument)?;
+        let value = self.convert(value, int);
+        let value = self.keep(value);
+        let span = self.span(node);
+        let mut among = self.among(&value, ranges);
+        among.span = span;
+        Ok(Some(among))
+    }
+
+    /// Whether an `int` is in one of several ranges, as an `int`.
+    pub(super) fn among(&mut self, value: &Expr, ranges: &[(u8, u8)]) -> Expr {
+        let int = self.int();
+        let mut all = self.constant(0, int, value.span);
+        for &(first, last) in ranges {
+            let first = self.constant(u64::from(first), int, value.span);
+            let last = self.constant(u64::from(last), int, value.span);
+            let above = binary(BinaryOp::GreaterEqual, value, &first, int);
+            let below = binary(BinaryOp::LessEqual, value, &last, int);
+            let inside = binary(BinaryOp::And, &above, &below, int);
+            all = binary(BinaryOp::Or, &all, &inside, int);
+        }
+        all
     }
 
     /// `__VERIFIER_nondet_x()`

@@ -210,7 +210,10 @@ impl Context<'_> {
                 return self.deref(pointer, span);
             }
             UnaryOperator::Negate => {
-                let inner = self.value(operand)?;
+                let inner = match self.class_of_character(operand)? {
+                    Some(class) => class,
+                    None => self.value(operand)?,
+                };
                 let inner = self.scalar(inner)?;
                 self.unary(UnaryOp::Not, inner, span)
             }

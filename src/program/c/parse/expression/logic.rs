@@ -138,6 +138,10 @@ impl Context<'_> {
         if let Some(condition) = expected(&node.node) {
             return self.branch(condition, yes, no);
         }
+        if let Some(condition) = self.class_of_character(node)? {
+            let span = self.span(node);
+            return self.branch_on(condition, yes, no, span);
+        }
         match &node.node {
             Expression::BinaryOperator(binary) => {
                 let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
@@ -154,10 +158,16 @@ impl Context<'_> {
                         self.go_on_at(middle);
                         return self.branch(rhs, yes, no);
                     }
-                    BinaryOperator::Equals if is_zero(&rhs.node) && is_logical(&lhs.node) => {
+                    BinaryOperator::Equals
+                        if is_zero(&rhs.node)
+                            && (is_logical(&lhs.node) || self.class_call(lhs).is_some()) =>
+                    {
                         return self.branch(lhs, no, yes);
                     }
-                    BinaryOperator::NotEquals if is_zero(&rhs.node) && is_logical(&lhs.node) => {
+                    BinaryOperator::NotEquals
+                        if is_zero(&rhs.node)
+                            && (is_logical(&lhs.node) || self.class_call(lhs).is_some()) =>
+                    {
                         return self.branch(lhs, yes, no);
                     }
                     _ => {}

@@ -1,6 +1,8 @@
 //! Turns expressions into values without side effects and instructions that precede them.
 
 mod assign;
+mod atomic;
+mod bits;
 mod call;
 pub(super) mod constant;
 mod convention;

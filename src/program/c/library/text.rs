@@ -1,0 +1,104 @@
+//! Functions that read text, and those that the macros of glibc's headers call.
+
+use super::convention::{BitFunction, Convention};
+use super::effect::{Effect, Returns, Writes};
+use super::execution::{CharacterTable, Execution, TextFunction};
+use super::function::{Accesses, LibraryFunction, Model};
+use super::link::Link;
+use super::prototype::Kind::{Buffer, Int, Long, LongLong, Memory, Size, Text};
+use super::prototype::{Kind, Prototype};
+use super::table::{convention, library, takes};
+
+pub(super) static TABLE: &[LibraryFunction] = &[
+    hosted("__errno_location", takes(Memory, &[]), Execution::ErrorNumber),
+    hosted("__ctype_b_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Classes)),
+    hosted("__ctype_tolower_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Lower)),
+    hosted("__ctype_toupper_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Upper)),
+    finds("strrchr", &[Text, Int], TextFunction::FindLast),
+    finds("strstr", &[Text, Text], TextFunction::FindText),
+    finds("strpbrk", &[Text, Text], TextFunction::FindAny),
+    finds("memchr", &[Memory, Int, Size], TextFunction::FindByte),
+    reads("strspn", takes(Size, &[Text, Text]), TextFunction::Span { inside: true }),
+    reads("strcspn", takes(Size, &[Text, Text]), TextFunction::Span { inside: false }),
+    reads("strnlen", takes(Size, &[Text, Size]), TextFunction::BoundedLength),
+    reads("strcasecmp", takes(Int, &[Text, Text]), TextFunction::CompareLetters { bounded: false }),
+    reads(
+        "strncasecmp",
+        takes(Int, &[Text, Text, Size]),
+        TextFunction::CompareLetters { bounded: true },
+    ),
+    reads("atoi", takes(Int, &[Text]), number(true, false)),
+    reads("atol", takes(Long, &[Text]), number(true, false)),
+    reads("atoll", takes(LongLong, &[Text]), number(true, false)),
+    converts("strtol", Long, true),
+    converts("strtoll", LongLong, true),
+    converts("strtoul", Size, false),
+    converts("strtoull", LongLong, false),
+    convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
+    convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
+    convention(
+        "ffsll",
+        takes(Int, &[LongLong]),
+        Convention::Bits(BitFunction::First),
+        Link::Hosted,
+    ),
+];
+
+const fn number(signed: bool, based: bool) -> TextFunction {
+    TextFunction::Number { signed, based }
+}
+
+/// `memchr` does not read beyond the byte that it finds; `strtol` writes a pointer, too.
+const fn accesses(function: TextFunction) -> Accesses {
+    match function {
+        TextFunction::FindByte | TextFunction::Number { based: true, .. } => Accesses::Unknown,
+        TextFunction::FindLast
+        | TextFunction::FindText
+        | TextFunction::FindAny
+        | TextFunction::Span { .. }
+        | TextFunction::BoundedLength
+        | TextFunction::CompareLetters { .. }
+        | TextFunction::Number { based: false, .. } => Accesses::Texts,
+    }
+}
+
+const fn row(
+    name: &'static str,
+    prototype: Prototype,
+    effect: Effect,
+    execution: Execution,
+    accesses: Accesses,
+) -> LibraryFunction {
+    let model = Model { effect, execution, accesses, overflow: false };
+    LibraryFunction { link: Link::Hosted, ..library(name, prototype, model) }
+}
+
+const fn hosted(name: &'static str, prototype: Prototype, execution: Execution) -> LibraryFunction {
+    let effect = Effect { writes: Writes::Nothing, returns: Returns::Anything };
+    row(name, prototype, effect, execution, Accesses::Nothing)
+}
+
+const fn reads(
+    name: &'static str,
+    prototype: Prototype,
+    function: TextFunction,
+) -> LibraryFunction {
+    let effect = Effect { writes: Writes::Nothing, returns: Returns::Anything };
+    row(name, prototype, effect, Execution::Reads(function), accesses(function))
+}
+
+const fn finds(
+    name: &'static str,
+    parameters: &'static [Kind],
+    function: TextFunction,
+) -> LibraryFunction {
+    let effect = Effect { writes: Writes::Nothing, returns: Returns::Within(0) };
+    row(name, takes(Buffer, parameters), effect, Execution::Reads(function), accesses(function))
+}
+
+const fn converts(name: &'static str, result: Kind, signed: bool) -> LibraryFunction {
+    let effect =
+        Effect { writes: Writes::Anything { to: &[1], more: false }, returns: Returns::Anything };
+    let execution = Execution::Reads(number(signed, true));
+    row(name, takes(result, &[Text, Memory, Int]), effect, execution, Accesses::Unknown)
+}

@@ -1,0 +1,55 @@
+//! `math.h`.
+
+use super::row::{pure, refused};
+use crate::program::c::library::function::LibraryFunction;
+use crate::program::c::library::prototype::Kind::{
+    Double, Int, Long, LongLong, Memory, Text, Void,
+};
+use crate::program::c::library::table::takes;
+
+/// Names, each with its variants for `float` and `long double`.
+macro_rules! reals {
+    ($($name:literal)*) => { &[$($name, concat!($name, "f"), concat!($name, "l")),*] };
+}
+
+pub(super) static TABLE: &[LibraryFunction] = &[
+    pure(
+        reals!(
+            "sqrt" "fabs" "floor" "ceil" "trunc" "round" "rint" "nearbyint" "roundeven"
+            "acos" "asin" "atan" "cos" "sin" "tan" "acosh" "asinh" "atanh" "cosh" "sinh" "tanh"
+            "exp" "exp2" "exp10" "expm1" "log" "log10" "log1p" "log2" "logb" "cbrt" "erf" "erfc"
+            "tgamma" "j0" "j1" "y0" "y1" "significand"
+        ),
+        takes(Double, &[Double]),
+        &[],
+    ),
+    pure(
+        reals!(
+            "pow" "fmod" "atan2" "hypot" "remainder" "drem" "copysign" "nextafter" "nexttoward"
+            "fdim" "fmax" "fmin" "scalb"
+        ),
+        takes(Double, &[Double, Double]),
+        &[],
+    ),
+    pure(reals!("nan"), takes(Double, &[Text]), &[]),
+    pure(reals!("modf" "frexp"), takes(Double, &[Double, Memory]), &[1]),
+    pure(reals!("ldexp" "scalbn" "scalbln"), takes(Double, &[Double, Int]), &[]),
+    pure(reals!("jn" "yn"), takes(Double, &[Int, Double]), &[]),
+    pure(reals!("remquo"), takes(Double, &[Double, Double, Memory]), &[2]),
+    pure(reals!("fma"), takes(Double, &[Double, Double, Double]), &[]),
+    pure(reals!("sincos"), takes(Void, &[Double, Memory, Memory]), &[1, 2]),
+    pure(reals!("lround" "lrint"), takes(Long, &[Double]), &[]),
+    pure(reals!("llround" "llrint"), takes(LongLong, &[Double]), &[]),
+    pure(
+        reals!(
+            "ilogb" "isnan" "isinf" "finite" "isfinite" "isnormal" "signbit" "__isnan" "__isinf"
+            "__finite" "__signbit" "__fpclassify"
+        ),
+        takes(Int, &[Double]),
+        &[],
+    ),
+    // They set a variable of the library, too.
+    refused(reals!("lgamma" "gamma"), takes(Double, &[Double])),
+    pure(&["fegetround", "fetestexcept", "feclearexcept"], takes(Int, &[Int]), &[]),
+    refused(&["fesetround", "fesetenv", "feupdateenv"], takes(Int, &[Int])),
+];
