@@ -67,6 +67,9 @@ const CERTAIN: &[&str] = &[
      int main(void) { if (sizeof(struct s) != 8) reach_error(); return 0; }",
     "typedef struct { char c; } T __attribute__((aligned(8)));
      int main(void) { if (sizeof(T) == 1) reach_error(); return 0; }",
+    "typedef struct { char c; } T __attribute__((aligned(8))); struct s { char c; T t; char d; };
+     int main(void) { if (sizeof(struct s) != 16) reach_error(); return 0; }",
+    "typedef struct { char c; } T __attribute__((__aligned__)); void f(T *); int main(void) { return 0; }",
     "struct s { char c; int i; } __attribute__((packed, aligned(2)));
      int main(void) { if (sizeof(struct s) != 6) reach_error(); return 0; }",
     "enum __attribute__((packed)) e { A, B }; int main(void) { if (sizeof(enum e) == 1) reach_error(); return 0; }",
@@ -182,6 +185,7 @@ fn assumptions_are_told() {
         ("void *malloc(unsigned long); int main(void) { if (!malloc(0)) reach_error(); return 0; }", "size 0"),
         ("int main(void) { int a = 0, *p; if (__VERIFIER_nondet_int()) p = &a; *p = 42;
           if (a != 42 && a) reach_error(); return 0; }", "before it has a value"),
+        ("int main(void) { long a = 128, *p = &a; if (p == (long *)*p) reach_error(); return 0; }", "addresses"),
         ("struct s { volatile int x; } v; int main(void) { if (v.x != v.x) reach_error(); return 0; }", "'volatile' members"),
         ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
     ];

@@ -320,7 +320,11 @@ impl Lowering<'_, '_> {
         }
         let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         if self.flow.types.is_pointer(left.ty) {
-            if ordered {
+            let number = |e: &Expr| {
+                matches!(&e.kind, ExprKind::Cast(inner)
+                    if self.flow.types.is_integer(inner.ty) && !matches!(inner.kind, ExprKind::Constant(_)))
+            };
+            if ordered || number(left) || number(right) {
                 self.assumptions.insert(Assumption::Addresses);
             } else if self.may_coincide(left, right) {
                 self.assumptions.insert(Assumption::DistinctObjects);

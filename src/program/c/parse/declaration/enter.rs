@@ -125,10 +125,17 @@ impl Context<'_> {
             }
             let own: Vec<_> = node.node.declarator.node.extensions.iter().collect();
             let aligned = self.alignment(&own)?.max(specified.aligned);
-            let entity = if aligned.is_some_and(|a| a > self.types.align(declared.ty)) {
-                Entity::Strange("a type whose 'typedef' is 'aligned' beyond its natural alignment")
-            } else {
-                Entity::Typedef(declared.ty)
+            let more = aligned.filter(|&a| a > self.types.align(declared.ty));
+            let entity = match (more, self.types.get(declared.ty)) {
+                (None, _) => Entity::Typedef(declared.ty),
+                // The only name of the type; gcc keeps its size.
+                (Some(align), &Type::Record(record)) if specified.untagged => {
+                    self.types.records[record.0 as usize].align = align;
+                    Entity::Typedef(declared.ty)
+                }
+                (Some(_), _) => Entity::Strange(
+                    "a type whose 'typedef' is 'aligned' beyond its natural alignment",
+                ),
             };
             return self.declare_checked(name, entity, span);
         }

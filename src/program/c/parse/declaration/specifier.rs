@@ -19,6 +19,8 @@ pub(in crate::program::c::parse) struct Specified {
     pub volatile: bool,
     /// What `aligned` asks for, unless it belongs to a record that is defined here.
     pub aligned: Option<u64>,
+    /// Whether it is a record without a tag that is defined here.
+    pub untagged: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,13 +85,17 @@ impl Context<'_> {
         let defines = types
             .iter()
             .any(|t| matches!(&t.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
+        let untagged = types.iter().any(|t| {
+            matches!(&t.node, TypeSpecifier::Struct(s)
+                if s.node.declarations.is_some() && s.node.identifier.is_none())
+        });
         let aligned = if defines { None } else { self.alignment(&extensions)? };
         let ty = match aligned {
             None => self.attributes(ty, &extensions, span)?,
             // It is that of the name, not that of the record.
             Some(_) => ty,
         };
-        Ok(Specified { ty, storage, volatile, aligned })
+        Ok(Specified { ty, storage, volatile, aligned, untagged })
     }
 
     pub fn qualifiers(
