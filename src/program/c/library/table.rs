@@ -237,7 +237,6 @@ pub static TABLE: &[LibraryFunction] = &[
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
         .or(&["__ESBMC_assert"]),
     of_verifier("nondet*", takes(Int, &[]), Convention::Input, Link::Values),
-    of_verifier("__nondet_*", takes(Int, &[]), Convention::Input, Link::Values),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
         .or(&["__VERIFIER_atomic_end"]),
     // Built-ins of gcc.
