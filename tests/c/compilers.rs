@@ -58,6 +58,9 @@ const CERTAIN: &[&str] = &[
      int main(void) { g(); f(); if (n == 2 && f == g) reach_error(); return 0; }",
     "int x __asm__(\"foo\"); extern int y __asm__(\"foo\");
      int main(void) { y = 2; if (x == 2) reach_error(); return 0; }",
+    "int f(void) __asm__(\"g\"); int g(void) __asm__(\"f\"); int f(void) { return 1; } int g(void) { return 2; }
+     int main(void) { if (f() != 1 || g() != 2) reach_error(); return 0; }",
+    "struct s { int x __attribute__((aligned(1L << 62))); } s; int main(void) { return 0; }",
     "int f(void) { return 3; } int g(void) __asm__(\"f\");
      int main(void) { if (g() != 3) reach_error(); return 0; }",
     // Layout.
@@ -132,6 +135,8 @@ fn answers() {
         // Attributes.
         ("int f(void) __attribute__((ifunc(\"r\"))); int main(void) { return 0; }", "'ifunc'"),
         ("enum __attribute__((__packed__)) e { A }; int main(void) { return 0; }", "'packed' on an 'enum'"),
+        // gcc refuses it; it is one variable here.
+        ("extern int x __attribute__((alias(\"y\"))); extern int y __attribute__((alias(\"x\"))); int main(void) { x = 1; return 0; }", "safe"),
         ("int x __attribute__((frobnicate)); int main(void) { return 0; }", "safe"),
         // Other checkers' conventions.
         ("void __CPROVER_assume(_Bool); void __CPROVER_assert(_Bool, const char *);
@@ -140,6 +145,8 @@ fn answers() {
           int main(void) { __CPROVER_assert(nondet_uint() < 7, \"a\"); }", "unsafe"),
         // Functions of other files.
         ("void f(void); int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "unknown: 'f'"),
+        ("static int g; extern int h __attribute__((alias(\"g\"))); void f(void);
+          int main(void) { h = 1; f(); if (g != 1) reach_error(); return 0; }", "unknown: 'f'"),
         ("void f(void); static int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "safe"),
         ("void f(void); int main(void) { static int g; f(); if (g == 1) reach_error(); return 0; }", "safe"),
         ("void f(void (*)(void)); static int g; static void h(void) { g = 1; }

@@ -78,7 +78,8 @@ impl Context<'_> {
                     continue;
                 }
                 Treatment::Weak => {
-                    "'weak': no other file is taken to replace the definition".to_owned()
+                    "'weak': by assumption there is a definition, and no other file replaces it"
+                        .to_owned()
                 }
                 _ => format!("{} is not known and is ignored", noted.what()),
             };
@@ -160,7 +161,10 @@ impl Context<'_> {
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
                 self.variables[id.0 as usize].volatile |= volatile;
-                self.variables[id.0 as usize].internal |= storage == Some(Storage::Static);
+                // Another name may be visible elsewhere.
+                let one = !self.synonyms.contains_key(name)
+                    && !self.synonyms.values().any(|first| first == name);
+                self.variables[id.0 as usize].internal |= storage == Some(Storage::Static) && one;
                 self.static_initialiser(id, initialiser, span)
             }
             (Where::Block, Some(Storage::Extern)) => {

@@ -11,47 +11,87 @@ use lang_c::span::Node;
 use super::enter::name_of;
 
 /// The names of a file that mean the same as another one, with that name.
+///
+/// A name of C stands for a name of the assembler: its label, or itself.  An alias makes two of those one.
 pub(super) fn synonyms(
     unit: &TranslationUnit,
     bodies: impl Fn(&str) -> bool,
 ) -> HashMap<String, String> {
-    // The names of the assembler, with those of C that stand for them, in order of the text.
-    let mut symbols: Vec<(String, Vec<String>)> = Vec::new();
+    let mut declared: Vec<(&str, String)> = Vec::new();
+    let mut symbols = Symbols::default();
     for item in &unit.0 {
+        if let ExternalDeclaration::FunctionDefinition(node) = &item.node {
+            declared.extend(name_of(&node.node.declarator).map(|name| (name, String::new())));
+        }
         let ExternalDeclaration::Declaration(node) = &item.node else { continue };
         for declarator in &node.node.declarators {
             let Some(name) = name_of(&declarator.node.declarator) else { continue };
-            let all = extensions(&node.node, &declarator.node.declarator.node.extensions);
-            let other = all.filter_map(|e| symbol(&e.node)).next();
-            if let Some(other) = other.filter(|other| other != name) {
-                match symbols.iter_mut().find(|(symbol, _)| *symbol == other) {
-                    Some((_, names)) => names.push(name.to_owned()),
-                    None => symbols.push((other, vec![name.to_owned()])),
+            let mut label = String::new();
+            for extension in extensions(&node.node, &declarator.node.declarator.node.extensions) {
+                match &extension.node {
+                    Extension::AsmLabel(given) => label = text(given),
+                    Extension::Attribute(attribute) => {
+                        if let Some(target) = target(attribute) {
+                            symbols.join(name, &target);
+                        }
+                    }
+                    Extension::AvailabilityAttribute(_) => {}
                 }
             }
+            declared.push((name, label));
         }
     }
-    let declared = |symbol: &str| {
-        bodies(symbol)
-            || unit.0.iter().any(|item| match &item.node {
-                ExternalDeclaration::Declaration(node) => {
-                    let mut all = node.node.declarators.iter();
-                    all.any(|d| name_of(&d.node.declarator) == Some(symbol))
-                }
-                _ => false,
-            })
-    };
+    let labels: HashMap<&str, &str> = declared
+        .iter()
+        .filter(|(_, label)| !label.is_empty())
+        .map(|(name, label)| (*name, label.as_str()))
+        .collect();
+    if labels.is_empty() && symbols.parents.is_empty() {
+        return HashMap::new();
+    }
+    // For each symbol, the names that stand for it, in order of the text.
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (name, _) in &declared {
+        let symbol = symbols.root(labels.get(name).unwrap_or(name));
+        let place = *places.entry(symbol.clone()).or_insert_with(|| {
+            groups.push((symbol, Vec::new()));
+            groups.len() - 1
+        });
+        if !groups[place].1.contains(name) {
+            groups[place].1.push(name);
+        }
+    }
     let mut same = HashMap::new();
-    for (symbol, names) in symbols {
-        let first = if declared(&symbol) {
-            symbol
-        } else {
-            let defined = names.iter().find(|n| bodies(n));
-            defined.or(names.first()).cloned().unwrap_or(symbol)
-        };
-        same.extend(names.into_iter().filter(|n| *n != first).map(|n| (n, first.clone())));
+    for (_, names) in groups {
+        let first = names.iter().find(|n| bodies(n)).unwrap_or(&names[0]);
+        let others = names.iter().filter(|n| n != &first);
+        same.extend(others.map(|n| ((*n).to_owned(), (*first).to_owned())));
     }
     same
+}
+
+/// Names of the assembler, some of which are one.
+#[derive(Default)]
+struct Symbols {
+    parents: HashMap<String, String>,
+}
+
+impl Symbols {
+    fn root(&self, name: &str) -> String {
+        let mut at = name;
+        while let Some(parent) = self.parents.get(at) {
+            at = parent;
+        }
+        at.to_owned()
+    }
+
+    fn join(&mut self, a: &str, b: &str) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parents.insert(a, b);
+        }
+    }
 }
 
 fn extensions<'a>(
@@ -65,20 +105,12 @@ fn extensions<'a>(
     specifiers.flatten().chain(own)
 }
 
-/// The name for the assembler that an extension gives.
-fn symbol(extension: &Extension) -> Option<String> {
-    match extension {
-        Extension::AsmLabel(label) => Some(text(label)),
-        Extension::Attribute(Attribute { name, arguments }) => {
-            let plain = name.node.trim_matches('_');
-            match arguments.first().map(|a| &a.node) {
-                Some(Expression::StringLiteral(target)) if matches!(plain, "alias" | "weakref") => {
-                    Some(text(target))
-                }
-                _ => None,
-            }
-        }
-        Extension::AvailabilityAttribute(_) => None,
+/// What an attribute says the name is an alias of.
+fn target(Attribute { name, arguments }: &Attribute) -> Option<String> {
+    let is_alias = matches!(name.node.trim_matches('_'), "alias" | "weakref");
+    match arguments.first().map(|a| &a.node) {
+        Some(Expression::StringLiteral(target)) if is_alias => Some(text(target)),
+        _ => None,
     }
 }
 

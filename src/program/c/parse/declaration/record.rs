@@ -1,5 +1,6 @@
 //! Structs, unions and enumerations, with the layout of gcc on x86.
 
+use lang_c::ast::Attribute;
 use lang_c::ast::{EnumType, Extension, StructDeclaration, StructField, StructKind, StructType};
 use lang_c::span::Node;
 
@@ -259,16 +260,27 @@ impl Context<'_> {
             match attribute.name.node.trim_matches('_') {
                 "packed" => result.0 = true,
                 "aligned" => {
-                    let align = match attribute.arguments.first() {
-                        Some(expression) => self.constant_expression(expression)?.0,
-                        None => 16,
-                    };
-                    result.1 = u64::try_from(align).unwrap_or(1).max(1);
+                    result.1 = self.asked_alignment(attribute)?;
                 }
                 _ => {}
             }
         }
         Ok(result)
+    }
+
+    /// The number of `aligned(n)`.
+    pub fn asked_alignment(&mut self, attribute: &Attribute) -> Typed<u64> {
+        let Some(expression) = attribute.arguments.first() else { return Ok(16) };
+        let (align, _) = self.constant_expression(expression)?;
+        let fits = u64::try_from(align).ok().filter(|a| a.is_power_of_two() && *a <= 1 << 28);
+        match fits {
+            Some(align) => Ok(align),
+            None => {
+                let span = self.span(expression);
+                let message = "an alignment is a power of two, at most 268435456".to_owned();
+                Err(self.type_error(span, message, "no alignment"))
+            }
+        }
     }
 
     /// Applies `__attribute__((aligned(n)))` to a whole record.

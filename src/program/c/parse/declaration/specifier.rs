@@ -139,15 +139,11 @@ impl Context<'_> {
         let ty = self.modes(ty, extensions);
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            let arguments = &attribute.arguments;
             match attribute.name.node.trim_matches('_') {
                 "aligned" => {
                     let Type::Record(record) = *self.types.get(ty) else { continue };
-                    let align = match arguments.first() {
-                        Some(expression) => self.constant_expression(expression)?.0,
-                        None => 16,
-                    };
-                    self.align_record(record, u64::try_from(align).unwrap_or(1));
+                    let align = self.asked_alignment(attribute)?;
+                    self.align_record(record, align);
                 }
                 _ => {}
             }
@@ -172,11 +168,7 @@ impl Context<'_> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             if attribute.name.node.trim_matches('_') == "aligned" {
-                let align = match attribute.arguments.first() {
-                    Some(expression) => self.constant_expression(expression)?.0,
-                    None => 16,
-                };
-                all = all.max(u64::try_from(align).ok());
+                all = all.max(Some(self.asked_alignment(attribute)?));
             }
         }
         Ok(all)

@@ -18,6 +18,7 @@ impl Patcher<'_> {
         for &j in &names {
             let name = plain(self.get(j));
             let treatment = treatment(name);
+            let treatment = if name == "weakref" { Treatment::Weak } else { treatment };
             if matches!(treatment, Treatment::Harmless | Treatment::Read) {
                 continue;
             }
