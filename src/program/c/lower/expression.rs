@@ -309,7 +309,7 @@ impl Lowering<'_, '_> {
             matches!(kind, ObjectKind::Text(_) | ObjectKind::Allocation(..))
         };
         let several = objects.len() > 1;
-        several && (moved(left) || moved(right)) || objects.iter().any(special) && several
+        several && (moved(left) || moved(right) || objects.iter().any(special))
     }
 
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {

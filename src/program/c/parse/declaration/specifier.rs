@@ -139,13 +139,10 @@ impl Context<'_> {
         let ty = self.modes(ty, extensions);
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
-                "aligned" => {
-                    let Type::Record(record) = *self.types.get(ty) else { continue };
-                    let align = self.asked_alignment(attribute)?;
-                    self.align_record(record, align);
-                }
-                _ => {}
+            let Type::Record(record) = *self.types.get(ty) else { continue };
+            if attribute.name.node.trim_matches('_') == "aligned" {
+                let align = self.asked_alignment(attribute)?;
+                self.align_record(record, align);
             }
         }
         Ok(ty)
