@@ -38,7 +38,7 @@ use super::strategy::{Interpolator, Proposal};
 pub enum Strategy {
     /// One strategy after the other.
     ///
-    /// All, in the order of [`InterpolationStatistics::attempts`].
+    /// All, in the order of `InterpolationStatistics::attempts`.
     #[default]
     Auto,
     /// Horn clauses: Spacer over linear integers, then over bit-vectors.
