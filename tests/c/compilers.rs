@@ -96,6 +96,9 @@ const CERTAIN: &[&str] = &[
     "int main(void) { double d = (float)0.1; if (d == 0.1) reach_error(); return 0; }",
     "int main(void) { float f = 0.1f + 0.2f; if (f == 0.3) reach_error(); return 0; }",
     "int main(void) { long double x = 1.0L, y = x / 3; if (y == (double)y) reach_error(); return 0; }",
+    "int main(void) { union { long double d; unsigned char c[16]; } u; u.d = 1.0L; if (u.c[9] != 0x3f) reach_error(); return 0; }",
+    "int x; int *volatile p; int main(void) { p = &x; *p = 1; if (x == 1) reach_error(); return 0; }",
+    "struct s { int *p; } volatile v; int x; int main(void) { v.p = &x; *v.p = 1; if (x == 1) reach_error(); return 0; }",
     "int main(int argc, char **argv) { if (argc < 0) reach_error(); return 0; }",
     // A function that another file might replace, and locals that nothing can change.
     "int main(void) { volatile int l = 3; if (l != 3) reach_error(); return 0; }",
@@ -143,6 +146,10 @@ fn answers() {
           int main(void) { int x = __VERIFIER_nondet_int(); __CPROVER_assume(x > 0); __CPROVER_assert(x > 0, \"a\"); }", "safe"),
         ("void __CPROVER_assert(_Bool, const char *); unsigned nondet_uint(void);
           int main(void) { __CPROVER_assert(nondet_uint() < 7, \"a\"); }", "unsafe"),
+        ("void nondet_fill(int *); int main(void) { int x = 0; nondet_fill(&x); if (x) reach_error(); return 0; }", "unknown"),
+        ("void nondet_set(void); int g; int main(void) { nondet_set(); if (g) reach_error(); return 0; }", "unknown: 'nondet_set'"),
+        ("void __VERIFIER_nondet_memory(void *, unsigned long);
+          int main(void) { int x = 0; __VERIFIER_nondet_memory(&x, sizeof x); if (x) reach_error(); return 0; }", "unknown"),
         // Functions of other files.
         ("void f(void); int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "unknown: 'f'"),
         ("static int g; extern int h __attribute__((alias(\"g\"))); void f(void);

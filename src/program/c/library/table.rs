@@ -236,7 +236,7 @@ pub static TABLE: &[LibraryFunction] = &[
         .or(&["__ESBMC_assume", "klee_assume"]),
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
         .or(&["__ESBMC_assert"]),
-    of_verifier("nondet*", takes(Int, &[]), Convention::Input, Link::Values),
+    of_verifier("nondet_*", takes(Int, &[]), Convention::Input, Link::Values).or(&["nondet"]),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
         .or(&["__VERIFIER_atomic_end"]),
     // Built-ins of gcc.

@@ -26,7 +26,8 @@ impl PointsTo<'_> {
     pub(super) fn start(&mut self) {
         let flow = self.flow;
         for (i, variable) in flow.variables.iter().enumerate() {
-            if variable.kind == VariableKind::External {
+            // Something outside reads a volatile variable, and so knows the pointers that it holds.
+            if variable.kind == VariableKind::External || variable.volatile {
                 let id = VariableId(i as u32);
                 let object = self.solver.objects.variable(id);
                 let (node, escaped) = (self.solver.single(object, None), self.solver.escaped());

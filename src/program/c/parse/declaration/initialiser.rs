@@ -483,6 +483,9 @@ impl<'t> Context<'_> {
         let span = value.span;
         let value = self.assignable(value, place.ty, span)?;
         if self.current.is_some() {
+            if self.is_long_double(place.ty) {
+                self.not_modelled(span, "'long double'");
+            }
             self.emit(Instruction::Assign(place, value), span);
         } else if again || !matches!(value.kind, ExprKind::Constant(0)) {
             self.initialisers.push((place, value));

@@ -107,6 +107,9 @@ impl Context<'_> {
             value = self.keep(value);
             Some(value.clone())
         };
+        if self.is_long_double(place.ty) {
+            self.not_modelled(span, "'long double'");
+        }
         self.emit(Instruction::Assign(place, value), span);
         Ok(result)
     }

@@ -9,7 +9,7 @@ use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
 };
-use crate::program::c::library::{Family, find};
+use crate::program::c::library::{Convention, Family, find};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
@@ -71,7 +71,11 @@ impl Context<'_> {
                     return self.any_result(id, used, span);
                 }
                 if !self.bodies.contains(&name) {
-                    if let Some(convention) = convention(&name) {
+                    let convention = convention(&name).filter(|c| {
+                        // What gets arguments, or returns nothing, may be there for what it changes.
+                        *c != Convention::Input || arguments.is_empty() && self.returns_value(id)
+                    });
+                    if let Some(convention) = convention {
                         let call = Special { id, name: &name, arguments, destination, used, span };
                         return self.special(convention, &call);
                     }
@@ -255,6 +259,13 @@ impl Context<'_> {
         }
         let place = self.temporary(result, span);
         Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
+    }
+
+    fn returns_value(&self, id: FunctionId) -> bool {
+        match *self.types.get(self.functions[id.0 as usize].ty) {
+            Type::Function { result, .. } => *self.types.get(result) != Type::Void,
+            _ => false,
+        }
     }
 
     /// Declares a function that is called without a declaration.
