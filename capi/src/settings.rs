@@ -35,7 +35,7 @@ pub struct Settings {
     pub resolve: ResolveOptions,
     pub dialect: Dialect,
     pub c: verify::Options,
-    pub model: DataModel,
+    pub model: Option<DataModel>,
     pub property: Property,
     pub time: Option<f64>,
     pub memory: Option<u64>,
@@ -57,7 +57,7 @@ impl Default for Settings {
             resolve: ResolveOptions::default(),
             dialect: Dialect::default(),
             c: verify::Options::default(),
-            model: DataModel::default(),
+            model: None,
             property: Property::default(),
             time: None,
             memory: None,
@@ -95,8 +95,8 @@ impl Settings {
             "dialect" => self.dialect = value.parse().map_err(|e| invalid(name, value, e))?,
             "data-model" => {
                 self.model = match value {
-                    "32" | "ilp32" => DataModel::Ilp32,
-                    "64" | "lp64" => DataModel::Lp64,
+                    "32" | "ilp32" => Some(DataModel::Ilp32),
+                    "64" | "lp64" => Some(DataModel::Lp64),
                     _ => return Err(invalid(name, value, "expected 32 or 64")),
                 }
             }

@@ -19,7 +19,7 @@ const WORK: u64 = 10_000;
 fn read(text: &str) {
     let model = if text.len() % 2 == 0 { DataModel::Ilp32 } else { DataModel::Lp64 };
     let source = Source::new("fuzz.c", text);
-    match parse(source.clone(), &ParseOptions { model, ..ParseOptions::default() }) {
+    match parse(source.clone(), &ParseOptions { model: Some(model), ..ParseOptions::default() }) {
         Ok(flow) => {
             let budget = Budget::unlimited().trial(WORK);
             // It may end by its budget, or not fit into memory; it must not panic.

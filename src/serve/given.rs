@@ -18,7 +18,7 @@ use crate::solve::smt::Terms;
 pub(super) fn c_source(
     host: &dyn Host,
     (text, path, name): (Option<String>, Option<String>, Option<String>),
-    model: DataModel,
+    model: Option<DataModel>,
 ) -> Result<Source, ErrorBody> {
     let source = params::source(host, (text, path.as_deref(), name))?;
     let preprocessed = host.preprocessed(source, path.as_deref(), model);

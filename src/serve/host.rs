@@ -19,6 +19,6 @@ pub trait Host: Send + Sync {
         &self,
         source: Source,
         path: Option<&str>,
-        model: crate::program::c::types::DataModel,
+        model: Option<crate::program::c::types::DataModel>,
     ) -> Result<Source, String>;
 }

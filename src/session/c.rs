@@ -24,7 +24,8 @@ pub fn check(
     watcher: &mut dyn Watcher,
 ) -> Result<(Report, Document), VerifyError> {
     let report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
-    let document = answer(flow, &report, options);
+    let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
+    let document = answer(flow, &report, &options);
     Ok((report, document))
 }
 

@@ -36,8 +36,9 @@ fn verdict(name: &str, text: &str, options: &Options, seconds: u64) -> &'static 
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(seconds));
     on_large_stack(|| {
         let source = Source::new(name, text);
-        let flow = parse(source, &ParseOptions { model: DataModel::Ilp32, ..Default::default() })
-            .unwrap_or_else(|d| panic!("{name}: {d:#?}"));
+        let flow =
+            parse(source, &ParseOptions { model: Some(DataModel::Ilp32), ..Default::default() })
+                .unwrap_or_else(|d| panic!("{name}: {d:#?}"));
         let mut report = check(CProgram::new(&flow), options, &budget, &mut ())
             .unwrap_or_else(|e| panic!("{name}: {e}"));
         match &report.outcome {

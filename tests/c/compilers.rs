@@ -17,7 +17,7 @@ const HEAD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet
 /// `safe`, `unsafe` or `unknown` with the reason; or the first message, if the text is refused.
 fn answer(text: &str, externals: Externals) -> String {
     let text = format!("{HEAD}{text}");
-    let reading = ParseOptions { model: DataModel::Lp64, ..ParseOptions::default() };
+    let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
     let options = Options { externals, ..Options::default() };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let work = || {
@@ -204,7 +204,7 @@ fn assumptions_are_told() {
         ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
     ];
     for (text, words) in cases {
-        let reading = ParseOptions { model: DataModel::Lp64, ..ParseOptions::default() };
+        let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
         let source = Source::new("program.c", format!("{HEAD}{text}"));
         let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
         let told = on_large_stack(|| {

@@ -304,9 +304,10 @@ fn conventions() {
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
-                Convention::Bits(_) | Convention::Overflowing(_) | Convention::Letter { .. } => {
-                    goes_on(&true_)
-                }
+                Convention::Bits(_)
+                | Convention::Overflowing(_)
+                | Convention::Letter { .. }
+                | Convention::Real(_) => goes_on(&true_),
                 Convention::Unsupported | Convention::Atomic => {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })
                 }
@@ -365,7 +366,7 @@ fn linked_in_harnesses() {
 
 /// How a program ends that is checked for a property, in words.
 fn checked(text: &str, property: Property) -> String {
-    let options = ParseOptions { model: MODEL, property, entry: None };
+    let options = ParseOptions { model: Some(MODEL), property, entry: None };
     let flow = on_large_stack(|| parse(Source::new("p.c", text), &options));
     let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
     let execution = execute(&flow, &[], Recording::Values);

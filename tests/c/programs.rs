@@ -24,7 +24,7 @@ fn answer(text: &str, model: DataModel) -> String {
     if text.lines().next().is_some_and(|line| line.contains(REACHABLE)) {
         how.externals = Externals::Reachable;
     }
-    let options = ParseOptions { model, ..ParseOptions::default() };
+    let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let work = || {
         let Ok(flow) = parse(Source::new("program.c", text), &options) else { return "rejected" };

@@ -188,7 +188,7 @@ fn truth(statements: &str, condition: &str) -> Option<(String, bool)> {
 
 /// Whether the error is found (`Some(true)`), or that it cannot be reached.
 fn verdict(text: &str) -> Option<bool> {
-    let options = ParseOptions { model: DataModel::Lp64, ..ParseOptions::default() };
+    let options = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     on_large_stack(|| {
         let flow =

@@ -48,11 +48,12 @@ impl Language {
 /// The sizes of `long` and of pointers.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct DataModelArguments {
-    /// `long` and pointers have 64 bits (LP64), not 32 (ILP32)
+    /// `long` and pointers have 64 bits (LP64): the default, where neither a task definition nor the
+    /// text (`typedef unsigned int size_t;`) says otherwise
     #[arg(long = "64")]
     pub lp64: bool,
 
-    /// `long` and pointers have 32 bits: the default, where no task definition says otherwise
+    /// `long` and pointers have 32 bits (ILP32)
     #[arg(long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
 }

@@ -24,7 +24,7 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
     let given = given.map(|file| Predicates::read(file, arguments.color.when)).transpose()?;
     let cache = arguments.cache.as_deref().map(Directory::new).transpose()?;
     let cache = cache.as_ref().map(|c| c as &dyn Cache);
-    let model = arguments.data_model.model().unwrap_or_default();
+    let model = arguments.data_model.model();
     let reading = ParseOptions { model, ..ParseOptions::default() };
     let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
     let budget = arguments.limits.budget();

@@ -17,7 +17,7 @@ use crate::verify::{Reduction, automaton};
 pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
     let fail = |reason: String| CliError::Read { name: output::name(&arguments.file), reason };
     c::with_large_stack(&arguments.file, || {
-        let model = arguments.data_model.model().unwrap_or_default();
+        let model = arguments.data_model.model();
         let reading = ParseOptions { model, ..ParseOptions::default() };
         let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());

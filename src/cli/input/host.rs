@@ -24,7 +24,7 @@ impl Host for Files {
         &self,
         source: Source,
         path: Option<&str>,
-        model: crate::program::c::types::DataModel,
+        model: Option<crate::program::c::types::DataModel>,
     ) -> Result<Source, String> {
         let path = Path::new(path.unwrap_or("-"));
         super::preprocess::preprocessed(source, path, model).map_err(words)

@@ -7,15 +7,15 @@ use std::process::{Command, Output, Stdio};
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::is_stream;
-use crate::program::c::needs_preprocessor;
 use crate::program::c::types::DataModel;
+use crate::program::c::{data_model, needs_preprocessor};
 
 /// The text without directives other than line marks, which name the file as the user does.  Headers in
 /// quotes are looked for beside the file.
 pub(crate) fn preprocessed(
     source: Source,
     file: &Path,
-    model: DataModel,
+    model: Option<DataModel>,
 ) -> Result<Source, CliError> {
     if !needs_preprocessor(&source.text) {
         return Ok(source);
@@ -30,7 +30,8 @@ pub(crate) fn preprocessed(
         Some(parent) if !is_stream(file) && !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let width = match model {
+    // A compiler's own headers would show its own data model, not that of the program.
+    let width = match model.or_else(|| data_model(&source.text)).unwrap_or_default() {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };

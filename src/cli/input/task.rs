@@ -34,7 +34,7 @@ impl Job {
             let task = Task::read(arguments)?;
             return task.job(specification);
         }
-        let model = arguments.c.data_model.model().unwrap_or_default();
+        let model = arguments.c.data_model.model();
         let options = options(arguments, model, specification.as_ref())?;
         Ok(Self { file: arguments.file.clone(), options, expected: None })
     }
@@ -57,7 +57,7 @@ impl Given {
 
 fn options(
     arguments: &CheckArguments,
-    model: DataModel,
+    model: Option<DataModel>,
     given: Option<&Given>,
 ) -> Result<ParseOptions, CliError> {
     let mut entry = arguments.entry.clone();
@@ -111,8 +111,7 @@ impl<'a> Task<'a> {
                 (Some(claim), given)
             }
         };
-        let model =
-            self.arguments.c.data_model.model().or(self.definition.model).unwrap_or_default();
+        let model = self.arguments.c.data_model.model().or(self.definition.model);
         let options = options(self.arguments, model, Some(&given))?;
         let expected = claim.and_then(|c| c.expected).map(|(holds, span)| Expected {
             holds,

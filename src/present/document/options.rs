@@ -101,7 +101,8 @@ pub struct RunOptions {
 pub struct COptions {
     #[serde(flatten)]
     pub verify: verify::Options,
-    pub data_model: DataModel,
+    /// The one that the text shows, else LP64, where none is chosen; documents have the one that was taken.
+    pub data_model: Option<DataModel>,
     pub entry: String,
     pub error_functions: Vec<String>,
     pub error_labels: Vec<String>,

@@ -2,13 +2,15 @@
 
 use super::answer::Document;
 use super::invariant::invariant_text;
+#[cfg(feature = "c")]
+use super::options::Settings;
 
 /// The parts of an answer that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
     /// The way into the error.
     pub trace: bool,
-    /// The invariants, and what a task definition expects.
+    /// The invariants, the data model of C, and what a task definition expects.
     pub evidence: bool,
     pub statistics: bool,
 }
@@ -28,6 +30,12 @@ impl Document {
             text.push_str(&statistics.text(wall_seconds));
             #[cfg(feature = "c")]
             text.push_str(&statistics.size_text());
+        }
+        #[cfg(feature = "c")]
+        if let (Settings::C(options), true) = (&self.options, parts.evidence)
+            && let Some(model) = options.data_model
+        {
+            text.push_str(&format!("data model: {model}\n"));
         }
         #[cfg(feature = "c")]
         if let (Some(expected), true) = (&self.expected, parts.evidence) {

@@ -6,7 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{names, object_name};
 use crate::refine::model::Naming;
-use crate::solve::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp};
+use crate::solve::smt::{
+    BitOp, Comparison, FloatOp, Node, Rounding, Sort, Symbol, Term, Terms, UnaryOp,
+};
 use crate::verify::Report;
 
 /// How tightly an operator binds, as in C.
@@ -93,6 +95,7 @@ fn written(view: &View, term: Term, function: Option<&str>) -> String {
                 None => binary(a, b, "==", EQUALITY),
             },
             Node::Compare(op, a, b) => compared(op, false, sides(op, a, b)),
+            Node::Float(op, ref operands) => floating(op, operands, terms, &of),
             Node::Unary(UnaryOp::Negate, a) => (format!("-{}", of(a, UNARY)), UNARY),
             Node::Unary(UnaryOp::Not, a) => (format!("~{}", of(a, UNARY)), UNARY),
             Node::Binary(op, a, b) => match op {
@@ -125,6 +128,44 @@ fn written(view: &View, term: Term, function: Option<&str>) -> String {
         known.insert(t, new);
     }
     known.remove(&term).map_or(String::new(), |(text, _)| text)
+}
+
+/// An operator on floating-point numbers; constants are shown as numbers.
+fn floating(
+    op: FloatOp,
+    operands: &[Term],
+    terms: &Terms,
+    of: &impl Fn(Term, u8) -> String,
+) -> (String, u8) {
+    let integer = matches!(op, FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_));
+    let operand = |t: Term, level: u8| match (terms.as_bits(t), terms.width(t)) {
+        (Some(bits), 32) if !integer => format!("{:?}f", f32::from_bits(bits as u32)),
+        (Some(bits), _) if !integer => format!("{:?}", f64::from_bits(bits)),
+        _ => of(t, level),
+    };
+    let binary = |sign: &str, level: u8| {
+        let (a, b) = (operand(operands[0], level), operand(operands[1], level + 1));
+        (format!("{a} {sign} {b}"), level)
+    };
+    let call = |name: &str| (format!("{name}({})", operand(operands[0], OR)), ATOM);
+    let cast = |to: &str| (format!("({to}){}", operand(operands[0], UNARY)), UNARY);
+    match op {
+        FloatOp::Add => binary("+", SUM),
+        FloatOp::Sub => binary("-", SUM),
+        FloatOp::Mul => binary("*", PRODUCT),
+        FloatOp::Div => binary("/", PRODUCT),
+        FloatOp::Less => binary("<", RELATION),
+        FloatOp::AtMost => binary("<=", RELATION),
+        FloatOp::Equal => binary("==", EQUALITY),
+        FloatOp::Sqrt => call("sqrt"),
+        FloatOp::Round(Rounding::NearestEven) => call("rint"),
+        FloatOp::Round(Rounding::NearestAway) => call("round"),
+        FloatOp::Round(Rounding::Zero) => call("trunc"),
+        FloatOp::Round(Rounding::Down) => call("floor"),
+        FloatOp::Round(Rounding::Up) => call("ceil"),
+        FloatOp::Widen | FloatOp::OfSigned(64) | FloatOp::OfUnsigned(64) => cast("double"),
+        FloatOp::Narrow | FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_) => cast("float"),
+    }
 }
 
 /// The cast that makes a number of so many bits unsigned.

@@ -62,7 +62,7 @@ pub struct Expr {
 pub enum ExprKind {
     /// The bits of an integer or pointer, zero-extended to 64.
     Constant(u64),
-    /// A floating-point constant; its value is not modelled.
+    /// A floating-point constant; for a `float`, one of its values.
     Float(f64),
     /// The value in a place.
     Load(Place),
@@ -101,6 +101,24 @@ pub enum UnaryOp {
     /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only
     /// in conditions that `c::checks` inserts.
     Outside(u64),
+    /// On a floating-point number.
+    Real(RealOp),
+}
+
+/// What is computed exactly from a floating-point number; results have its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RealOp {
+    Absolute,
+    /// An `int`: 1 if the sign bit is set.
+    SignBit,
+    SquareRoot,
+    /// To an integral number, with ties to even ones.
+    NearestEven,
+    /// To an integral number, with ties away from 0.
+    NearestAway,
+    Truncate,
+    Floor,
+    Ceiling,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -16,5 +16,7 @@ mod property;
 pub mod trace;
 pub mod types;
 
-pub use parse::{ParseOptions, needs_preprocessor, on_large_stack, parse, with_line_marks};
+pub use parse::{
+    ParseOptions, data_model, needs_preprocessor, on_large_stack, parse, with_line_marks,
+};
 pub use property::Property;

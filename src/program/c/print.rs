@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::flow::{
     Base, BinaryOp, Callee, Checked, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
-    Place, Step, UnaryOp, VariableId,
+    Place, RealOp, Step, UnaryOp, VariableId,
 };
 use super::types::Type;
 
@@ -199,6 +199,7 @@ impl<'a> Printer<'a> {
                     UnaryOp::Outside(size) => {
                         return format!("outside({}, {size}B)", self.expr(inner));
                     }
+                    UnaryOp::Real(op) => return format!("{}({})", real(*op), self.expr(inner)),
                 };
                 format!("{sign}{}", self.atom(inner))
             }
@@ -257,5 +258,19 @@ pub(super) fn sign(op: BinaryOp) -> &'static str {
             Checked::Divide => "/ overflows",
             Checked::ShiftLeft => "<< overflows",
         },
+    }
+}
+
+/// The name that C has for it.
+fn real(op: RealOp) -> &'static str {
+    match op {
+        RealOp::Absolute => "fabs",
+        RealOp::SignBit => "signbit",
+        RealOp::SquareRoot => "sqrt",
+        RealOp::NearestEven => "rint",
+        RealOp::NearestAway => "round",
+        RealOp::Truncate => "trunc",
+        RealOp::Floor => "floor",
+        RealOp::Ceiling => "ceil",
     }
 }

@@ -1,5 +1,7 @@
 //! C types, their sizes and their layout (ILP32 or LP64).
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The sizes of `long` and of pointers.
@@ -11,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// let source = Source::new("long.c", text);
 /// let mut options = COptions::default();
 /// let mut verdict = |model| {
-///     options.data_model = model;
+///     options.data_model = Some(model);
 ///     check_c(&source, &options, &Budget::unlimited(), &mut ()).map(|answer| answer.verdict)
 /// };
 /// assert_eq!(verdict(DataModel::Ilp32)?, Verdict::Safe);
@@ -23,10 +25,21 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum DataModel {
     /// `int`, `long` and pointers have 32 bits.
-    #[default]
     Ilp32,
     /// `long` and pointers have 64 bits.
+    #[default]
     Lp64,
+}
+
+/// `LP64 (64-bit 'long' and pointers)`
+impl fmt::Display for DataModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        };
+        write!(f, "{name} ({}-bit 'long' and pointers)", self.word())
+    }
 }
 
 impl DataModel {
@@ -59,7 +72,7 @@ pub enum Type {
         signed: bool,
         rank: u8,
     },
-    /// A floating-point type; its values are not modelled.
+    /// A floating-point type of IEEE 754; values of more than 64 bits are not modelled.
     Float {
         bits: u32,
     },

@@ -9,7 +9,7 @@ use super::term::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, Value};
 use crate::solve::logic::{Aig, Input, Lit};
 
 /// A bit-vector as literals, lowest bit first; a Boolean is one literal.
-type Bits = Box<[Lit]>;
+pub(super) type Bits = Box<[Lit]>;
 
 /// The circuits of terms; all terms must belong to the same [`Terms`].
 #[derive(Default)]
@@ -129,6 +129,10 @@ impl Blaster {
                 };
                 [less].into()
             }
+            Node::Float(op, ref operands) => {
+                let operands: Vec<Bits> = operands.iter().map(|&t| self.copy(t)).collect();
+                self.float(op, &operands)
+            }
             Node::Extract { high, low, term } => self.of(term)[low as usize..=high as usize].into(),
             Node::ZeroExtend { to, term } => self.extend(to, term, |_| Lit::FALSE),
             Node::SignExtend { to, term } => self.extend(to, term, |top| top),
@@ -150,12 +154,12 @@ impl Blaster {
         bits.iter().copied().chain(std::iter::repeat_n(top, missing)).collect()
     }
 
-    fn select(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
+    pub(super) fn select(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
         a.iter().zip(b).map(|(&a, &b)| self.aig.ite(c, a, b)).collect()
     }
 
     /// The sum and the carry.
-    fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> (Bits, Lit) {
+    pub(super) fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> (Bits, Lit) {
         let mut carry = carry;
         let sum = a
             .iter()
@@ -170,13 +174,13 @@ impl Blaster {
         (sum, carry)
     }
 
-    fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
+    pub(super) fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let not: Bits = b.iter().map(|&l| !l).collect();
         self.add(a, &not, Lit::TRUE).0
     }
 
     /// The unsigned comparison `a < b`.
-    fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub(super) fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = Lit::FALSE;
         for (&a, &b) in a.iter().zip(b) {
             let differ = self.aig.xor(a, b);
@@ -217,12 +221,12 @@ impl Blaster {
         }
     }
 
-    fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
+    pub(super) fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
         let negated = self.subtract(&zero(a.len()), a);
         self.select(c, &negated, a)
     }
 
-    fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
+    pub(super) fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let n = a.len();
         let mut sum = zero(n);
         for (i, &bit) in b.iter().enumerate() {
@@ -277,7 +281,7 @@ impl Blaster {
     }
 }
 
-fn zero(width: usize) -> Bits {
+pub(super) fn zero(width: usize) -> Bits {
     vec![Lit::FALSE; width].into()
 }
 

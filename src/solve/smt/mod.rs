@@ -8,6 +8,7 @@ pub mod backend;
 pub mod blast;
 pub mod circuit;
 mod declarations;
+mod float;
 pub mod linear;
 pub mod log;
 pub mod reader;
@@ -20,5 +21,7 @@ pub use self::backend::{Arithmetic, SolverKind};
 pub use self::declarations::{DeclarationError, declare};
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory, Unknown};
-pub use self::term::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, UnaryOp, Value};
+pub use self::term::{
+    BitOp, Comparison, FloatOp, Node, Rounding, Sort, Symbol, Term, Terms, UnaryOp, Value,
+};
 pub use self::z3::Z3;

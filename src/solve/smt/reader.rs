@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::term::{BitOp, Comparison, Sort, Term, Terms, UnaryOp};
+use super::term::{BitOp, Comparison, FloatOp, Sort, Term, Terms, UnaryOp};
 use crate::base::budget::{Budget, Exhausted};
 
 /// Nodes between two checks of the budget.
@@ -95,6 +95,8 @@ enum Operator {
     Binary(BitOp),
     /// `true`: the operands are exchanged.
     Compare(Comparison, bool),
+    /// Of operands of so many bits.
+    Float(FloatOp, u32),
     Concat,
     Extract(u32, u32),
     /// By so many bits; `true`: signed.
@@ -217,6 +219,7 @@ fn apply(terms: &mut Terms, operator: Operator, operands: &[Term]) -> Option<Ter
         }
         (Operator::Compare(op, false), &[a, b]) if vectors => terms.compare(op, a, b),
         (Operator::Compare(op, true), &[a, b]) if vectors => terms.compare(op, b, a),
+        (Operator::Float(op, bits), all) if width == Some(bits) && alike => terms.float(op, all),
         (Operator::Concat, &[a, b]) => match (width, terms.sort(b)) {
             (Some(high), Sort::Bits(low)) if high + low <= 64 => terms.concat(a, b),
             _ => return None,
@@ -355,6 +358,7 @@ impl Script {
             Operator::Binary(op) if op.is_chained() => {
                 ("two operands or more", operands.len() >= 2)
             }
+            Operator::Float(op, _) if op.arity() == 1 => ("one operand", operands.len() == 1),
             _ => ("two operands", operands.len() == 2),
         };
         if !fits {
@@ -446,7 +450,7 @@ fn operator(word: &str) -> Option<Operator> {
         "bvshl" => Operator::Binary(BitOp::Shl),
         "bvlshr" => Operator::Binary(BitOp::LShr),
         "bvashr" => Operator::Binary(BitOp::AShr),
-        _ => return None,
+        _ => return FloatOp::named(word).map(|(op, width)| Operator::Float(op, width)),
     })
 }
 

@@ -25,7 +25,7 @@ pub fn analysis_only() -> verify::Options {
 
 /// Parses a text without mistakes.
 pub fn flow(name: &str, text: &str, model: DataModel) -> Flow {
-    let options = ParseOptions { model, ..ParseOptions::default() };
+    let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
     let source = Source::new(name, text);
     on_large_stack(|| parse(source, &options))
         .expect("a thread")

@@ -26,6 +26,8 @@ pub enum Convention {
     Atomic,
     /// The upper-case letter of the argument, or the lower-case one.
     Letter { upper: bool },
+    /// A result that IEEE 754 determines.
+    Real(RealFunction),
     /// Nothing; not even the arguments are evaluated.
     Nothing,
     /// Not supported: a path through the call is left undecided.
@@ -53,4 +55,40 @@ pub enum Arithmetic {
     Add,
     Subtract,
     Multiply,
+}
+
+/// What is computed from floating-point numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RealFunction {
+    Absolute,
+    SquareRoot,
+    Floor,
+    Ceiling,
+    Truncate,
+    /// Rounded, ties to even.
+    NearestEven,
+    /// Rounded, ties away from 0.
+    NearestAway,
+    /// The first, with the sign of the second.
+    CopySign,
+    Minimum,
+    Maximum,
+    IsNan,
+    /// 1, or if `signed` -1 for the negative one.
+    IsInfinite {
+        signed: bool,
+    },
+    IsFinite,
+    IsNormal,
+    SignBit,
+    /// `fpclassify`, with the values of its classes as arguments.
+    Classify,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    LessGreater,
+    Unordered,
+    Infinity,
+    NotANumber,
 }

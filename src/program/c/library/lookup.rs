@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use super::function::{Family, LibraryFunction};
-use super::{table, text, unmodelled};
+use super::{real, table, text, unmodelled};
 
 /// The rows of all functions that the checker knows.
 pub fn rows() -> impl Iterator<Item = &'static LibraryFunction> {
-    table::TABLE.iter().chain(text::TABLE).chain(unmodelled::TABLES.iter().copied().flatten())
+    let modelled = table::TABLE.iter().chain(text::TABLE).chain(real::TABLE);
+    modelled.chain(unmodelled::TABLES.iter().copied().flatten())
 }
 
 /// All names and their rows, sorted by name; no name occurs twice.

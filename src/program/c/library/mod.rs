@@ -32,12 +32,13 @@ mod function;
 mod link;
 mod lookup;
 mod prototype;
+mod real;
 mod table;
 mod text;
 mod unmodelled;
 
 pub use character::{Ranges, class, class_bits};
-pub use convention::{Arithmetic, BitFunction, Convention};
+pub use convention::{Arithmetic, BitFunction, Convention, RealFunction};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes};
 pub use execution::{CharacterTable, Execution, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};

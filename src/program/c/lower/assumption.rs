@@ -23,6 +23,8 @@ pub enum Assumption {
     DivisorsNotZero,
     /// `volatile` members, locals and targets of pointers.
     VolatileMemory,
+    /// Floating-point numbers of 32-bit programs are computed with SSE.
+    FloatsOfSse,
     /// `malloc` never returns null.
     AllocationSucceeds,
     /// `memcpy` yields a pointer only where both objects hold one.
@@ -92,6 +94,9 @@ impl fmt::Display for Assumption {
                 "only the program changes 'volatile' members, locals and targets of pointers",
             ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
+            Self::FloatsOfSse => f.write_str(
+                "floating-point numbers are computed as with 'gcc -m32 -msse2 -mfpmath=sse', not on the x87",
+            ),
             Self::AllocationSucceeds => f.write_str("memory never runs out, and a block of size 0 has an address"),
             Self::CopiesKeepPointers => {
                 f.write_str("bytes that 'memcpy' copies are a pointer only where both objects hold a pointer")

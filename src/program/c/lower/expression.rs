@@ -17,11 +17,11 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn is_signed(&self, ty: TypeId) -> bool {
+    pub(super) fn is_signed(&self, ty: TypeId) -> bool {
         self.flow.types.bits(ty).is_some_and(|(_, signed)| signed)
     }
 
-    fn is_float(&self, ty: TypeId) -> bool {
+    pub(super) fn is_float(&self, ty: TypeId) -> bool {
         matches!(self.flow.types.get(ty), Type::Float { .. })
     }
 
@@ -84,7 +84,9 @@ impl Lowering<'_, '_> {
                 let (one, zero) = (self.terms.bits(width, 1), self.terms.bits(width, 0));
                 self.terms.ite(condition, one, zero)
             }
-            ExprKind::Unary(_, inner) if self.is_float(inner.ty) => self.approximation(width),
+            ExprKind::Unary(op, inner) if self.is_float(inner.ty) => {
+                self.unary_float(*op, inner, width)
+            }
             ExprKind::Unary(op, inner) => {
                 let value = self.value(inner);
                 let op = match op {
@@ -146,13 +148,7 @@ impl Lowering<'_, '_> {
             return self.value(inner);
         }
         if self.is_float(to) || self.is_float(inner.ty) {
-            // A conversion to or from floats; the operand is still evaluated for its checks.
-            self.value(inner);
-            let value = self.approximation(width);
-            if matches!(self.flow.types.get(to), Type::Bool) {
-                self.assume_bool(value);
-            }
-            return value;
+            return self.cast_float(inner, to);
         }
         let types = &self.flow.types;
         let number = types.is_pointer(inner.ty) && matches!(types.get(to), Type::Int { .. });
@@ -178,9 +174,7 @@ impl Lowering<'_, '_> {
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
         let width = self.width(left.ty);
         if self.is_float(left.ty) {
-            self.value(left);
-            self.value(right);
-            return self.approximation(width);
+            return self.binary_float(op, left, right);
         }
         let signed = self.is_signed(left.ty);
         let a = self.value(left);
@@ -243,8 +237,8 @@ impl Lowering<'_, '_> {
             ),
             ExprKind::Cast(inner) => {
                 let integer = self.flow.types.is_integer(expr.ty);
-                let to_bool =
-                    matches!(self.flow.types.get(expr.ty), Type::Bool) && !self.is_float(inner.ty);
+                let to_bool = matches!(self.flow.types.get(expr.ty), Type::Bool)
+                    && !self.is_long_double(inner.ty);
                 to_bool || integer && self.is_condition(inner)
             }
             _ => false,
@@ -279,7 +273,7 @@ impl Lowering<'_, '_> {
                 let (a, b) = (self.condition(a), self.condition(b));
                 self.terms.ite(condition, a, b)
             }
-            _ if self.is_float(expr.ty) => self.unknown_condition(),
+            _ if self.is_float(expr.ty) => self.is_not_zero(expr),
             _ => {
                 let value = self.value(expr);
                 let zero = self.terms.bits(self.width(expr.ty), 0);
@@ -314,9 +308,7 @@ impl Lowering<'_, '_> {
 
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
         if self.is_float(left.ty) {
-            self.value(left);
-            self.value(right);
-            return self.unknown_condition();
+            return self.compare_floats(op, left, right);
         }
         let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         if self.flow.types.is_pointer(left.ty) {

@@ -12,6 +12,7 @@ mod activation;
 mod assumption;
 mod call;
 mod expression;
+mod float;
 mod function;
 mod library;
 mod lowering;

@@ -15,7 +15,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::text::patch::Patched;
 use crate::program::c::property::Property;
-use crate::program::c::types::{Type, TypeId, Types};
+use crate::program::c::types::{DataModel, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
 #[derive(Debug, Clone, Copy)]
@@ -99,11 +99,11 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(patched: &'a Patched, options: &'a ParseOptions) -> Self {
+    pub fn new(patched: &'a Patched, options: &'a ParseOptions, model: DataModel) -> Self {
         Self {
             patched,
             options,
-            types: Types::new(options.model),
+            types: Types::new(model),
             variables: Vec::new(),
             functions: Vec::new(),
             strings: Vec::new(),

@@ -17,5 +17,5 @@ mod text;
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};
 pub use program::{parse, with_line_marks};
 pub use stack::on_large_stack;
-pub use text::needs_preprocessor;
 pub(in crate::program::c) use text::{Token, TokenKind, tokens_of};
+pub use text::{data_model, needs_preprocessor};

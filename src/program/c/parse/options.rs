@@ -6,7 +6,8 @@ use crate::program::c::types::DataModel;
 /// Options of the parser.
 #[derive(Debug, Clone, Default)]
 pub struct ParseOptions {
-    pub model: DataModel,
+    /// The data model; else the one that the text shows ([`data_model`](super::data_model)), else LP64.
+    pub model: Option<DataModel>,
     pub property: Property,
     /// The function in which executions start, instead of `main`; its parameters have any values.
     pub entry: Option<String>,

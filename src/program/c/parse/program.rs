@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::options::ParseOptions;
-use super::text::{clean, parse_text, patch};
+use super::text::{clean, data_model, parse_text, patch};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
 use crate::program::c::flow::Flow;
@@ -32,10 +32,11 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
     }
     let mut clean = clean(&source.text)?;
     let source = source.with_line_map(std::mem::take(&mut clean.lines));
+    let model = options.model.or_else(|| data_model(&clean.text)).unwrap_or_default();
     let mut patched = patch(&clean);
     drop(clean);
     let unit = parse_text(&mut patched, &source.text).map_err(|error| vec![error])?;
-    let mut context = Context::new(&patched, options);
+    let mut context = Context::new(&patched, options, model);
     context.unit(&unit);
     let mut flow = context.finish(source)?;
     checks::insert(&mut flow, &options.property);

@@ -310,7 +310,7 @@ impl PointsTo<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _)
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_) | UnaryOp::Real(_), _)
             | ExprKind::Difference { .. } => {}
             ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.escape_carried(inner),
             ExprKind::Binary(op, left, right) => match op {

@@ -22,6 +22,7 @@ impl Linear {
             let (relation, a, b) = match *terms.node(t) {
                 Node::IntLe(a, b) => (Relation::AtMost, a, b),
                 Node::Equal(a, b) if terms.sort(a) == Sort::Int => (Relation::Equal, a, b),
+                Node::Variable(_) if terms.sort(t) == Sort::Bool => return self.origin(t),
                 _ => return None,
             };
             let predicate = self.atom(terms, relation, a, b);

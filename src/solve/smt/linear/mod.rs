@@ -22,9 +22,9 @@ struct Usage {
 pub struct Linear {
     /// The integers for leaves and for terms that are not linear.
     integers: FxHashMap<Term, Term>,
-    /// The term that an integer represents.
+    /// The term that an integer, or an opaque formula, represents.
     origins: FxHashMap<Term, Term>,
-    /// The terms that are not linear, in order of occurrence.
+    /// The bit-vectors and formulas that are not linear, in order of occurrence.
     abstracted: Vec<Term>,
     usage: FxHashMap<Term, Usage>,
     images: FxHashMap<Term, Term>,
@@ -67,7 +67,7 @@ impl Linear {
         unsigned.into_iter().map(|x| terms.int_le(zero, x)).collect()
     }
 
-    /// The bit-vector terms that became integers without a constraint.
+    /// The terms that became integers, or Boolean variables, without a constraint.
     pub fn abstracted(&self) -> &[Term] {
         &self.abstracted
     }
@@ -79,7 +79,8 @@ impl Linear {
 
     /// A constraint on an integer leaf: the range of a bit-vector with its width and usage.
     pub fn range(&self, terms: &mut Terms, integer: Term) -> Term {
-        let Some(origin) = self.origin(integer) else { return terms.bool(true) };
+        let origin = self.origin(integer).filter(|_| terms.sort(integer) == Sort::Int);
+        let Some(origin) = origin else { return terms.bool(true) };
         let (low, high) = self.bounds(terms, origin);
         let (low, high) = (terms.int(low), terms.int(high));
         let (above, below) = (terms.int_le(low, integer), terms.int_le(integer, high));
@@ -170,6 +171,8 @@ impl Linear {
             }
             Node::Binary(op, a, b) => self.binary(terms, t, op, a, b),
             Node::Extract { .. } | Node::Concat(..) => self.opaque(terms, t),
+            Node::Float(..) if terms.sort(t) == Sort::Bool => self.opaque_formula(terms, t),
+            Node::Float(..) => self.opaque(terms, t),
             _ => {
                 let images = &self.images;
                 terms.rebuild(t, |c| images[&c])
@@ -220,6 +223,14 @@ impl Linear {
         self.integers.insert(t, integer);
         self.origins.insert(integer, t);
         integer
+    }
+
+    fn opaque_formula(&mut self, terms: &mut Terms, t: Term) -> Term {
+        let symbol = terms.symbol(&format!("opaque~{}", t.index()), Sort::Bool);
+        let variable = terms.variable(symbol);
+        self.origins.insert(variable, t);
+        self.abstracted.push(t);
+        variable
     }
 
     fn opaque(&mut self, terms: &mut Terms, t: Term) -> Term {

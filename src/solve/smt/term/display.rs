@@ -108,6 +108,7 @@ impl Terms {
             &Node::Unary(op, a) => list(f, unary(op), &[a]),
             &Node::Binary(op, a, b) => list(f, binary(op), &[a, b]),
             &Node::Compare(op, a, b) => list(f, comparison(op), &[a, b]),
+            Node::Float(op, all) => list(f, &format!("f{}.{}", self.width(all[0]), op.name()), all),
             &Node::Extract { high, low, term } => {
                 list(f, &format!("(_ extract {high} {low})"), &[term])
             }

@@ -40,6 +40,7 @@ impl Terms {
             Node::Equal(a, b) => self.equal(memo[&a], memo[&b]),
             Node::Unary(op, a) => self.unary(op, memo[&a]),
             Node::Binary(op, a, b) => self.binary(op, memo[&a], memo[&b]),
+            Node::Float(op, ref all) => self.float(op, &map(all)),
             Node::Compare(op, a, b) => self.compare(op, memo[&a], memo[&b]),
             Node::Extract { high, low, term } => self.extract(high, low, memo[&term]),
             Node::ZeroExtend { to, term } => self.zero_extend(to, memo[&term]),

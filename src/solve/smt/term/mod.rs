@@ -13,6 +13,7 @@
 mod bits;
 mod boolean;
 mod display;
+mod float;
 mod import;
 mod integer;
 mod node;
@@ -22,6 +23,7 @@ mod store;
 mod traverse;
 
 pub(in crate::solve::smt) use self::display::Piece;
+pub use self::float::{FloatOp, Rounding};
 pub use self::node::{BitOp, Comparison, Node, Sort, Symbol, Term, UnaryOp, Value};
 pub use self::store::Terms;
 pub use self::traverse::Memo;

@@ -1,5 +1,7 @@
 //! Terms with their sorts, values and structure.
 
+use super::float::FloatOp;
+
 /// A term: an index into the [`Terms`](super::Terms) that built it.  Equal terms have equal indices.
 ///
 /// ```
@@ -171,6 +173,7 @@ pub enum Node {
     Equal(Term, Term),
     Unary(UnaryOp, Term),
     Binary(BitOp, Term, Term),
+    Float(FloatOp, Box<[Term]>),
     /// `ULt` or `SLt`.
     Compare(Comparison, Term, Term),
     Extract {

@@ -39,7 +39,9 @@ impl Terms {
                 f(*a);
                 f(*b);
             }
-            Node::And(all) | Node::Or(all) | Node::IntAdd(all) => all.iter().copied().for_each(f),
+            Node::And(all) | Node::Or(all) | Node::IntAdd(all) | Node::Float(_, all) => {
+                all.iter().copied().for_each(f)
+            }
         }
     }
 
@@ -164,6 +166,10 @@ impl Terms {
             Node::ZeroExtend { to, term } => self.zero_extend(to, child(term)),
             Node::SignExtend { to, term } => self.sign_extend(to, child(term)),
             Node::Concat(a, b) => self.concat(child(a), child(b)),
+            Node::Float(op, ref all) => {
+                let all = map(all);
+                self.float(op, &all)
+            }
             Node::IntAdd(ref all) => {
                 let all = map(all);
                 self.int_add(&all)
@@ -239,6 +245,13 @@ impl Terms {
             }
             Node::Compare(op, a, b) => {
                 Value::Bool(semantics::compare(*op, self.width(*a), bits(a)?, bits(b)?))
+            }
+            Node::Float(op, all) => {
+                let operands = all.iter().map(bits).collect::<Option<Vec<u64>>>()?;
+                match (op.value(self.width(all[0]), &operands), self.sort(t)) {
+                    (value, Sort::Bool) => Value::Bool(value == 1),
+                    (value, _) => Value::Bits(value),
+                }
             }
             Node::Extract { high, low, term } => {
                 Value::Bits(semantics::extract(*high, *low, bits(term)?))

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::context::{Ast, Context, View};
-use super::ffi;
+use super::{ffi, float};
 use crate::solve::smt::{BitOp, Comparison, Node, SmtError, Sort, Term, Terms, UnaryOp, Value};
 
 /// The terms of one store as terms of one context; each is translated once.
@@ -11,11 +11,13 @@ use crate::solve::smt::{BitOp, Comparison, Node, SmtError, Sort, Term, Terms, Un
 pub struct Encoder {
     context: Context,
     known: Vec<Option<Ast>>,
+    /// Whether there is a floating-point operator among the terms.
+    pub floats: bool,
 }
 
 impl Encoder {
     pub fn new(context: &Context) -> Self {
-        Self { context: context.clone(), known: Vec::new() }
+        Self { context: context.clone(), known: Vec::new(), floats: false }
     }
 
     /// Translates a term.  Variables and instances are named by their number.
@@ -26,6 +28,7 @@ impl Encoder {
         self.known.resize(self.known.len().max(terms.len()), None);
         let known = &self.known;
         for t in terms.postorder(&[t], |t| known[t.index()].is_some()) {
+            self.floats |= matches!(terms.node(t), Node::Float(..));
             let ast = self.node(terms, t)?;
             self.known[t.index()] = Some(ast);
         }
@@ -54,6 +57,7 @@ impl Encoder {
             Node::Unary(UnaryOp::Not, a) => c.bv_not(&self.get(*a)?),
             Node::Binary(op, a, b) => two(binary(*op), a, b),
             Node::Compare(op, a, b) => two(comparison(*op), a, b),
+            Node::Float(op, a) => float::encode(c, *op, &all(a)?, terms.width(a[0])),
             Node::Extract { high, low, term } => c.extract(*high, *low, &self.get(*term)?),
             Node::ZeroExtend { to, term } => {
                 c.extend(false, to - terms.width(*term), &self.get(*term)?)

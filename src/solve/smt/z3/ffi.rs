@@ -18,7 +18,7 @@ macro_rules! handles {
 }
 
 handles! {
-    Config Context Symbol Sort FuncDecl AstRaw Solver Model Params AstVector Fixedpoint Pattern
+    Tactic Config Context Symbol Sort FuncDecl AstRaw Solver Model Params AstVector Fixedpoint Pattern
 }
 
 pub type AstPtr = *mut AstRaw;
@@ -74,6 +74,11 @@ two! {
     BV_SLE = Z3_mk_bvsle;
     CONCAT = Z3_mk_concat;
     LE = Z3_mk_le;
+    FP_LT = Z3_mk_fpa_lt;
+    FP_LE = Z3_mk_fpa_leq;
+    FP_EQ = Z3_mk_fpa_eq;
+    FP_SQRT = Z3_mk_fpa_sqrt;
+    FP_ROUND = Z3_mk_fpa_round_to_integral;
     IMPLIES = Z3_mk_implies;
 }
 
@@ -148,6 +153,30 @@ unsafe extern "C" {
         body: AstPtr,
     ) -> AstPtr;
 
+    pub fn Z3_mk_fpa_sort_32(c: *mut Context) -> *mut Sort;
+    pub fn Z3_mk_fpa_sort_64(c: *mut Context) -> *mut Sort;
+    pub fn Z3_mk_fpa_rne(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_fpa_rna(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_fpa_rtz(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_fpa_rtn(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_fpa_rtp(c: *mut Context) -> AstPtr;
+    pub fn Z3_mk_fpa_is_nan(c: *mut Context, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_fpa_to_ieee_bv(c: *mut Context, a: AstPtr) -> AstPtr;
+    pub fn Z3_mk_fpa_to_fp_bv(c: *mut Context, a: AstPtr, s: *mut Sort) -> AstPtr;
+    pub fn Z3_mk_fpa_to_fp_float(c: *mut Context, mode: AstPtr, a: AstPtr, s: *mut Sort) -> AstPtr;
+    pub fn Z3_mk_fpa_to_fp_signed(c: *mut Context, mode: AstPtr, a: AstPtr, s: *mut Sort)
+    -> AstPtr;
+    pub fn Z3_mk_fpa_to_fp_unsigned(
+        c: *mut Context,
+        mode: AstPtr,
+        a: AstPtr,
+        s: *mut Sort,
+    ) -> AstPtr;
+    pub fn Z3_mk_fpa_add(c: *mut Context, mode: AstPtr, a: AstPtr, b: AstPtr) -> AstPtr;
+    pub fn Z3_mk_fpa_sub(c: *mut Context, mode: AstPtr, a: AstPtr, b: AstPtr) -> AstPtr;
+    pub fn Z3_mk_fpa_mul(c: *mut Context, mode: AstPtr, a: AstPtr, b: AstPtr) -> AstPtr;
+    pub fn Z3_mk_fpa_div(c: *mut Context, mode: AstPtr, a: AstPtr, b: AstPtr) -> AstPtr;
+
     pub fn Z3_get_ast_kind(c: *mut Context, a: AstPtr) -> c_uint;
     pub fn Z3_get_index_value(c: *mut Context, a: AstPtr) -> c_uint;
     pub fn Z3_get_app_decl(c: *mut Context, a: AstPtr) -> *mut FuncDecl;
@@ -169,6 +198,10 @@ unsafe extern "C" {
     pub fn Z3_params_set_uint(c: *mut Context, p: *mut Params, k: *mut Symbol, v: c_uint);
     pub fn Z3_params_set_symbol(c: *mut Context, p: *mut Params, k: *mut Symbol, v: *mut Symbol);
 
+    pub fn Z3_mk_tactic(c: *mut Context, name: *const c_char) -> *mut Tactic;
+    pub fn Z3_tactic_inc_ref(c: *mut Context, t: *mut Tactic);
+    pub fn Z3_tactic_dec_ref(c: *mut Context, t: *mut Tactic);
+    pub fn Z3_mk_solver_from_tactic(c: *mut Context, t: *mut Tactic) -> *mut Solver;
     pub fn Z3_mk_simple_solver(c: *mut Context) -> *mut Solver;
     pub fn Z3_mk_solver(c: *mut Context) -> *mut Solver;
     pub fn Z3_mk_solver_for_logic(c: *mut Context, logic: *mut Symbol) -> *mut Solver;

@@ -71,6 +71,8 @@ pub enum Core {
     Simple,
     /// Z3's solver for quantifier-free bit-vectors: bit-blasting into an incremental SAT solver.
     Bits,
+    /// For bit-vectors and floating-point numbers: as `Bits`, but each check begins anew.
+    Floats,
 }
 
 /// A solver of Z3.
@@ -93,6 +95,14 @@ impl RawSolver {
                 Core::Default => ffi::Z3_mk_solver(c),
                 Core::Simple => ffi::Z3_mk_simple_solver(c),
                 Core::Bits => ffi::Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
+                Core::Floats => {
+                    let tactic = ffi::Z3_mk_tactic(c, c"qffpbv".as_ptr());
+                    context.checked(())?;
+                    ffi::Z3_tactic_inc_ref(c, tactic);
+                    let raw = ffi::Z3_mk_solver_from_tactic(c, tactic);
+                    ffi::Z3_tactic_dec_ref(c, tactic);
+                    raw
+                }
             };
             context.checked(())?;
             ffi::Z3_solver_inc_ref(c, raw);

@@ -3,6 +3,7 @@
 pub mod context;
 pub mod encode;
 pub(crate) mod ffi;
+mod float;
 pub mod handles;
 mod watch;
 
@@ -29,11 +30,18 @@ pub struct Z3 {
     /// The number of names ever made.
     named: usize,
     level: usize,
+    /// The assertions at each level, as long as another core may be needed for them: that for bit-vectors knows no
+    /// floating-point operators.
+    asserted: Option<Vec<Vec<Ast>>>,
     /// The assumptions of the last check, by the address of their term.
     assumed: FxHashMap<usize, (Term, Ast)>,
     model: Option<Model>,
     unsatisfiable: bool,
+    limit: Option<u32>,
 }
+
+/// The same answers in every run.
+const SEED: [Parameter; 1] = [Parameter::Number("random_seed", 0)];
 
 impl Z3 {
     /// A solver for formulas over Booleans and bit-vectors.
@@ -58,8 +66,7 @@ impl Z3 {
     /// If Z3 refuses.
     pub fn with_core(core: Core) -> Result<Self, SmtError> {
         let context = Context::new();
-        let seed = [Parameter::Number("random_seed", 0)];
-        let solver = RawSolver::new(&context, core, &seed)?;
+        let solver = RawSolver::new(&context, core, &SEED)?;
         Ok(Self {
             encoder: Encoder::new(&context),
             solver,
@@ -67,9 +74,11 @@ impl Z3 {
             names: FxHashMap::default(),
             named: 0,
             level: 0,
+            asserted: (core == Core::Bits).then(|| vec![vec![]]),
             assumed: FxHashMap::default(),
             model: None,
             unsatisfiable: false,
+            limit: None,
         })
     }
 
@@ -78,6 +87,7 @@ impl Z3 {
     /// # Errors
     /// If Z3 refuses.
     pub fn set_work_limit(&mut self, limit: Option<u32>) -> Result<(), SmtError> {
+        self.limit = limit;
         self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])
     }
 
@@ -87,6 +97,7 @@ impl Z3 {
     /// If Z3 cannot read it.
     pub fn assert_text(&mut self, text: &str) -> Result<(), SmtError> {
         self.forget_answer();
+        self.asserted = None;
         self.solver.read(text)
     }
 
@@ -106,9 +117,28 @@ impl Z3 {
         let name = self.context.leaf(&format!("a!{}", self.named), Sort::Bool)?;
         self.named += 1;
         let definition = self.context.two(ffi::IMPLIES, &name, &formula)?;
-        self.solver.assert(&definition)?;
+        self.add(&definition)?;
         self.names.insert(t, (name.clone(), self.level));
         Ok(name)
+    }
+
+    fn add(&mut self, formula: &Ast) -> Result<(), SmtError> {
+        if self.encoder.floats
+            && let Some(levels) = self.asserted.take()
+        {
+            self.solver = RawSolver::new(&self.context, Core::Floats, &SEED)?;
+            self.set_work_limit(self.limit)?;
+            for (i, level) in levels.iter().enumerate() {
+                if i > 0 {
+                    self.solver.push()?;
+                }
+                level.iter().try_for_each(|formula| self.solver.assert(formula))?;
+            }
+        }
+        if let Some(level) = self.asserted.as_mut().and_then(|levels| levels.last_mut()) {
+            level.push(formula.clone());
+        }
+        self.solver.assert(formula)
     }
 
     fn forget_answer(&mut self) {
@@ -122,6 +152,9 @@ impl SmtSolver for Z3 {
         self.forget_answer();
         self.solver.push()?;
         self.level += 1;
+        if let Some(levels) = &mut self.asserted {
+            levels.push(vec![]);
+        }
         Ok(())
     }
 
@@ -129,6 +162,9 @@ impl SmtSolver for Z3 {
         self.forget_answer();
         self.solver.pop(1)?;
         self.level = self.level.saturating_sub(1);
+        if let Some(levels) = &mut self.asserted {
+            levels.pop();
+        }
         let level = self.level;
         self.names.retain(|_, name| name.1 <= level);
         Ok(())
@@ -137,7 +173,7 @@ impl SmtSolver for Z3 {
     fn assert(&mut self, terms: &Terms, formula: Term) -> Result<(), SmtError> {
         self.forget_answer();
         let ast = self.encoder.encode(terms, formula)?;
-        self.solver.assert(&ast)
+        self.add(&ast)
     }
 
     fn check(

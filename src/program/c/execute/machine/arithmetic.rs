@@ -6,7 +6,7 @@
 
 use super::layout::{Scalar, mask};
 use crate::program::c::execute::fault::{Fault, Undefined};
-use crate::program::c::flow::{BinaryOp, Checked, UnaryOp};
+use crate::program::c::flow::{BinaryOp, Checked, RealOp, UnaryOp};
 
 /// The value as a signed or unsigned number, according to its type.
 pub(in crate::program::c::execute) fn integer(scalar: Scalar, value: u64) -> i128 {
@@ -52,10 +52,29 @@ pub(in crate::program::c::execute) fn unary(op: UnaryOp, scalar: Scalar, value: 
         UnaryOp::Not => u64::from(!truth(scalar, value)),
         // The memory is not known here, so no bytes are within an object.
         UnaryOp::Outside(_) => 1,
-        UnaryOp::Negate if is_float(scalar) => from_float(scalar, -float(scalar, value)),
+        // Also of NaNs.
+        UnaryOp::Negate if is_float(scalar) => value ^ 1 << (scalar.bits() - 1),
+        UnaryOp::Real(op) => real(op, scalar, value),
         UnaryOp::Negate => value.wrapping_neg() & mask(scalar.bits()),
         UnaryOp::BitNot => !value & mask(scalar.bits()),
     }
+}
+
+fn real(op: RealOp, scalar: Scalar, value: u64) -> u64 {
+    let x = float(scalar, value);
+    let sign = 1 << (scalar.bits() - 1);
+    // Of a `float`, the result is one, or is rounded to one as the exact one would be.
+    let result = match op {
+        RealOp::Absolute => return value & !sign,
+        RealOp::SignBit => return u64::from(value & sign != 0),
+        RealOp::SquareRoot => x.sqrt(),
+        RealOp::NearestEven => x.round_ties_even(),
+        RealOp::NearestAway => x.round(),
+        RealOp::Truncate => x.trunc(),
+        RealOp::Floor => x.floor(),
+        RealOp::Ceiling => x.ceil(),
+    };
+    from_float(scalar, result)
 }
 
 /// `left op right`, with both operands of one type (except for shifts); not for `And` and `Or`.

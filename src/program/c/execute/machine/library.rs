@@ -99,6 +99,7 @@ pub(in crate::program::c::execute) fn call(
                 | Convention::Overflowing(_)
                 | Convention::Atomic
                 | Convention::Letter { .. }
+                | Convention::Real(_)
                 | Convention::Unsupported => Ok(None),
             };
         }

@@ -15,7 +15,6 @@ macro_rules! reals {
 pub(super) static TABLE: &[LibraryFunction] = &[
     pure(
         reals!(
-            "sqrt" "fabs" "floor" "ceil" "trunc" "round" "rint" "nearbyint" "roundeven"
             "acos" "asin" "atan" "cos" "sin" "tan" "acosh" "asinh" "atanh" "cosh" "sinh" "tanh"
             "exp" "exp2" "exp10" "expm1" "log" "log10" "log1p" "log2" "logb" "cbrt" "erf" "erfc"
             "tgamma" "j0" "j1" "y0" "y1" "significand"
@@ -25,8 +24,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     pure(
         reals!(
-            "pow" "fmod" "atan2" "hypot" "remainder" "drem" "copysign" "nextafter" "nexttoward"
-            "fdim" "fmax" "fmin" "scalb"
+            "pow" "fmod" "atan2" "hypot" "remainder" "drem" "nextafter" "nexttoward"
+            "fdim" "scalb"
         ),
         takes(Double, &[Double, Double]),
         &[],
@@ -38,12 +37,29 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(reals!("remquo"), takes(Double, &[Double, Double, Memory]), &[2]),
     pure(reals!("fma"), takes(Double, &[Double, Double, Double]), &[]),
     pure(reals!("sincos"), takes(Void, &[Double, Memory, Memory]), &[1, 2]),
-    pure(reals!("lround" "lrint"), takes(Long, &[Double]), &[]),
-    pure(reals!("llround" "llrint"), takes(LongLong, &[Double]), &[]),
+    // Those for other types have a model.
+    pure(
+        &[
+            "sqrtl",
+            "fabsl",
+            "floorl",
+            "ceill",
+            "truncl",
+            "roundl",
+            "rintl",
+            "nearbyintl",
+            "roundevenl",
+        ],
+        takes(Double, &[Double]),
+        &[],
+    ),
+    pure(&["copysignl", "fmaxl", "fminl"], takes(Double, &[Double, Double]), &[]),
+    pure(&["lroundl", "lrintl"], takes(Long, &[Double]), &[]),
+    pure(&["llroundl", "llrintl"], takes(LongLong, &[Double]), &[]),
+    pure(&["isnanf", "isnanl", "__isnanl", "finitel"], takes(Int, &[Double]), &[]),
     pure(
         reals!(
-            "ilogb" "isnan" "isinf" "finite" "isfinite" "isnormal" "signbit" "__isnan" "__isinf"
-            "__finite" "__signbit" "__fpclassify"
+            "ilogb" "__isinf" "__finite" "__signbit" "__fpclassify"
         ),
         takes(Int, &[Double]),
         &[],

@@ -138,6 +138,7 @@ impl Context<'_> {
                 return self.overflowing(op, call);
             }
             Convention::Atomic => return self.atomic(call),
+            Convention::Real(what) => return self.real_function(what, call),
             Convention::Letter { upper } => return self.letter(upper, call),
             Convention::Unsupported => {
                 let what = if name == UNSUPPORTED_ASM { "asm goto" } else { name };
@@ -167,6 +168,7 @@ impl Context<'_> {
                     | Convention::Overflowing(_)
                     | Convention::Atomic
                     | Convention::Letter { .. }
+                    | Convention::Real(_)
                     | Convention::Unsupported,
                 ) => Instruction::Unsupported(format!("a call of '{name}'")),
                 Some(

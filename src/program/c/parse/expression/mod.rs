@@ -12,3 +12,4 @@ mod literal;
 mod logic;
 mod operator;
 mod place;
+mod real;

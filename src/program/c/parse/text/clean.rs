@@ -166,7 +166,7 @@ fn into_text(bytes: Vec<u8>) -> String {
 }
 
 /// Blanks comments. Non-ASCII characters outside strings stay, so that the parser reports them.
-fn blank_comments(text: &str) -> Result<String, Diagnostic> {
+pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
     let bytes = text.as_bytes();
     let mut out: Option<Vec<u8>> = None;
     let mut at = 0;

@@ -4,12 +4,14 @@
 mod attribute;
 mod clean;
 pub mod known;
+mod model;
 pub(super) mod patch;
 mod syntax;
 mod tokens;
 
 pub(super) use clean::clean;
 pub use clean::needs_preprocessor;
+pub use model::data_model;
 pub(super) use patch::patch;
 pub(super) use syntax::parse as parse_text;
 pub(in crate::program::c) use tokens::{Token, TokenKind, tokens_of};
