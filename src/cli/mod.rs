@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use self::arguments::command::{Arguments, Command};
+use self::arguments::numbers;
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
@@ -42,7 +43,7 @@ fn run_arguments() -> Exit {
         Ok(both) => both,
         Err(e) => {
             // Help and version are "errors", too.  Nobody is left to be told where this fails.
-            let _ = e.print();
+            let _ = numbers::explained(&e).as_ref().unwrap_or(&e).print();
             return if e.use_stderr() { Exit::BadInput } else { Exit::Safe };
         }
     };
