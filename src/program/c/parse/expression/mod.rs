@@ -11,4 +11,6 @@ mod dispatch;
 mod literal;
 mod logic;
 mod operator;
+pub(super) mod outside;
 mod place;
+mod selection;

@@ -3,8 +3,11 @@
 
 mod attribute;
 mod clean;
+pub(super) mod extension;
 pub mod known;
+mod number;
 pub(super) mod patch;
+pub(super) mod patched;
 mod syntax;
 mod tokens;
 
