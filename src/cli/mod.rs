@@ -17,13 +17,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use self::arguments::command::{Arguments, Command};
-use self::arguments::numbers;
+
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
 use self::commands::{certify, check, compare, fmt, formula, generate, reference, replay, serve};
 use self::output::exit::Exit;
-use self::output::guard;
+use self::output::{guard, numbers};
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {

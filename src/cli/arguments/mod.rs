@@ -13,7 +13,6 @@ pub(crate) mod compare;
 pub(crate) mod formula;
 pub(crate) mod generate;
 pub(crate) mod limits;
-pub(crate) mod numbers;
 pub(crate) mod output;
 pub(crate) mod serve;
 pub(crate) mod solver;
