@@ -49,7 +49,8 @@ pub enum LimitError {
 }
 
 fn hint(near: &Option<String>) -> String {
-    near.as_ref().map_or(String::new(), |near| format!("; is '{near}' meant?"))
+    let all = || "; 'help' in its place lists all limits".to_owned();
+    near.as_ref().map_or_else(all, |near| format!("; is '{near}' meant?"))
 }
 
 /// Limits of one engine, whichever: what [`apply`] needs of them.
@@ -299,7 +300,10 @@ mod tests {
                 "test.inner-part.node=1",
                 "there is no limit 'test.inner-part.node'; is 'test.inner-part.nodes' meant?",
             ),
-            ("test.inner-part=1", "there is no limit 'test.inner-part'"),
+            (
+                "test.inner-part=1",
+                "there is no limit 'test.inner-part'; 'help' in its place lists all limits",
+            ),
             ("test.inner-part.nodes=-1", "limit 'test.inner-part.nodes': '-1' is no whole number"),
             (
                 "test.inner-part.most-tries=0",

@@ -17,12 +17,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use self::arguments::command::{Arguments, Command};
+
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
 use self::commands::{certify, check, compare, fmt, formula, generate, reference, replay, serve};
 use self::output::exit::Exit;
-use self::output::guard;
+use self::output::{guard, numbers};
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
@@ -42,7 +43,7 @@ fn run_arguments() -> Exit {
         Ok(both) => both,
         Err(e) => {
             // Help and version are "errors", too.  Nobody is left to be told where this fails.
-            let _ = e.print();
+            let _ = numbers::explained(&e).as_ref().unwrap_or(&e).print();
             return if e.use_stderr() { Exit::BadInput } else { Exit::Safe };
         }
     };

@@ -88,7 +88,8 @@ impl Log {
             let entry: Entry = match serde_json::from_str(line) {
                 Ok(entry) => entry,
                 Err(_) if i > 0 && i + 1 == lines.len() && !text.ends_with('\n') => break,
-                Err(e) => return Err(LogError::Entry(i + 1, e.to_string())),
+                Err(e) if e.is_data() => return Err(LogError::Entry(i + 1, e.to_string())),
+                Err(_) => return Err(LogError::Entry(i + 1, "it is no JSON".to_owned())),
             };
             match (entry, &mut log) {
                 (Entry::Session { protocol, settings, .. }, None) => {

@@ -119,7 +119,10 @@ fn bad_files_and_usage() {
     fs::write(folder.path().join("cut.json"), &safe_certificate()[..100]).expect("writes");
     fs::write(folder.path().join("bad.bp"), "void main( begin").expect("writes");
     for (arguments, message) in [
-        (&["certify", "safe.bp", "cut.json"][..], "error: cut.json: not a certificate: EOF"),
+        (
+            &["certify", "safe.bp", "cut.json"][..],
+            "error: cut.json: not a certificate: it is not whole",
+        ),
         (&["certify", "safe.bp", "safe.bp"], "not a certificate"),
         (&["certify", "safe.bp", "nowhere.json"], "cannot read 'nowhere.json'"),
         (&["certify", "nowhere.bp", "safe.json"], "cannot read 'nowhere.bp'"),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -229,7 +230,17 @@ impl Certificate {
         if bytes.len() > MAX_BYTES {
             return Err(CertificateError::TooLarge);
         }
-        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(e.to_string()))
+        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(words(&e)))
+    }
+}
+
+/// What is wrong with a document in JSON, and where.
+fn words(error: &serde_json::Error) -> String {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    match error.classify() {
+        Category::Eof => format!("it is not whole: the text ends in {place}"),
+        Category::Syntax | Category::Io => format!("it is no JSON: the mistake is in {place}"),
+        Category::Data => error.to_string().replace('`', "'"),
     }
 }
 

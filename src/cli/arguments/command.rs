@@ -34,16 +34,20 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Decide whether a program can reach an error
+    #[command(allow_negative_numbers = true)]
     Check(Box<CheckArguments>),
     /// Decide whether a certificate proves its verdict, without the engines
     Certify(Box<CertifyArguments>),
     /// Run the engines, and other programs, on the same files
+    #[command(allow_negative_numbers = true)]
     Compare(Box<CompareArguments>),
     /// Write the Boolean program that predicates make of a C program
     #[cfg(feature = "c")]
+    #[command(allow_negative_numbers = true)]
     Abstract(AbstractArguments),
     /// Show the control-flow automaton of a C program
     #[cfg(feature = "c")]
+    #[command(allow_negative_numbers = true)]
     Cfa(CfaArguments),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),

@@ -173,6 +173,22 @@ impl Types {
         self.intern(Type::Int { bits: self.model.word(), signed, rank })
     }
 
+    /// The size of the largest object: what gcc allows, but at most 16 TiB.
+    pub fn largest(&self) -> u64 {
+        match self.model {
+            DataModel::Ilp32 => i32::MAX as u64,
+            DataModel::Lp64 => 1 << 44,
+        }
+    }
+
+    /// The type without the arrays around it.
+    pub fn element(&self, mut id: TypeId) -> TypeId {
+        while let Type::Array(element, _) = *self.get(id) {
+            id = element;
+        }
+        id
+    }
+
     /// Size in bytes; `None` for functions and incomplete types.  `void` has 1, as in gcc.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {

@@ -1,6 +1,5 @@
 int main(void) {
   void *p = &&end;
   goto *p;
-end:
   return 0;
 }

@@ -49,6 +49,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it is a pointer.
+    #[must_use]
+    pub fn is_pointer(self) -> bool {
+        !matches!(
+            self,
+            Self::Void | Self::Int | Self::Long | Self::LongLong | Self::Size | Self::Double
+        )
+    }
+
     /// The type in C.
     #[must_use]
     pub fn c(self) -> &'static str {

@@ -86,7 +86,7 @@ impl fmt::Display for Assumption {
                 "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
             ),
             Self::DistinctObjects => f.write_str(
-                "pointers to different objects differ, also behind the end of an object, into string literals, and to freed blocks",
+                "pointers to different objects differ, also behind the end of an object, into string literals, to freed blocks, and to labels",
             ),
             Self::InitialisedPointers => f.write_str("no pointer is used before it has a value"),
             Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),

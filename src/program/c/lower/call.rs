@@ -110,7 +110,7 @@ impl Lowering<'_, '_> {
                     let here = self.is_function(address, function);
                     others.push(self.terms.not(here));
                     let name = &self.flow.functions[function.0 as usize].name;
-                    let reason = format!("a call of '{name}' with too few arguments");
+                    let reason = format!("a call of '{name}' with other arguments than it takes");
                     out.branches.push(vec![
                         Step::Operation(Operation::Assume(here)),
                         Step::Unsupported(reason),

@@ -299,8 +299,12 @@ impl Lowering<'_, '_> {
         objects.dedup();
         let moved = |e: &Expr| matches!(e.kind, ExprKind::Offset { .. });
         let special = |o: &ObjectId| {
-            let kind = &self.points_to.objects().get(*o).kind;
-            matches!(kind, ObjectKind::Text(_) | ObjectKind::Allocation(..))
+            match self.points_to.objects().get(*o).kind {
+                ObjectKind::Text(_) | ObjectKind::Allocation(..) => true,
+                // The address of a label: two of them may be at one place.
+                ObjectKind::Variable(v) => self.flow.variables[v.0 as usize].name.contains("&&"),
+                ObjectKind::Unknown | ObjectKind::Function(_) => false,
+            }
         };
         let several = objects.len() > 1;
         several && (moved(left) || moved(right) || objects.iter().any(special))

@@ -6,14 +6,16 @@ use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
 
 use super::builder::Builder;
+use super::expression::outside::Promises;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
+use super::statement::computed::ComputedGoto;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 use crate::program::c::flow::{
     Expr, ExprKind, Flow, Function, FunctionId, Instruction, LocationId, Place, Variable,
     VariableId, VariableKind,
 };
-use crate::program::c::parse::text::patch::Patched;
+use crate::program::c::parse::text::patched::Patched;
 use crate::program::c::property::Property;
 use crate::program::c::types::{DataModel, Type, TypeId, Types};
 
@@ -53,6 +55,7 @@ pub(super) struct Current {
     pub breaks: Vec<LocationId>,
     pub continues: Vec<LocationId>,
     pub switches: Vec<Switch>,
+    pub computed: Vec<ComputedGoto>,
     pub temporaries: u32,
 }
 
@@ -82,6 +85,8 @@ pub(super) struct Context<'a> {
     pub synonyms: HashMap<String, String>,
     /// Names of types that are volatile.
     pub volatile_types: HashSet<String>,
+    /// Names of types that are atomic.
+    pub atomic_types: HashSet<String>,
     /// Whether `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
     pub volatile_elsewhere: bool,
     /// Labels of the property that the text has.
@@ -92,6 +97,14 @@ pub(super) struct Context<'a> {
     pub defined: HashMap<String, Span>,
     /// Functions that may be called through a pointer.
     pub by_pointer: IndexSet<FunctionId>,
+    /// The function whose body is being parsed, also in initial values of its static variables.
+    pub inside: Option<FunctionId>,
+    /// The variables that stand for labels whose addresses are taken, with the places of the first such uses.
+    pub label_objects: IndexMap<(FunctionId, String), (VariableId, Span)>,
+    /// The variables that wide string literals are, by their elements.
+    pub wide_strings: HashMap<(TypeId, Vec<u32>), VariableId>,
+    /// What declarations promise of functions.
+    pub promises: HashMap<FunctionId, Promises>,
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
     /// The number of static locals with each name, to make their names unique.
@@ -119,12 +132,17 @@ impl<'a> Context<'a> {
             warned: HashSet::new(),
             synonyms: HashMap::new(),
             volatile_types: HashSet::new(),
+            atomic_types: HashSet::new(),
             volatile_elsewhere: false,
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
             defined: HashMap::new(),
             by_pointer: IndexSet::new(),
+            inside: None,
+            label_objects: IndexMap::new(),
+            wide_strings: HashMap::new(),
+            promises: HashMap::new(),
             old_style: HashSet::new(),
             statics: HashMap::new(),
         }

@@ -1,7 +1,7 @@
 //! Parses whole programs.
 
 use super::context::Context;
-use super::options::ParseOptions;
+use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::text::{clean, data_model, parse_text, patch};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
@@ -35,6 +35,10 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
     let model = options.model.or_else(|| data_model(&clean.text)).unwrap_or_default();
     let mut patched = patch(&clean);
     drop(clean);
+    if !patched.mistakes.is_empty() {
+        patched.mistakes.truncate(MAX_DIAGNOSTICS);
+        return Err(patched.mistakes);
+    }
     let unit = parse_text(&mut patched, &source.text).map_err(|error| vec![error])?;
     let mut context = Context::new(&patched, options, model);
     context.unit(&unit);

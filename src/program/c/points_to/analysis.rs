@@ -32,7 +32,7 @@ pub struct Targets {
     pub functions: Vec<FunctionId>,
     /// Whether a function unknown to the program may be called, too.
     pub unknown: bool,
-    /// Functions for which the call has too few arguments, so that calling one would have no meaning.
+    /// Functions for which the call has too few or other arguments, so that calling one would have no meaning.
     pub misfits: Vec<FunctionId>,
 }
 

@@ -27,12 +27,17 @@ impl PointsTo<'_> {
         }
     }
 
-    /// Whether the call has enough arguments for the function.
+    /// Whether the call has enough arguments for the function, and pointers where a library function takes them.
     fn fits(&self, caller: FunctionId, edge: u32, function: FunctionId) -> bool {
-        let ty = self.flow.functions[function.0 as usize].ty;
-        match (self.flow.types.get(ty), self.call_at(caller, edge)) {
+        let callee = &self.flow.functions[function.0 as usize];
+        let known = find(&callee.name).filter(|_| callee.body.is_none());
+        let kinds = known.map_or(&[][..], |known| known.prototype.parameters);
+        match (self.flow.types.get(callee.ty), self.call_at(caller, edge)) {
             (Type::Function { parameters, .. }, Some((_, arguments))) => {
+                let types = &self.flow.types;
+                let mut pairs = kinds.iter().zip(arguments);
                 arguments.len() >= parameters.len()
+                    && pairs.all(|(kind, a)| kind.is_pointer() == types.is_pointer(a.ty))
             }
             _ => false,
         }

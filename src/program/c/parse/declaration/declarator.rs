@@ -6,8 +6,10 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 
-use crate::base::source::Span;
-use crate::program::c::parse::context::{Context, Typed};
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::flow::VariableKind;
+use crate::program::c::parse::context::{Context, Failed, Typed};
+use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
 /// A declared name and its type.
@@ -57,15 +59,14 @@ impl<'t> Context<'_> {
             self.refuse(&extensions, span)?;
             if !extensions.is_empty() && declared.outermost.is_none() && derived.is_empty() {
                 // The alignment of the declared thing is not that of its type.
-                declared.ty = self.modes(declared.ty, &extensions);
+                declared.ty = self.modes(declared.ty, &extensions)?;
             }
             let is_pointer = |d: &DerivedDeclarator| matches!(d, DerivedDeclarator::Pointer(_));
             let pointers = derived.iter().filter(|d| is_pointer(&d.node));
             let suffixes = derived.iter().rev().filter(|d| !is_pointer(&d.node));
             for step in pointers.chain(suffixes) {
                 if declared.length.is_some() && !is_pointer(&step.node) {
-                    let what = "an array of arrays of variable length";
-                    return Err(self.unsupported(span, what));
+                    return Err(self.variable_rows(span));
                 }
                 declared.length = None;
                 match &step.node {
@@ -124,6 +125,11 @@ impl<'t> Context<'_> {
                     }
                     length => length.map(|l| l as u64),
                 };
+                let size = self.types.size(ty).zip(length).map(|(s, n)| s.checked_mul(n));
+                if size.is_some_and(|size| size.is_none_or(|size| size > self.types.largest())) {
+                    let message = "this array is larger than the memory".to_owned();
+                    return Err(self.type_error(span, message, "too long"));
+                }
                 Ok(self.types.intern(Type::Array(ty, length)))
             }
             DerivedDeclarator::Function(function) => {
@@ -153,8 +159,10 @@ impl<'t> Context<'_> {
 
     /// The parameters of a prototype.
     pub fn parameters(&mut self, function: &FunctionDeclarator) -> Typed<Vec<Parameter>> {
-        let mut parameters = Vec::with_capacity(function.parameters.len());
+        let mut parameters: Vec<Parameter> = Vec::with_capacity(function.parameters.len());
         self.scopes.enter();
+        // Lengths of arrays may name the parameters before; those are variables only meanwhile.
+        let variables = self.variables.len();
         let result = function.parameters.iter().try_for_each(|node| {
             let span = self.span(node);
             let base = self.specifiers(&node.node.specifiers, span)?.ty;
@@ -163,10 +171,15 @@ impl<'t> Context<'_> {
                 None => (None, base),
             };
             let ty = self.adjusted(ty);
+            if let Some(name) = name {
+                let id = self.variable(name, ty, VariableKind::Parameter, span);
+                self.scopes.declare(name, Entity::Variable(id), span);
+            }
             parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, span });
             Ok(())
         });
         self.scopes.leave();
+        self.variables.truncate(variables);
         result?;
         // `(void)`
         let void = self.void();
@@ -204,7 +217,7 @@ impl<'t> Context<'_> {
             declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
             if declared.length.is_some() {
                 let span = self.span(step);
-                return Err(self.unsupported(span, "an array of arrays of variable length"));
+                return Err(self.variable_rows(span));
             }
         }
         let name = match &declarator.node.kind.node {
@@ -212,6 +225,13 @@ impl<'t> Context<'_> {
             _ => None,
         };
         Ok((name, self.types.pointer_to(declared.ty)))
+    }
+
+    fn variable_rows(&mut self, span: Span) -> Failed {
+        let message = "an array of arrays of variable length is not supported";
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+        let hint = "write 'T *a' and 'a[i * n + j]' for 'T a[n][n]' and 'a[i][j]'";
+        self.report(diagnostic.with_label("not supported").with_hint(hint))
     }
 
     /// The type of a parameter: arrays and functions become pointers.

@@ -9,6 +9,7 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::declarator::Declared;
+use super::deduced::AUTO;
 use super::linkage;
 use super::specifier::{Specified, Storage};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -16,6 +17,7 @@ use crate::program::c::flow::{
     BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, VariableId, VariableKind,
 };
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::known::Treatment;
 use crate::program::c::types::{Type, TypeId};
@@ -42,7 +44,16 @@ impl Context<'_> {
             })
             .collect::<HashSet<_>>();
         self.attributes_of_the_text();
-        self.synonyms = linkage::synonyms(unit, |name| self.bodies.contains(name));
+        let (synonyms, dangling) = linkage::synonyms(unit, |name| self.bodies.contains(name));
+        self.synonyms = synonyms;
+        for linkage::Dangling { name, target, span } in dangling {
+            let span = self.patched.span(span);
+            let message =
+                format!("'{name}' is an alias of '{target}', which this file does not define");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message);
+            let hint = format!("define '{target}', or declare '{name}' without the attribute");
+            self.report(diagnostic.with_label("an alias of nothing").with_hint(hint));
+        }
         let mut definitions = Vec::new();
         for item in &unit.0 {
             if self.enough() {
@@ -68,8 +79,14 @@ impl Context<'_> {
         }
     }
 
-    /// Refuses attributes, or warns of them.
+    /// Refuses attributes and other parts of the text, or warns of them.
     fn attributes_of_the_text(&mut self) {
+        for refusal in &self.patched.refusals {
+            let span = Span::new(refusal.at, refusal.at + refusal.length);
+            let message = format!("{} is not supported", refusal.what);
+            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+            self.report(diagnostic.with_label("not supported").with_hint(refusal.hint));
+        }
         for noted in &self.patched.noted {
             let span = Span::new(noted.at, noted.at + 1);
             let message = match noted.treatment {
@@ -105,9 +122,18 @@ impl Context<'_> {
         if node.span.start < self.patched.prelude {
             return;
         }
+        let deduced = match self.deduced(node) {
+            Ok(deduced) => deduced,
+            Err(_) => return,
+        };
+        if let Some(ty) = deduced {
+            self.scopes.declare_at_file(AUTO, Entity::Typedef(ty), Span::default());
+        }
         let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
         for item in &node.node.declarators {
-            let _ = self.declared(item, specified, place);
+            let own = &item.node.declarator.node.extensions;
+            let promises = Promises::of(&node.node.specifiers, own);
+            let _ = self.declared(item, specified, promises, place);
         }
     }
 
@@ -115,17 +141,26 @@ impl Context<'_> {
         &mut self,
         node: &Node<InitDeclarator>,
         specified: Specified,
+        promises: Promises,
         at: Where,
     ) -> Typed<()> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         let volatile = declared.volatile_pointer.unwrap_or(specified.volatile);
+        let own: Vec<_> = node.node.declarator.node.extensions.iter().collect();
+        let own = self.alignment(&own)?;
         if specified.storage == Some(Storage::Typedef) {
+            if promises.no_return {
+                return Err(self.unsupported(span, "a 'noreturn' type"));
+            }
             if volatile {
                 self.volatile_types.insert(name.to_owned());
             }
-            let own: Vec<_> = node.node.declarator.node.extensions.iter().collect();
-            let aligned = self.alignment(&own)?.max(specified.aligned);
+            let plain = !self.types.is_pointer(self.types.element(declared.ty));
+            if specified.atomic && plain {
+                self.atomic_types.insert(name.to_owned());
+            }
+            let aligned = own.max(specified.aligned);
             let more = aligned.filter(|&a| a > self.types.align(declared.ty));
             let entity = match (more, self.types.get(declared.ty)) {
                 (None, _) => Entity::Typedef(declared.ty),
@@ -142,6 +177,7 @@ impl Context<'_> {
         }
         if matches!(self.types.get(declared.ty), Type::Function { .. }) {
             let id = self.declare_function(name, declared.ty, span)?;
+            self.promise(id, promises);
             if at == Where::Block {
                 self.scopes.declare(name, Entity::Function(id), span);
             }

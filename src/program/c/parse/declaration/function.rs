@@ -118,8 +118,10 @@ impl Context<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
+            computed: Vec::new(),
             temporaries: 0,
         });
+        self.inside = Some(id);
         self.scopes.enter();
         let parameters = self.functions[id.0 as usize].parameters.clone();
         for parameter in parameters {
@@ -134,6 +136,8 @@ impl Context<'_> {
         let end = self.span(&node.node.statement).end as usize;
         self.fall_off(id, Span::new(end.saturating_sub(1), end));
         self.scopes.leave();
+        self.connect_gotos(id);
+        self.inside = None;
         if !self.enough() {
             self.check_labels();
         }

@@ -205,7 +205,7 @@ impl<'t> Context<'_> {
         }
     }
 
-    fn element(&mut self, place: &Place, index: u64) -> Place {
+    pub fn element(&mut self, place: &Place, index: u64) -> Place {
         let word = self.types.signed_word();
         let bits = self.types.model.word();
         let number = self.constant(wrap(i128::from(index), bits), word, place.span);
@@ -250,9 +250,8 @@ impl<'t> Context<'_> {
         if self.parts(place.ty).is_none() {
             // A braced scalar.
             let Some(first) = items.first() else {
-                let zero = self.zero(place.ty, span);
-                *cover = Cover::Full;
-                return self.put(place.clone(), zero, true);
+                let message = "a number or a pointer needs a value".to_owned();
+                return Err(self.type_error(span, message, "no value within the braces"));
             };
             return self.item(place, &first.node.initializer, cover);
         }
@@ -260,7 +259,7 @@ impl<'t> Context<'_> {
             && only.node.designation.is_empty()
             && let Initializer::Expression(expression) = &only.node.initializer.node
             && let Expression::StringLiteral(string) = &expression.node
-            && self.is_text(place.ty)
+            && self.is_text(place.ty, &string.node)
         {
             let at = self.span(only);
             return self.string_into(place, &string.node, cover, at);
@@ -311,8 +310,11 @@ impl<'t> Context<'_> {
         if self.parts(place.ty).is_some()
             && let Initializer::Expression(expression) = &item.node.initializer.node
         {
-            let text = matches!(expression.node, Expression::StringLiteral(_));
-            let whole = text && self.is_text(place.ty)
+            let text = match &expression.node {
+                Expression::StringLiteral(string) => self.is_text(place.ty, &string.node),
+                _ => false,
+            };
+            let whole = text
                 || self.types.as_record(place.ty).is_some()
                     && !matches!(
                         expression.node,
@@ -343,7 +345,7 @@ impl<'t> Context<'_> {
             }
             Initializer::Expression(expression) => {
                 if let Expression::StringLiteral(string) = &expression.node
-                    && self.is_text(place.ty)
+                    && self.is_text(place.ty, &string.node)
                 {
                     return self.string_into(place, &string.node, cover, span);
                 }
@@ -432,16 +434,6 @@ impl<'t> Context<'_> {
         }
     }
 
-    /// Whether the type is an array of characters.
-    fn is_text(&self, ty: TypeId) -> bool {
-        match self.types.get(ty) {
-            Type::Array(element, _) => {
-                matches!(self.types.get(*element), Type::Int { bits: 8, .. })
-            }
-            _ => false,
-        }
-    }
-
     /// Initialises an array of characters with a string literal.
     fn string_into(
         &mut self,
@@ -451,21 +443,26 @@ impl<'t> Context<'_> {
         span: Span,
     ) -> Typed<()> {
         let Type::Array(element, length) = *self.types.get(place.ty) else { return Ok(()) };
-        let mut bytes = self.string_bytes(parts, span)?;
-        let length = length.unwrap_or(bytes.len() as u64);
-        if bytes.len() as u64 == length + 1 {
-            // The terminating zero may be omitted.
-            bytes.pop();
+        if !self.is_text(place.ty, parts) {
+            let message = "this string is not of the array's kind of characters".to_owned();
+            return Err(self.type_error(span, message, "a string of another kind"));
         }
-        if bytes.len() as u64 > length {
+        let bits = self.types.bits(element).map_or(8, |(bits, _)| bits);
+        let (mut units, _) = self.string_units(parts, span)?;
+        let length = length.unwrap_or(units.len() as u64);
+        if units.len() as u64 == length + 1 {
+            // The terminating zero may be omitted.
+            units.pop();
+        }
+        if units.len() as u64 > length {
             self.excess(span, &format!("this string does not fit into {length} characters"));
-            bytes.truncate(length as usize);
+            units.truncate(length as usize);
         }
         *cover = Cover::None;
-        for (index, byte) in bytes.into_iter().enumerate() {
+        for (index, unit) in units.into_iter().enumerate() {
             let part = self.element(place, index as u64);
             *cover.part(index as u64) = Cover::Full;
-            let value = self.constant(u64::from(byte), element, span);
+            let value = self.constant(wrap(i128::from(unit), bits), element, span);
             self.put(part, value, false)?;
         }
         Ok(())
@@ -487,6 +484,8 @@ impl<'t> Context<'_> {
                 self.not_modelled(span, "'long double'");
             }
             self.emit(Instruction::Assign(place, value), span);
+        } else if self.is_long_double(place.ty) && self.has_readable_bytes(&place) {
+            return Err(self.unsupported(span, "an initial 'long double' whose bytes may be read"));
         } else if again || !matches!(value.kind, ExprKind::Constant(0)) {
             self.initialisers.push((place, value));
         }

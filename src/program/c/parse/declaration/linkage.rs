@@ -1,42 +1,64 @@
 //! Names for one thing: `alias`, `weakref` and assembler labels.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::{
-    Attribute, Declaration, DeclarationSpecifier, Expression, Extension, ExternalDeclaration,
-    StringLiteral, TranslationUnit,
+    Attribute, Declaration, DeclarationSpecifier, DerivedDeclarator, Expression, Extension,
+    ExternalDeclaration, InitDeclarator, StorageClassSpecifier, StringLiteral, TranslationUnit,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
 
 use super::enter::name_of;
 
-/// The names of a file that mean the same as another one, with that name.
+/// An alias of a name that the file does not define.
+pub(super) struct Dangling {
+    pub name: String,
+    pub target: String,
+    /// Of the attribute's name.
+    pub span: Span,
+}
+
+/// The names of a file that mean the same as another one, with that name; and aliases of nothing.
 ///
 /// A name of C stands for a name of the assembler: its label, or itself.  An alias makes two of those one.
 pub(super) fn synonyms(
     unit: &TranslationUnit,
     bodies: impl Fn(&str) -> bool,
-) -> HashMap<String, String> {
+) -> (HashMap<String, String>, Vec<Dangling>) {
     let mut declared: Vec<(&str, String)> = Vec::new();
+    let mut defined: HashSet<&str> = HashSet::new();
+    let mut aliases = Vec::new();
     let mut symbols = Symbols::default();
     for item in &unit.0 {
         if let ExternalDeclaration::FunctionDefinition(node) = &item.node {
-            declared.extend(name_of(&node.node.declarator).map(|name| (name, String::new())));
+            let name = name_of(&node.node.declarator);
+            declared.extend(name.map(|name| (name, String::new())));
+            defined.extend(name);
         }
         let ExternalDeclaration::Declaration(node) = &item.node else { continue };
         for declarator in &node.node.declarators {
             let Some(name) = name_of(&declarator.node.declarator) else { continue };
             let mut label = String::new();
+            let mut is_alias = false;
             for extension in extensions(&node.node, &declarator.node.declarator.node.extensions) {
                 match &extension.node {
                     Extension::AsmLabel(given) => label = text(given),
                     Extension::Attribute(attribute) => {
                         if let Some(target) = target(attribute) {
                             symbols.join(name, &target);
+                            is_alias = true;
+                            // What a weak reference means may be elsewhere.
+                            if attribute.name.node.trim_matches('_') == "alias" {
+                                let span = attribute.name.span;
+                                aliases.push(Dangling { name: name.to_owned(), target, span });
+                            }
                         }
                     }
                     Extension::AvailabilityAttribute(_) => {}
                 }
+            }
+            if !is_alias && is_definition(&node.node, &declarator.node) {
+                defined.insert(name);
             }
             declared.push((name, label));
         }
@@ -47,8 +69,11 @@ pub(super) fn synonyms(
         .map(|(name, label)| (*name, label.as_str()))
         .collect();
     if labels.is_empty() && symbols.parents.is_empty() {
-        return HashMap::new();
+        return (HashMap::new(), Vec::new());
     }
+    let roots: HashSet<String> =
+        defined.iter().map(|name| symbols.root(labels.get(name).unwrap_or(name))).collect();
+    aliases.retain(|alias| !roots.contains(&symbols.root(&alias.target)));
     // For each symbol, the names that stand for it, in order of the text.
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -68,7 +93,19 @@ pub(super) fn synonyms(
         let others = names.iter().filter(|n| n != &first);
         same.extend(others.map(|n| ((*n).to_owned(), (*first).to_owned())));
     }
-    same
+    (same, aliases)
+}
+
+/// Whether a declaration of the file defines a variable.
+fn is_definition(declaration: &Declaration, declarator: &InitDeclarator) -> bool {
+    let elsewhere = declaration.specifiers.iter().any(|s| {
+        matches!(&s.node, DeclarationSpecifier::StorageClass(class)
+            if matches!(class.node, StorageClassSpecifier::Extern | StorageClassSpecifier::Typedef))
+    });
+    let function = declarator.declarator.node.derived.iter().any(|d| {
+        matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))
+    });
+    declarator.initializer.is_some() || !elsewhere && !function
 }
 
 /// Names of the assembler, some of which are one.

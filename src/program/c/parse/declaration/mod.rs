@@ -1,7 +1,9 @@
 //! Declarations: types, variables with their initial values, and functions.
 
 mod declarator;
+mod deduced;
 pub(super) mod enter;
+mod enumeration;
 mod function;
 mod initialiser;
 mod linkage;

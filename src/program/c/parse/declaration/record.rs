@@ -1,13 +1,16 @@
-//! Structs, unions and enumerations, with the layout of gcc on x86.
+//! Structs and unions, with the layout of gcc on x86.
 
 use lang_c::ast::Attribute;
-use lang_c::ast::{EnumType, Extension, StructDeclaration, StructField, StructKind, StructType};
+use lang_c::ast::{
+    Extension, SpecifierQualifier, StructDeclaration, StructField, StructKind, StructType,
+    TypeSpecifier,
+};
 use lang_c::span::Node;
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Typed};
-use crate::program::c::parse::scope::{Entity, Tag};
-use crate::program::c::parse::text::patch::RecordAttributes;
+use crate::program::c::parse::scope::Tag;
+use crate::program::c::parse::text::patched::RecordAttributes;
 use crate::program::c::types::{Field, Record, RecordId, Type, TypeId};
 
 /// The layout of a record, member by member.
@@ -173,6 +176,12 @@ impl Context<'_> {
             }
         }
         let (size, align) = layout.finish();
+        if size > self.types.largest() {
+            let span = members.first().map_or(Span::default(), |m| self.span(m));
+            let message = "this record is larger than the memory".to_owned();
+            return Err(self.type_error(span, message, "the first of its members"));
+        }
+        self.flexible_is_last(&layout, members)?;
         let record = &mut self.types.records[id.0 as usize];
         record.fields = Some(layout.fields);
         record.size = size;
@@ -180,16 +189,40 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Checks that an array without a length is the last of several members.
+    fn flexible_is_last(
+        &mut self,
+        layout: &Layout,
+        members: &[Node<StructDeclaration>],
+    ) -> Typed<()> {
+        let flexible = |f: &Field| matches!(self.types.get(f.ty), Type::Array(_, None));
+        let Some(at) = layout.fields.iter().position(flexible) else { return Ok(()) };
+        let wrong = if layout.union {
+            "a member of a union"
+        } else if at + 1 < layout.fields.len() {
+            "not the last member"
+        } else if at == 0 {
+            "the only member"
+        } else {
+            return Ok(());
+        };
+        let span = members.last().map_or(Span::default(), |m| self.span(m));
+        let name = &layout.fields[at].name;
+        let message = format!("the array '{name}' without a length is {wrong}");
+        Err(self.type_error(span, message, "needs a length"))
+    }
+
     fn add_member(&mut self, layout: &mut Layout, field: &StructField, span: Span) -> Typed<()> {
         let base = self.qualifiers(&field.specifiers, span)?;
+        let (all_packed, asked) = self.asked_of_members(&field.specifiers)?;
         if field.declarators.is_empty() {
             // Only an anonymous struct or union declares something here.
             if let Some((_, record)) = self.types.as_record(base)
                 && record.name.contains('@')
             {
                 let size = self.complete_size(base, span)?;
-                let align = layout.align(self.types.align(base), false);
-                layout.place("", base, size, align);
+                let align = layout.align(self.member_align(field, base), false);
+                layout.place("", base, size, align.max(asked));
             }
             return Ok(());
         }
@@ -202,11 +235,19 @@ impl Context<'_> {
                         return Err(self.unsupported(span, "a member of variable length"));
                     }
                     let (packed, aligned) = self.member_attributes(&declarator.node.extensions)?;
+                    let (packed, aligned) = (packed || all_packed, aligned.max(asked));
                     (declared.name.map_or("", |(name, _)| name), declared.ty, packed, aligned)
                 }
-                None => ("", base, false, 1),
+                None => ("", base, all_packed, asked),
             };
             match &item.node.bit_width {
+                Some(_) if self.has_atomic(&field.specifiers, ty) => {
+                    let message = "a bit-field cannot be atomic".to_owned();
+                    return Err(self.type_error(span, message, "of an atomic type"));
+                }
+                Some(_) if aligned > 1 => {
+                    return Err(self.unsupported(span, "an aligned bit-field"));
+                }
                 Some(width) => {
                     let (width, _) = self.constant_expression(width)?;
                     let bits = self.types.bits(ty).filter(|_| self.types.is_integer(ty));
@@ -244,12 +285,36 @@ impl Context<'_> {
                         }
                         _ => self.complete_size(ty, span)?,
                     };
-                    let align = layout.align(self.types.align(ty), packed).max(aligned);
+                    let align = layout.align(self.member_align(field, ty), packed);
+                    let align = align.max(aligned);
                     layout.place(name, ty, size, align);
                 }
             }
         }
         Ok(())
+    }
+
+    /// The alignment of the type of a member.
+    fn member_align(&self, field: &StructField, ty: TypeId) -> u64 {
+        match self.has_atomic(&field.specifiers, ty) {
+            true => self.atomic_align(ty),
+            false => self.types.align(ty),
+        }
+    }
+
+    /// Whether members are packed by what is before their type, and the alignment that it asks for; none
+    /// if that is about a record that is defined here.
+    fn asked_of_members(&mut self, specifiers: &[Node<SpecifierQualifier>]) -> Typed<(bool, u64)> {
+        let lists = specifiers.iter().filter_map(|s| match &s.node {
+            SpecifierQualifier::Extension(list) if !defines_record(specifiers) => Some(list),
+            _ => None,
+        });
+        let mut asked = (false, 1);
+        for list in lists {
+            let (packed, align) = self.member_attributes(list)?;
+            asked = (asked.0 || packed, asked.1.max(align));
+        }
+        Ok(asked)
     }
 
     /// Whether a member is packed, and its minimal alignment.
@@ -302,50 +367,12 @@ impl Context<'_> {
             }
         }
     }
+}
 
-    pub fn enum_type(&mut self, node: &Node<EnumType>) -> Typed<TypeId> {
-        let span = self.span(node);
-        let tag = node.node.identifier.as_ref().map(|i| i.node.name.as_str());
-        if node.node.enumerators.is_empty() {
-            return match tag.and_then(|tag| self.scopes.find_tag(tag)) {
-                Some(Tag::Enum(ty)) => Ok(ty),
-                Some(Tag::Record(_)) => {
-                    let message = "this tag is not that of an enum".to_owned();
-                    Err(self.type_error(span, message, "declared as struct or union"))
-                }
-                // Used before its definition, which gcc allows.
-                None => Ok(self.types.intern(Type::Int { bits: 32, signed: false, rank: 3 })),
-            };
-        }
-        let (mut next, mut low, mut high) = (0_i128, 0, 0);
-        let mut names = Vec::new();
-        let int = self.int();
-        for item in &node.node.enumerators {
-            if let Some(expression) = &item.node.expression {
-                next = self.constant_expression(expression)?.0;
-            }
-            let span = self.span(&item.node.identifier);
-            let name = &item.node.identifier.node.name;
-            self.declare_checked(name, Entity::Constant(next, int), span)?;
-            names.push((name, next, span));
-            low = low.min(next);
-            high = high.max(next);
-            next += 1;
-        }
-        let fits = low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX);
-        let (bits, rank) =
-            if fits || low == 0 && high <= i128::from(u32::MAX) { (32, 3) } else { (64, 5) };
-        let ty = self.types.intern(Type::Int { bits, signed: low < 0, rank });
-        if !fits {
-            // gcc gives enumerators that do not fit into `int` the type of the enumeration.
-            for (name, value, span) in names {
-                let own = if i32::try_from(value).is_ok() && bits == 32 { int } else { ty };
-                self.scopes.declare(name, Entity::Constant(value, own), span);
-            }
-        }
-        if let Some(tag) = tag {
-            self.scopes.declare_tag(tag, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
+/// Whether one of the specifiers is a record with its members.
+pub(super) fn defines_record(specifiers: &[Node<SpecifierQualifier>]) -> bool {
+    specifiers.iter().any(|s| {
+        matches!(&s.node, SpecifierQualifier::TypeSpecifier(ty)
+            if matches!(&ty.node, TypeSpecifier::Struct(r) if r.node.declarations.is_some()))
+    })
 }

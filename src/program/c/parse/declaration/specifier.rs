@@ -1,13 +1,14 @@
 //! Declaration specifiers: storage class and base type.
 
 use lang_c::ast::{
-    DeclarationSpecifier, Extension, SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat,
-    TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    Attribute, DeclarationSpecifier, Expression, Extension, SpecifierQualifier,
+    StorageClassSpecifier, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
+use super::record::defines_record;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{DataModel, Type, TypeId};
 
@@ -17,6 +18,7 @@ pub(in crate::program::c::parse) struct Specified {
     pub ty: TypeId,
     pub storage: Option<Storage>,
     pub volatile: bool,
+    pub atomic: bool,
     /// What `aligned` asks for, unless it belongs to a record that is defined here.
     pub aligned: Option<u64>,
     /// Whether it is a record without a tag that is defined here.
@@ -53,7 +55,7 @@ impl Context<'_> {
         specifiers: &[Node<DeclarationSpecifier>],
         span: Span,
     ) -> Typed<Specified> {
-        let (mut storage, mut volatile) = (None, false);
+        let (mut storage, mut volatile, mut atomic) = (None, false, false);
         let mut types = Vec::new();
         let mut extensions = Vec::new();
         for specifier in specifiers {
@@ -69,6 +71,7 @@ impl Context<'_> {
                     });
                 }
                 DeclarationSpecifier::TypeSpecifier(ty) => {
+                    atomic |= self.is_atomic(&ty.node);
                     if let TypeSpecifier::TypedefName(name) = &ty.node {
                         volatile |= self.volatile_types.contains(&name.node.name);
                     }
@@ -76,6 +79,7 @@ impl Context<'_> {
                 }
                 DeclarationSpecifier::TypeQualifier(qualifier) => {
                     volatile |= qualifier.node == TypeQualifier::Volatile;
+                    atomic |= qualifier.node == TypeQualifier::Atomic;
                 }
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
                 DeclarationSpecifier::Function(_) | DeclarationSpecifier::Alignment(_) => {}
@@ -95,7 +99,34 @@ impl Context<'_> {
             // It is that of the name, not that of the record.
             Some(_) => ty,
         };
-        Ok(Specified { ty, storage, volatile, aligned, untagged })
+        Ok(Specified { ty, storage, volatile, atomic, aligned, untagged })
+    }
+
+    fn is_atomic(&self, ty: &TypeSpecifier) -> bool {
+        match ty {
+            TypeSpecifier::Atomic(_) => true,
+            TypeSpecifier::TypedefName(name) => self.atomic_types.contains(&name.node.name),
+            _ => false,
+        }
+    }
+
+    /// Whether these specifiers make a type atomic, or the elements of an array; not the target of a pointer.
+    pub fn has_atomic(&self, specifiers: &[Node<SpecifierQualifier>], ty: TypeId) -> bool {
+        let atomic = specifiers.iter().any(|specifier| match &specifier.node {
+            SpecifierQualifier::TypeSpecifier(ty) => self.is_atomic(&ty.node),
+            SpecifierQualifier::TypeQualifier(word) => word.node == TypeQualifier::Atomic,
+            SpecifierQualifier::Extension(_) => false,
+        });
+        atomic && !self.types.is_pointer(self.types.element(ty))
+    }
+
+    /// The alignment of an atomic type, or of an array of them: that of a machine word of its size, if there is one.
+    pub fn atomic_align(&self, ty: TypeId) -> u64 {
+        let natural = self.types.align(ty);
+        match self.types.size(self.types.element(ty)) {
+            Some(size @ (1 | 2 | 4 | 8 | 16)) => natural.max(size),
+            _ => natural,
+        }
     }
 
     pub fn qualifiers(
@@ -116,7 +147,12 @@ impl Context<'_> {
             }
         }
         let ty = self.base_type(&types, span)?;
-        self.attributes(ty, &extensions, span)
+        if defines_record(specifiers) {
+            return self.attributes(ty, &extensions, span);
+        }
+        // Alignments are those of a member, not of its type.
+        self.refuse(&extensions, span)?;
+        self.modes(ty, &extensions)
     }
 
     pub fn type_name(&mut self, name: &Node<TypeName>) -> Typed<TypeId> {
@@ -136,7 +172,7 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<TypeId> {
         self.refuse(extensions, span)?;
-        let ty = self.modes(ty, extensions);
+        let ty = self.modes(ty, extensions)?;
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             let Type::Record(record) = *self.types.get(ty) else { continue };
@@ -149,14 +185,14 @@ impl Context<'_> {
     }
 
     /// The type after applying `mode`.
-    pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> TypeId {
+    pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> Typed<TypeId> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             if attribute.name.node.trim_matches('_') == "mode" {
-                ty = self.mode(ty, attribute.arguments.first());
+                ty = self.mode(ty, attribute)?;
             }
         }
-        ty
+        Ok(ty)
     }
 
     /// The greatest alignment that attributes ask for.
@@ -186,25 +222,45 @@ impl Context<'_> {
         Ok(())
     }
 
-    fn mode(&mut self, ty: TypeId, word: Option<&Node<lang_c::ast::Expression>>) -> TypeId {
-        let Some(lang_c::ast::Expression::Identifier(name)) = word.map(|w| &w.node) else {
-            return ty;
+    /// The type of a mode: an integer or a number of floating type of another size.
+    fn mode(&mut self, ty: TypeId, attribute: &Attribute) -> Typed<TypeId> {
+        let span = self.patched.span(attribute.name.span);
+        let name = match attribute.arguments.first().map(|a| &a.node) {
+            Some(Expression::Identifier(name)) => name.node.name.trim_matches('_'),
+            _ => return Err(self.strange_mode("'mode' without the name of a mode", span)),
         };
-        let (bits, rank) = match name.node.name.trim_matches('_') {
+        let lp64 = self.types.model == DataModel::Lp64;
+        let word = (self.types.model.word(), if lp64 { 4 } else { 3 });
+        let (bits, rank) = match name {
             "QI" | "byte" => (8, 1),
             "HI" => (16, 2),
             "SI" => (32, 3),
-            "DI" if self.types.model == DataModel::Lp64 => (64, 4),
+            "DI" if lp64 => (64, 4),
             "DI" => (64, 5),
-            "word" | "pointer" => {
-                (self.types.model.word(), if self.types.model == DataModel::Lp64 { 4 } else { 3 })
-            }
-            _ => return ty,
+            "word" | "pointer" | "unwind_word" => word,
+            "SF" => (32, 0),
+            "DF" => (64, 0),
+            _ => return Err(self.strange_mode(&format!("the mode '{name}'"), span)),
         };
         match *self.types.get(ty) {
-            Type::Int { signed, .. } => self.types.intern(Type::Int { bits, signed, rank }),
-            _ => ty,
+            Type::Int { signed, .. } if rank > 0 => {
+                Ok(self.types.intern(Type::Int { bits, signed, rank }))
+            }
+            Type::Float { .. } if rank == 0 => Ok(self.types.intern(Type::Float { bits })),
+            _ => {
+                let shown = self.types.name(ty);
+                let message = format!("the mode '{name}' does not fit to '{shown}'");
+                Err(self.type_error(span, message, &format!("on '{shown}'")))
+            }
         }
+    }
+
+    fn strange_mode(&mut self, what: &str, span: Span) -> Failed {
+        let message = format!("{what} is not supported");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+        let hint =
+            "modes are QI, HI, SI, DI, byte, word and pointer for integers, SF and DF for others";
+        self.report(diagnostic.with_label("not supported").with_hint(hint))
     }
 
     fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Typed<TypeId> {
@@ -275,7 +331,7 @@ impl Context<'_> {
         Ok(self.types.intern(ty))
     }
 
-    fn type_words(&mut self, span: Span) -> crate::program::c::parse::context::Failed {
+    fn type_words(&mut self, span: Span) -> Failed {
         self.type_error(span, "these words do not form a type".to_owned(), "not a type")
     }
 
@@ -287,7 +343,7 @@ impl Context<'_> {
             TypeSpecifier::Atomic(name) => self.type_name(name),
             TypeSpecifier::TypeOf(of) => match &of.node {
                 TypeOf::Type(name) => self.type_name(name),
-                TypeOf::Expression(expression) => self.type_of(expression),
+                TypeOf::Expression(expression) => self.type_or_value(expression),
             },
             TypeSpecifier::TS18661Float(float) => {
                 if matches!(
@@ -300,6 +356,30 @@ impl Context<'_> {
                 Ok(self.types.intern(Type::Float { bits }))
             }
             _ => Err(self.type_words(span)),
+        }
+    }
+
+    /// The type in `typeof(..)`, whose name lang-c takes for an expression.
+    fn type_or_value(&mut self, expression: &Node<Expression>) -> Typed<TypeId> {
+        match &expression.node {
+            Expression::Identifier(name)
+                if matches!(
+                    self.scopes.find(&name.node.name),
+                    Some((Entity::Typedef(_) | Entity::Strange(_), _))
+                ) =>
+            {
+                let span = self.span(&**name);
+                self.typedef(&name.node.name, span)
+            }
+            Expression::Call(call) => match (&call.node.callee.node, &*call.node.arguments) {
+                (Expression::Identifier(name), [inner])
+                    if name.node.name.trim_matches('_') == "typeof" =>
+                {
+                    self.type_or_value(inner)
+                }
+                _ => self.type_of(expression),
+            },
+            _ => self.type_of(expression),
         }
     }
 

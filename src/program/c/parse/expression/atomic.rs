@@ -26,6 +26,17 @@ enum Change {
     CompareExchange,
 }
 
+/// The built-in without operands in memory, for one of those that have all of them there: `__atomic_store`.
+fn without_memory(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "__atomic_load" => "__atomic_load_n",
+        "__atomic_store" => "__atomic_store_n",
+        "__atomic_exchange" => "__atomic_exchange_n",
+        "__atomic_compare_exchange" => "__atomic_compare_exchange_n",
+        _ => return None,
+    })
+}
+
 /// The built-in of a name.
 fn change(name: &str) -> Option<Change> {
     let plain = name.strip_prefix("__sync_").or_else(|| name.strip_prefix("__atomic_"))?;
@@ -61,12 +72,18 @@ fn change(name: &str) -> Option<Change> {
 impl Context<'_> {
     pub(super) fn atomic(&mut self, call: &Special) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
-        let Some(change) = change(name) else { return Ok(self.undecided_call(name, span)) };
+        let in_memory = without_memory(name);
+        let Some(change) = change(in_memory.unwrap_or(name)) else {
+            return Ok(self.undecided_call(name, span));
+        };
         let needed = match change {
             Change::Load | Change::TestAndSet | Change::Clear => 1,
             Change::Update(..) | Change::Nand(_) | Change::Exchange | Change::Store => 2,
             Change::CompareAndSwap(_) | Change::CompareExchange => 3,
         };
+        // The result goes to memory as well.
+        let stored = in_memory.is_some() && matches!(change, Change::Load | Change::Exchange);
+        let needed = needed + usize::from(stored);
         if arguments.len() < needed {
             return Err(self.wrong_count(needed, arguments.len(), None, span));
         }
@@ -92,11 +109,43 @@ impl Context<'_> {
         let arithmetic = matches!(change, Change::Update(..) | Change::Nand(_));
         let fine = match self.types.get(ty) {
             Type::Int { .. } => true,
-            Type::Pointer(_) => !arithmetic,
+            Type::Bool | Type::Pointer(_) => !arithmetic,
             _ => false,
         };
         if !fine {
             return Ok(self.undecided_call(name, span));
+        }
+        // What is behind the other pointers.
+        let memory: &[usize] = match (change, in_memory) {
+            (Change::CompareExchange, None) => &[1],
+            (Change::CompareExchange, Some(_)) => &[1, 2],
+            (Change::Exchange, Some(_)) => &[1, 2],
+            (_, Some(_)) => &[1],
+            _ => &[],
+        };
+        let to = self.types.pointer_to(ty);
+        let smaller = memory.iter().any(|&i| match *self.types.get(values[i].ty) {
+            Type::Pointer(target) => self.types.size(target) < self.types.size(ty),
+            _ => false,
+        });
+        if smaller {
+            return Ok(self.undecided_call(name, span));
+        }
+        for (i, value) in values.iter_mut().enumerate().skip(1) {
+            let wanted = if memory.contains(&i) { to } else { ty };
+            *value = self.assignable(value.clone(), wanted, value.span)?;
+        }
+        let results = stored.then(|| target(&values[needed - 1], ty, span));
+        if in_memory.is_some() {
+            let given = match change {
+                Change::Store | Change::Exchange => Some(1),
+                Change::CompareExchange => Some(2),
+                _ => None,
+            };
+            if let Some(i) = given {
+                let from = target(&values[i], ty, span);
+                values[i] = self.keep(Expr { kind: ExprKind::Load(from), ty, span });
+            }
         }
         let place = target(&pointer, ty, span);
         let old = Expr { kind: ExprKind::Load(place.clone()), ty, span };
@@ -155,6 +204,10 @@ impl Context<'_> {
                 equal
             }
         };
+        if let Some(to) = results {
+            self.write_target(&to, result);
+            return Ok(Called::Nothing);
+        }
         let silent = matches!(change, Change::Store | Change::Clear);
         Ok(if used && !silent { Called::Value(result) } else { Called::Nothing })
     }

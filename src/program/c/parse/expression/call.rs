@@ -12,6 +12,7 @@ use crate::program::c::flow::{
 use crate::program::c::library::{Convention, Family, find};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::parse::text::extension::{GOTO, LABEL};
 use crate::program::c::types::{Type, TypeId};
 
 /// Where the result of a call is.
@@ -48,6 +49,11 @@ impl Context<'_> {
         let arguments = &node.node.arguments;
         let callee = &node.node.callee;
         if let Expression::Identifier(name) = &callee.node {
+            match name.node.name.as_str() {
+                LABEL => return Ok(Called::Value(self.label_value(arguments, span)?)),
+                GOTO => return self.computed_goto(arguments, span).map(|()| Called::Nothing),
+                _ => {}
+            }
             let name_span = self.span(&**name);
             let name = library_name(&name.node.name);
             let known = self.scopes.find(name);
@@ -109,7 +115,11 @@ impl Context<'_> {
             }
             _ => self.operand(&node.node.callee)?,
         };
-        let callee = self.decay(operand, callee_span)?;
+        let callee = match operand {
+            // Not through a pointer.
+            Operand::Function(id) => self.function_address(id, callee_span),
+            operand => self.decay(operand, callee_span)?,
+        };
         let function = match *self.types.get(callee.ty) {
             Type::Pointer(pointee) => self.types.get(pointee).clone(),
             _ => Type::Void,
@@ -118,8 +128,16 @@ impl Context<'_> {
             return Err(self.not_a_function(&callee, callee_span));
         };
         let mark = self.mark();
-        let arguments =
+        let mut arguments =
             self.arguments(&node.node.arguments, &parameters, variadic, &callee, span)?;
+        let mut stops = false;
+        if let ExprKind::FunctionAddress(id) = callee.kind {
+            self.library_arguments(id, &mut arguments, span)?;
+            if let Some(called) = self.effectless_call(id, result, destination, used, span) {
+                return Ok(called);
+            }
+            stops = self.promised(id).no_return;
+        }
         let callee = match callee.kind {
             ExprKind::FunctionAddress(id) => Callee::Function(id),
             _ => {
@@ -130,6 +148,16 @@ impl Context<'_> {
             }
         };
         let void = *self.types.get(result) == Type::Void;
+        if stops {
+            self.emit(Instruction::Call { result: None, callee, arguments }, span);
+            self.stop(Instruction::Halt, span);
+            if void || !used {
+                return Ok(Called::Nothing);
+            }
+            self.complete_size(result, span)?;
+            let kind = ExprKind::Load(self.temporary(result, span));
+            return Ok(Called::Value(Expr { kind, ty: result, span }));
+        }
         if void || !used {
             self.emit(Instruction::Call { result: None, callee, arguments }, span);
             // A discarded record remains a record; its value is never used.
@@ -170,6 +198,7 @@ impl Context<'_> {
             let value = match parameters.get(index) {
                 Some(&ty) => {
                     let at = self.span(node);
+                    let value = self.transparent(value, ty);
                     self.assignable(value, ty, at)?
                 }
                 None => self.promoted_argument(value),

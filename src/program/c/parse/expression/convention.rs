@@ -108,6 +108,7 @@ impl Context<'_> {
                     return Err(self.wrong_count(2, 0, None, span));
                 };
                 let value = self.value(first)?;
+                let value = self.scalar(value)?;
                 let long = match self.types.bits(value.ty) {
                     Some((bits, _)) if bits <= self.types.model.word() => {
                         let bits = self.types.model.word();
@@ -157,6 +158,9 @@ impl Context<'_> {
             let instruction = match convention(name) {
                 _ if error => Instruction::Error(Violation::Reached),
                 _ if function.body.is_some() => continue,
+                None if self.promised(id).no_return => {
+                    Instruction::Unsupported(format!("a call of '{name}', which does not return"))
+                }
                 None => continue,
                 Some(Convention::Error) if self.options.property.assertions => {
                     Instruction::Error(Violation::Reached)

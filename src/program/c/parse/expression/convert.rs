@@ -2,7 +2,9 @@
 
 use super::constant::{number, wrap};
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp};
+use crate::program::c::flow::{
+    Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, Place, Step, UnaryOp,
+};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Field, Type, TypeId};
 
@@ -66,6 +68,15 @@ impl Context<'_> {
     /// Whether it is a type whose arithmetic is not that of `float` or `double`.
     pub fn is_long_double(&self, ty: TypeId) -> bool {
         matches!(*self.types.get(ty), Type::Float { bits } if bits > 64)
+    }
+
+    /// Whether a part of a variable may be read as something else: through a pointer, or another member.
+    pub fn has_readable_bytes(&self, place: &Place) -> bool {
+        let Base::Variable(id) = place.base else { return true };
+        let name = self.variables[id.0 as usize].name.as_str();
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let name = name.split('#').next().unwrap_or(name);
+        !place.path.is_empty() || self.patched.addressed.contains(name)
     }
 
     /// The last member in the path of a place.
@@ -182,6 +193,42 @@ impl Context<'_> {
         let (from, into) = (self.types.name(e.ty), self.types.name(to));
         let message = format!("'{from}' cannot become '{into}'");
         Err(self.type_error(span, message, &format!("this is '{from}'")))
+    }
+
+    /// A union with this value in the first member of its type; `None` if it has none.
+    pub fn union_of(&mut self, value: &Expr, to: TypeId) -> Option<Place> {
+        let (_, record) = self.types.as_record(to).filter(|(_, record)| record.union)?;
+        let fields = record.fields.as_ref()?;
+        let index = fields.iter().position(|f| f.ty == value.ty && !f.name.is_empty())?;
+        let whole = self.temporary(to, value.span);
+        let member = self.field(whole.clone(), index as u32, value.span);
+        self.emit(Instruction::Havoc(whole.clone(), HavocKind::Uninitialised), value.span);
+        self.emit(Instruction::Assign(member, value.clone()), value.span);
+        Some(whole)
+    }
+
+    /// An argument for a transparent union: one of its members, or any pointer if it has one.
+    pub fn transparent(&mut self, value: Expr, to: TypeId) -> Expr {
+        let Some((_, record)) = self.types.as_record(to).filter(|(_, record)| record.union) else {
+            return value;
+        };
+        if value.ty == to || !self.patched.transparent {
+            return value;
+        }
+        let fields = record.fields.iter().flatten();
+        let pointer = fields.map(|f| f.ty).find(|&ty| self.types.is_pointer(ty));
+        let null = matches!(value.kind, ExprKind::Constant(0));
+        let known = record.fields.iter().flatten().any(|f| f.ty == value.ty);
+        let value = match pointer {
+            Some(ty) if !known && (null || self.types.is_pointer(value.ty)) => {
+                self.convert(value, ty)
+            }
+            _ => value,
+        };
+        match self.union_of(&value, to) {
+            Some(place) => Expr { kind: ExprKind::Load(place), ty: to, span: value.span },
+            None => value,
+        }
     }
 
     /// Checks that the value is a scalar, as a condition must be.

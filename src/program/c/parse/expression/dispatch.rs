@@ -2,7 +2,7 @@
 
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
-    Expression, GenericAssociation, OffsetMember, OffsetOfExpression, Statement, UnaryOperator,
+    Expression, OffsetMember, OffsetOfExpression, Statement, UnaryOperator,
     UnaryOperatorExpression,
 };
 use lang_c::span::Node;
@@ -80,32 +80,7 @@ impl Context<'_> {
             Expression::StringLiteral(string) => {
                 return self.string(&string.node, span).map(Operand::Place);
             }
-            Expression::GenericSelection(selection) => {
-                let ty = self.type_of(&selection.node.expression)?;
-                let ty = self.adjusted(ty);
-                let mut chosen = None;
-                for association in &selection.node.associations {
-                    match &association.node {
-                        GenericAssociation::Type(case) => {
-                            if self.type_name(&case.node.type_name)? == ty {
-                                chosen = Some(&case.node.expression);
-                                break;
-                            }
-                        }
-                        GenericAssociation::Default(expression) => {
-                            chosen = chosen.or(Some(expression));
-                        }
-                    }
-                }
-                return match chosen {
-                    Some(expression) => self.operand(expression),
-                    None => {
-                        let name = self.types.name(ty);
-                        let message = format!("no case of this selection is for '{name}'");
-                        Err(self.type_error(span, message, "nothing fits"))
-                    }
-                };
-            }
+            Expression::GenericSelection(node) => return self.selection(&node.node, span),
             Expression::Member(member) => return self.member(member),
             Expression::Call(call) => match self.call(call, None)? {
                 Called::Value(value) => value,
@@ -122,13 +97,15 @@ impl Context<'_> {
                 self.size_of_type(ty, span)?
             }
             Expression::SizeOfVal(size) => self.size_of_value(&size.node.0)?,
-            Expression::AlignOf(align) => {
-                let ty = self.type_name(&align.node.0)?;
+            Expression::AlignOf(align_of) => {
+                let ty = self.type_name(&align_of.node.0)?;
                 let word = self.types.unsigned_word();
                 // `__alignof__` gives that of a complete object (on i386, 8 for `double` and `long long`).
                 let text = self.patched.text.get(node.span.start..).unwrap_or("");
                 let natural = text.starts_with("__alignof");
                 let align = if natural { self.natural_align(ty) } else { self.types.align(ty) };
+                let atomic = self.has_atomic(&align_of.node.0.node.specifiers, ty);
+                let align = if atomic { self.atomic_align(ty) } else { align };
                 self.constant(align, word, span)
             }
             Expression::UnaryOperator(unary) => return self.unary_operand(&unary.node, span),
@@ -256,6 +233,9 @@ impl Context<'_> {
             // The result is no longer an lvalue.
             return Ok(self.as_place(value));
         }
+        if let Some(place) = self.union_of(&value, ty) {
+            return Ok(Operand::Place(place));
+        }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
         let mixed = float(ty) && self.types.is_pointer(value.ty)
             || float(value.ty) && self.types.is_pointer(ty);
@@ -273,6 +253,14 @@ impl Context<'_> {
         let ty = self.type_name(&literal.type_name)?;
         let kind = if self.current.is_some() { VariableKind::Local } else { VariableKind::Global };
         let name = format!("literal@{}", self.variables.len());
+        if let [only] = literal.initializer_list.as_slice()
+            && self.types.is_scalar(ty)
+            && self.span(only).start == self.span(only).end
+        {
+            // The text has nothing within the braces.
+            let message = "a number or a pointer needs a value".to_owned();
+            return Err(self.type_error(span, message, "no value within the braces"));
+        }
         let variable = self.variable(&name, ty, kind, span);
         let place = self.place_of(variable, span);
         self.initialise_list(place, &literal.initializer_list, span)?;

@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::constant::wrap;
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, Expr, Place};
+use crate::program::c::flow::{Base, Expr, Place, VariableKind};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{DataModel, Type, TypeId};
 
@@ -87,39 +87,92 @@ impl Context<'_> {
     }
 
     fn character(&mut self, text: &str, span: Span) -> Typed<Expr> {
-        let wide = !text.starts_with('\'');
-        let inside = text.split_once('\'').map_or("", |(_, rest)| rest);
-        let inside = inside.strip_suffix('\'').unwrap_or(inside);
-        let units = units(inside, wide);
-        let int = self.int();
+        let (prefix, rest) = text.split_once('\'').unwrap_or(("", text));
+        let inside = rest.strip_suffix('\'').unwrap_or(rest);
+        let ty = match prefix {
+            "" => self.int(),
+            _ => self.type_of_units(prefix, span)?,
+        };
+        let units = units(inside, !matches!(prefix, "" | "u8"));
+        let bits = self.types.bits(ty).map_or(32, |(bits, _)| bits);
         let value = match units.as_slice() {
-            [one] if wide => i128::from(*one),
+            [one] if !prefix.is_empty() => i128::from(*one),
             [one] => i128::from(*one as u8 as i8),
+            _ if !prefix.is_empty() => {
+                return Err(self.unsupported(span, "a wide character that is not exactly one"));
+            }
             // Like gcc, concatenate the characters.
             many => many.iter().fold(0_i128, |all, unit| (all << 8) | i128::from(*unit as u8)),
         };
-        Ok(self.constant(wrap(value, 32), int, span))
+        Ok(self.constant(wrap(value, bits), ty, span))
     }
 
-    /// The bytes of adjacent literals, with the terminating zero.
-    pub fn string_bytes(&mut self, parts: &[String], span: Span) -> Typed<Vec<u8>> {
-        let mut bytes = Vec::new();
-        for part in parts {
-            let (prefix, rest) = part.split_once('"').unwrap_or(("", part));
-            if !matches!(prefix, "" | "u8") {
-                return Err(self.unsupported(span, "a wide string"));
+    /// The type of the elements of a literal with this prefix; `u8` is that of characters.
+    fn type_of_units(&mut self, prefix: &str, span: Span) -> Typed<TypeId> {
+        Ok(match prefix {
+            "" => self.char(),
+            "u8" => self.types.intern(Type::Int { bits: 8, signed: false, rank: 1 }),
+            "L" if self.types.model == DataModel::Ilp32 => {
+                // `wchar_t` is `long` on i386.
+                self.types.intern(Type::Int { bits: 32, signed: true, rank: 4 })
             }
-            let inside = rest.strip_suffix('"').unwrap_or(rest);
-            bytes.extend(units(inside, false).iter().map(|&u| u as u8));
+            "L" => self.int(),
+            "u" => self.types.intern(Type::Int { bits: 16, signed: false, rank: 2 }),
+            "U" => self.types.intern(Type::Int { bits: 32, signed: false, rank: 3 }),
+            _ => return Err(self.unsupported(span, "a literal with this prefix")),
+        })
+    }
+
+    /// The elements of adjacent literals, with the terminating zero, and their type.
+    pub fn string_units(&mut self, parts: &[String], span: Span) -> Typed<(Vec<u32>, TypeId)> {
+        let mut prefix = "";
+        for part in parts {
+            let own = part.split_once('"').map_or("", |(own, _)| own);
+            if !matches!(own, "" | "u8") {
+                if !prefix.is_empty() && prefix != own {
+                    return Err(self.unsupported(span, "a string of different kinds of characters"));
+                }
+                prefix = own;
+            }
         }
-        bytes.push(0);
-        Ok(bytes)
+        let ty = self.type_of_units(prefix, span)?;
+        let mut all = Vec::new();
+        for part in parts {
+            let rest = part.split_once('"').map_or(part.as_str(), |(_, rest)| rest);
+            let inside = rest.strip_suffix('"').unwrap_or(rest);
+            for unit in units(inside, !prefix.is_empty()) {
+                match char::from_u32(unit) {
+                    Some(c) if prefix == "u" => {
+                        let mut buffer = [0; 2];
+                        all.extend(c.encode_utf16(&mut buffer).iter().map(|&u| u32::from(u)));
+                    }
+                    _ => all.push(unit),
+                }
+            }
+        }
+        all.push(0);
+        Ok((all, ty))
+    }
+
+    /// Whether a literal initialises an array of this type as a whole.
+    pub fn is_text(&mut self, ty: TypeId, parts: &[String]) -> bool {
+        let Type::Array(element, _) = *self.types.get(ty) else { return false };
+        let narrow = parts.iter().all(|p| p.starts_with('"') || p.starts_with("u8"));
+        if narrow || matches!(self.types.get(element), Type::Int { bits: 8, .. }) {
+            return narrow && matches!(self.types.get(element), Type::Int { bits: 8, .. });
+        }
+        self.string_units(parts, Span::default()).is_ok_and(|(_, own)| own == element)
     }
 
     /// The array that a string literal denotes.
     pub fn string(&mut self, parts: &[String], span: Span) -> Typed<Place> {
-        let bytes = self.string_bytes(parts, span)?;
-        let length = bytes.len() as u64;
+        let (units, element) = self.string_units(parts, span)?;
+        let length = units.len() as u64;
+        let ty = self.types.intern(Type::Array(element, Some(length)));
+        if element != self.char() {
+            return Ok(self.wide_string(units, element, ty, span));
+        }
+        let bytes: Vec<u8> = units.iter().map(|&u| u as u8).collect();
         let number = match self.string_numbers.get(&bytes) {
             Some(number) => *number,
             None => {
@@ -129,9 +182,30 @@ impl Context<'_> {
                 number
             }
         };
-        let char = self.char();
-        let ty = self.types.intern(Type::Array(char, Some(length)));
         Ok(Place { base: Base::String(number), path: Vec::new(), ty, span })
+    }
+
+    /// A string of wide characters: a variable with this content from the start.
+    fn wide_string(&mut self, units: Vec<u32>, element: TypeId, ty: TypeId, span: Span) -> Place {
+        let key = (element, units);
+        if let Some(&known) = self.wide_strings.get(&key) {
+            return self.place_of(known, span);
+        }
+        let name = format!("literal@{}", self.variables.len());
+        let variable = self.variable(&name, ty, VariableKind::Global, span);
+        self.variables[variable.0 as usize].internal = true;
+        let place = self.place_of(variable, span);
+        let bits = self.types.bits(element).map_or(32, |(bits, _)| bits);
+        for (index, &unit) in key.1.iter().enumerate().filter(|&(_, &unit)| unit != 0) {
+            let part = self.element(&place, index as u64);
+            let value = self.constant(wrap(i128::from(unit), bits), element, span);
+            self.initialisers.push((part, value));
+        }
+        // What is evaluated without effect leaves no variables behind.
+        if self.dry == 0 {
+            self.wide_strings.insert(key, variable);
+        }
+        place
     }
 
     /// Plain `char`, which is signed.

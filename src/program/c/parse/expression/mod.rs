@@ -11,5 +11,7 @@ mod dispatch;
 mod literal;
 mod logic;
 mod operator;
+pub(super) mod outside;
 mod place;
 mod real;
+mod selection;

@@ -264,7 +264,11 @@ impl Context<'_> {
     }
 
     fn difference(&mut self, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
-        let scale = self.pointee_size(left.ty, span)?.max(1);
+        let scale = self.pointee_size(left.ty, span)?;
+        if scale == 0 {
+            let message = "the distance of pointers to something of size 0".to_owned();
+            return Err(self.type_error(span, message, "would be divided by 0"));
+        }
         let ty = self.types.signed_word();
         if let (Some(l), Some(r)) = (self.as_number(&left), self.as_number(&right)) {
             let bits = self.types.model.word();

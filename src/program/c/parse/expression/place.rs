@@ -37,9 +37,7 @@ impl Context<'_> {
             Operand::Value(value) => Ok(value),
             Operand::Function(id) => {
                 self.by_pointer.insert(id);
-                let ty = self.functions[id.0 as usize].ty;
-                let ty = self.types.pointer_to(ty);
-                Ok(Expr { kind: ExprKind::FunctionAddress(id), ty, span })
+                Ok(self.function_address(id, span))
             }
             Operand::Nothing => {
                 let message = "a call without a result is used as a value".to_owned();
@@ -53,6 +51,12 @@ impl Context<'_> {
                 _ => Ok(self.read(place, span)),
             },
         }
+    }
+
+    pub fn function_address(&mut self, id: FunctionId, span: Span) -> Expr {
+        let ty = self.functions[id.0 as usize].ty;
+        let ty = self.types.pointer_to(ty);
+        Expr { kind: ExprKind::FunctionAddress(id), ty, span }
     }
 
     /// The value in a place; any value if the place is part of a volatile variable.

@@ -1,7 +1,9 @@
 //! `__attribute__`: removed if it cannot matter, otherwise kept or noted.
 
 use super::known::{Noted, Treatment, plain, treatment};
-use super::patch::{Patcher, RecordAttributes};
+use super::patch::Patcher;
+use super::patched::RecordAttributes;
+use super::tokens::TokenKind;
 
 impl Patcher<'_> {
     /// `__attribute__((..))`: blanked unless it may matter.
@@ -11,11 +13,77 @@ impl Patcher<'_> {
         }
         let Some(end) = self.closing(i + 1) else { return };
         let names = self.attribute_names(i, end);
+        let text = self.text[self.tokens[i].start..self.tokens[end - 1].end].to_owned();
+        self.attributes(i, end, &names, &text);
+    }
+
+    /// `[[..]]`: the same, with the names of gcc's attributes and those of the standard.
+    pub fn standard_attribute(&mut self, i: usize) {
+        let Some(end) = self.closing(i) else { return };
+        let mut names = Vec::new();
+        let mut words = Vec::new();
+        let mut j = i + 2;
+        while j < end - 2 {
+            let scope = (self.is(j + 1, b':') && self.is(j + 2, b':')).then(|| self.get(j));
+            let gnu = scope.is_none_or(|s| plain(s) == "gnu");
+            let name = if scope.is_some() { j + 3 } else { j };
+            let arguments = self.is(name + 1, b'(').then(|| self.closing(name + 1)).flatten();
+            let behind = arguments.unwrap_or(name + 1).min(end - 2);
+            // What the standard alone has changes nothing; other compilers' attributes are not for gcc.
+            let known = !matches!(
+                plain(self.get(name)),
+                "nodiscard" | "maybe_unused" | "likely" | "unlikely"
+            );
+            if gnu && (known || scope.is_some()) && name < behind {
+                names.push(name);
+                words.push(&self.text[self.tokens[name].start..self.tokens[behind - 1].end]);
+            }
+            j = behind + 1;
+        }
+        let mut text = format!("__attribute__(({}))", words.join(", "));
+        // Behind a type, or behind the parameters of a function, gcc drops it.
+        let of_type = self.type_closed_before(i).is_some() || i > 0 && self.is(i - 1, b')');
+        if of_type {
+            names.clear();
+        }
+        // In `f [[noreturn]] (void)`, it belongs behind the parameters.
+        if self.is(end, b'(')
+            && i > 0
+            && self.kind(i - 1) == Some(TokenKind::Word)
+            && let Some(behind) = self.closing(end)
+        {
+            let at = self.tokens[behind - 1].end;
+            let kept = !names.is_empty();
+            if kept {
+                self.insert(at, &std::mem::take(&mut text));
+            }
+            self.blank(i, end);
+            return;
+        }
+        if names.is_empty() {
+            self.blank(i, end);
+        } else {
+            self.attributes(i, end, &names, &text);
+        }
+    }
+
+    /// The attributes of these names in the tokens `i..end`, which mean the same as the text.
+    fn attributes(&mut self, i: usize, end: usize, names: &[usize], text: &str) {
         let treated = |t: Treatment| names.iter().any(|&j| treatment(plain(self.get(j))) == t);
-        let matters = treated(Treatment::Read);
+        let promises = self.only_promises(names);
+        let matters = treated(Treatment::Read) && !(promises && self.is_nested(i));
+        // What is said of the function in `void *__attribute__((noreturn)) f(void)` is said in front of the `*`.
+        if matters && promises && i > 0 && self.is(i - 1, b'*') {
+            let star = (0..i).rev().find(|&j| !self.is(j, b'*'));
+            if let Some(j) = star.filter(|&j| self.kind(j) == Some(TokenKind::Word)) {
+                let at = self.tokens[j].end;
+                self.insert(at, &format!(" {text}"));
+                return self.blank(i, end);
+            }
+        }
         let packed = names.iter().find(|&&j| plain(self.get(j)) == "packed").copied();
         let mut noted = Vec::new();
-        for &j in &names {
+        for &j in names {
             let name = plain(self.get(j));
             let treatment = treatment(name);
             let treatment = if name == "weakref" { Treatment::Weak } else { treatment };
@@ -48,14 +116,39 @@ impl Patcher<'_> {
             // lang-c accepts it only after the members.
             let open = if self.is(end, b'{') { end } else { end + 1 };
             if let Some(close) = self.closing(open).filter(|_| self.is(open, b'{')) {
-                let text = self.text[self.tokens[i].start..self.tokens[end - 1].end].to_owned();
                 let at = self.tokens[close - 1].end;
-                self.insert(at, &text);
+                self.insert(at, text);
             }
         }
         if in_front || !matters {
             self.blank(i, end);
+        } else if self.is(i, b'[') {
+            self.rewrite(i, end, text.to_owned());
         }
+    }
+
+    /// Whether the attributes that matter only say what calls do.
+    fn only_promises(&self, names: &[usize]) -> bool {
+        let kept = |&j: &usize| treatment(plain(self.get(j))) == Treatment::Read;
+        let promise = |&j: &usize| matches!(plain(self.get(j)), "noreturn" | "pure" | "const");
+        names.iter().filter(|j| kept(j)).all(promise)
+    }
+
+    /// Whether a parenthesis is open at `i`.
+    fn is_nested(&self, i: usize) -> bool {
+        let mut at = i;
+        while let Some(before) = at.checked_sub(1) {
+            match self.tokens[before].kind {
+                TokenKind::Sign(b'(' | b'[') => return true,
+                TokenKind::Sign(b';' | b'{' | b'}') => return false,
+                TokenKind::Sign(b')' | b']') => match self.opening(before) {
+                    Some(open) => at = open,
+                    None => return false,
+                },
+                _ => at = before,
+            }
+        }
+        false
     }
 
     /// The tokens that name the attributes in `__attribute__((a, b(c)))`.

@@ -175,7 +175,10 @@ pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
         match here {
             b'"' | b'\'' => {
                 let end = skip_quoted(bytes, at);
-                if end - at < 2 || bytes[end - 1] != here || end - at == 2 && here == b'\'' {
+                if &bytes[at..end] == b"''" {
+                    return Err(empty_character(at));
+                }
+                if end - at < 2 || bytes[end - 1] != here {
                     let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
                     if !text[line..at].trim_start().starts_with('#') {
                         return Err(unclosed(here, at, end));
@@ -211,6 +214,13 @@ pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
         }
     }
     Ok(out.map_or_else(|| text.to_owned(), into_text))
+}
+
+fn empty_character(at: usize) -> Diagnostic {
+    let span = Span::new(at, at + 2);
+    Diagnostic::new(DiagnosticKind::Syntax, span, "a character constant without a character")
+        .with_label("nothing within the quotes")
+        .with_hint("'\\0' is the character 0")
 }
 
 fn unclosed(quote: u8, start: usize, end: usize) -> Diagnostic {

@@ -26,6 +26,9 @@ pub(in crate::program::c::parse) const READ: &[&str] = &[
     "weakref",
     "constructor",
     "destructor",
+    "noreturn",
+    "pure",
+    "const",
 ];
 
 /// Refused wherever they occur.
@@ -60,7 +63,6 @@ pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
     "cf_check",
     "cold",
     "common",
-    "const",
     "copy",
     "counted_by",
     "deprecated",
@@ -110,13 +112,11 @@ pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
     "nonnull_if_nonzero",
     "nonstring",
     "noplt",
-    "noreturn",
     "nothrow",
     "null_terminated_string_arg",
     "objc_root_class",
     "optimize",
     "patchable_function_entry",
-    "pure",
     "reproducible",
     "regparm",
     "retain",

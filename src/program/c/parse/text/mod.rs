@@ -3,9 +3,12 @@
 
 mod attribute;
 mod clean;
+pub(super) mod extension;
 pub mod known;
 mod model;
+mod number;
 pub(super) mod patch;
+pub(super) mod patched;
 mod syntax;
 mod tokens;
 

@@ -5,60 +5,18 @@
 use std::collections::HashMap;
 
 use super::clean::{Clean, splice_length, spliced};
+use super::extension::Refusal;
 use super::known::Noted;
+use super::patched::{Patched, RecordAttributes};
 use super::tokens::{Token, TokenKind, tokens};
-use crate::base::source::Span;
+use crate::base::source::Diagnostic;
 
 /// Stands for the omitted operand of `a ?: b`.
 pub(in crate::program::c::parse) const SAME: &str = "__hardbop_same";
 /// A call of this function marks a statement as unsupported.
 pub(in crate::program::c::parse) const UNSUPPORTED_ASM: &str = "__hardbop_asm_goto";
 /// Types that lang-c takes for ordinary names.
-const PRELUDE: &str = "typedef __builtin_va_list __int128_t, __uint128_t, __float128;";
-
-/// Attributes of a record that change its layout.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::program::c::parse) struct RecordAttributes {
-    pub packed: bool,
-    /// The limit of `#pragma pack(n)`.
-    pub limit: Option<u64>,
-}
-
-/// A text that lang-c accepts.
-#[derive(Debug)]
-pub(in crate::program::c::parse) struct Patched {
-    pub text: String,
-    /// For each edit, the position after it in `text` and the corresponding original offset; sorted.
-    edits: Vec<(usize, usize)>,
-    /// The number of bytes inserted at the front.
-    pub prelude: usize,
-    /// Indexed by the (patched) offset of the word `struct` or `union`.
-    pub records: HashMap<usize, RecordAttributes>,
-    /// Names that follow an `&` somewhere.
-    pub addressed: std::collections::HashSet<String>,
-    /// Attributes that are refused, or ignored with a warning.
-    pub noted: Vec<Noted>,
-}
-
-impl Patched {
-    /// Converts a span to one of the original text.
-    pub fn span(&self, span: lang_c::span::Span) -> Span {
-        // lang-c includes trailing blanks in its spans.
-        let text = self.text.get(span.start..span.end).unwrap_or("");
-        let start = self.offset(span.start);
-        Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
-    }
-
-    pub fn offset(&self, at: usize) -> usize {
-        let i = self.edits.partition_point(|&(position, _)| position <= at);
-        let Some(&(position, original)) = i.checked_sub(1).map(|i| &self.edits[i]) else {
-            return at;
-        };
-        // Positions within inserted text map to the place of the insertion.
-        let next = self.edits.get(i).map_or(usize::MAX, |&(_, original)| original);
-        (original + (at - position)).min(next)
-    }
-}
+const PRELUDE: &str = "typedef __builtin_va_list __int128_t, __uint128_t, __float128, __auto_type;";
 
 /// An edit: the range to remove and the text to insert.
 struct Edit {
@@ -75,6 +33,8 @@ pub(in crate::program::c::parse) struct Patcher<'a> {
     pub records: Vec<(usize, RecordAttributes)>,
     addressed: std::collections::HashSet<String>,
     pub noted: Vec<Noted>,
+    pub refusals: Vec<Refusal>,
+    pub mistakes: Vec<Diagnostic>,
 }
 
 /// Rewrites a text that has been cleaned.
@@ -87,6 +47,8 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
         records: Vec::new(),
         addressed: Default::default(),
         noted: Vec::new(),
+        refusals: Vec::new(),
+        mistakes: Vec::new(),
     };
     patcher.splices();
     patcher.pragmas(&clean.packs);
@@ -103,7 +65,7 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
                 patcher.sign(i, sign, depth);
             }
             TokenKind::Quoted => patcher.escapes(i),
-            TokenKind::Number => {}
+            TokenKind::Number => patcher.number(i),
         }
     }
     patcher.finish()
@@ -138,6 +100,11 @@ const TYPE_WORDS: &[&str] = &[
     "inline",
     "__inline",
     "__inline__",
+    "_Atomic",
+    "_Alignas",
+    "_Noreturn",
+    "_Thread_local",
+    "_Complex",
 ];
 const STORAGE: &[&str] = &["static", "extern", "register", "auto", "const", "volatile", "inline"];
 const STATEMENTS: &[&str] = &["if", "while", "for", "switch", "return", "sizeof", "do", "else"];
@@ -150,7 +117,7 @@ impl Patcher<'_> {
         self.tokens.get(i).is_some_and(|t| t.is(sign))
     }
 
-    fn kind(&self, i: usize) -> Option<TokenKind> {
+    pub fn kind(&self, i: usize) -> Option<TokenKind> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
@@ -158,6 +125,16 @@ impl Patcher<'_> {
     pub fn blank(&mut self, from: usize, to: usize) {
         let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
         self.edits.push(Edit { start, end, text: " ".to_owned() });
+    }
+
+    /// Replaces tokens `from..to`.
+    pub fn rewrite(&mut self, from: usize, to: usize, text: String) {
+        let (start, end) = (self.tokens[from].start, self.tokens[to - 1].end);
+        self.edits.push(Edit { start, end, text });
+    }
+
+    pub fn replace_bytes(&mut self, start: usize, end: usize, text: String) {
+        self.edits.push(Edit { start, end, text });
     }
 
     pub fn insert(&mut self, at: usize, text: &str) {
@@ -235,7 +212,12 @@ impl Patcher<'_> {
                     self.blank(i, end + 1);
                 }
             }
+            "asm" | "__asm__" | "__asm" if depth == 0 && self.begins(i) => self.file_assembler(i),
             "asm" | "__asm__" | "__asm" => self.assembler(i),
+            "_Alignas" | "alignas" if self.is(i + 1, b'(') => self.align_as(i),
+            "__builtin_types_compatible_p" => self.types_compatible(i),
+            "_Pragma" => self.pragma(i),
+            "goto" if self.is(i + 1, b'*') => self.computed_goto(i),
             "__thread" => self.replace(i, "_Thread_local"),
             "__int128" => {
                 let unsigned = i > 0 && self.get(i - 1) == "unsigned";
@@ -248,7 +230,7 @@ impl Patcher<'_> {
             "_Static_assert" | "static_assert" if self.is(i + 1, b'(') => {
                 if let Some(end) = self.closing(i + 1) {
                     // C23 needs no message.
-                    if self.tokens[end - 2].kind != TokenKind::Quoted {
+                    if self.tokens[end - 2].kind != TokenKind::Quoted && end > i + 3 {
                         self.insert(self.tokens[end - 1].start, ", \"\"");
                     }
                     self.replace(i, "_Static_assert");
@@ -269,8 +251,15 @@ impl Patcher<'_> {
             }
             let new = match bytes[at + 1] {
                 b'e' | b'E' => "\\033",
+                b'u' | b'U' if self.universal(i, at) => {
+                    at += 2;
+                    continue;
+                }
                 b'%' | b'(' | b'{' | b'[' => "",
+                // As gcc, which warns of unknown escapes.
+                other if other.is_ascii_alphabetic() && !b"abcfnrtvxuU".contains(&other) => "",
                 _ => {
+                    self.escape_digits(i, at);
                     at += 2;
                     continue;
                 }
@@ -363,7 +352,7 @@ impl Patcher<'_> {
             while j > 0 && STORAGE.contains(&self.get(j - 1)) {
                 j -= 1;
             }
-            behind_storage = self.begins(j);
+            behind_storage = self.begins(j) && self.type_closed_before(j).is_none();
         }
         if !named || !(behind_storage || first && depth == 0) {
             return;
@@ -385,6 +374,7 @@ impl Patcher<'_> {
 
     fn sign(&mut self, i: usize, sign: u8, depth: usize) {
         match sign {
+            b'[' if self.is(i + 1, b'[') => self.standard_attribute(i),
             b'?' if self.is(i + 1, b':') => {
                 let at = self.tokens[i].end;
                 self.insert(at, SAME);
@@ -411,6 +401,7 @@ impl Patcher<'_> {
                 }
             }
             // `a && b` takes no address; a single `&` after `&&` still does.
+            b'&' if self.label_address(i) => {}
             b'&' if self.joined(i) && !self.joined(i - 1) => {}
             b'&' if self.kind(i + 1) == Some(TokenKind::Word) => {
                 let name = self.get(i + 1).to_owned();
@@ -446,8 +437,9 @@ impl Patcher<'_> {
     fn finish(mut self) -> Patched {
         // Insertions come before removals at the same place.
         self.edits.sort_by_key(|e| (e.start, e.end));
-        let prelude =
-            ["__int128", "__uint128_t", "__float128"].iter().any(|w| self.text.contains(w));
+        let prelude = ["__int128", "__uint128_t", "__float128", "__auto_type"]
+            .iter()
+            .any(|w| self.text.contains(w));
         let mut text = String::with_capacity(self.text.len() + 64);
         let mut map = Vec::new();
         if prelude {
@@ -473,8 +465,11 @@ impl Patcher<'_> {
             edits: starts,
             prelude: if prelude { PRELUDE.len() } else { 0 },
             records: HashMap::new(),
+            transparent: self.text.contains("transparent_union"),
             addressed: self.addressed,
             noted: self.noted,
+            refusals: self.refusals,
+            mistakes: self.mistakes,
         };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);
@@ -483,16 +478,5 @@ impl Patcher<'_> {
             entry.limit = entry.limit.or(attributes.limit);
         }
         patched
-    }
-}
-
-impl Patched {
-    /// The patched position of an original offset that no edit removed.
-    fn patched_offset(&self, original: usize) -> usize {
-        let i = self.edits.partition_point(|&(_, o)| o <= original);
-        match i.checked_sub(1).map(|i| self.edits[i]) {
-            Some((position, start)) => position + (original - start),
-            None => original,
-        }
     }
 }

@@ -6,7 +6,7 @@ use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 
 use super::clean::skip_quoted;
-use super::patch::Patched;
+use super::patched::Patched;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Parses a patched text.
@@ -189,6 +189,13 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     if let Some(diagnostic) = reserved(patched, error, before, previous) {
         return diagnostic;
     }
+    let is_name = found.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    if DECLARING.contains(&previous) && is_name && !DECLARING.contains(&found) {
+        let message = format!("'{found}' is not a type");
+        return Diagnostic::new(DiagnosticKind::Syntax, span, message)
+            .with_label(format!("a type has to stand behind '{previous}'"))
+            .with_hint(format!("if '{found}' is a type, its typedef is missing above"));
+    }
     // If a statement continues on the next line, a semicolon is probably missing.
     let new_line = source.get(before..at).is_some_and(|between| between.contains('\n'));
     let ended = ["", "}", "{", ";"].contains(&previous);
@@ -210,6 +217,22 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
         None => diagnostic,
     }
 }
+
+/// Words behind which a type follows.
+const DECLARING: &[&str] = &[
+    "typedef",
+    "static",
+    "extern",
+    "register",
+    "auto",
+    "const",
+    "volatile",
+    "restrict",
+    "inline",
+    "_Thread_local",
+    "_Noreturn",
+    "_Atomic",
+];
 
 /// A misplaced keyword: lang-c first reads it as a name.
 fn reserved(patched: &Patched, error: &SyntaxError, end: usize, word: &str) -> Option<Diagnostic> {
@@ -244,10 +267,10 @@ fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> 
     if CPP.contains(&found) || CPP.contains(&previous) || found == "::" {
         return Some("this looks like C++; hardbop reads C".to_owned());
     }
-    if found == "&&" && !previous.is_empty() && "=(,{;".contains(previous)
-        || found == "*" && previous == "goto"
-    {
-        return Some("computed gotos ('&&label', 'goto *p') are not supported".to_owned());
+    if found == "&&" && !previous.is_empty() && "=(,{;".contains(previous) {
+        return Some(
+            "where '&&' is the address of a label, the function needs that label".to_owned(),
+        );
     }
     if found.is_empty() {
         let (open, close) = (source.matches('{').count(), source.matches('}').count());
@@ -264,7 +287,8 @@ fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> 
         return Some(hint.to_owned());
     }
     if found == "{" && previous == ")" {
-        return Some("a function cannot be defined within another one".to_owned());
+        let hint = "a function cannot be defined within another one; move it in front of that";
+        return Some(hint.to_owned());
     }
     let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     if is_name(previous) && (is_name(found) || found == "*") {
@@ -274,6 +298,15 @@ fn hint(source: &str, at: usize, found: &str, previous: &str) -> Option<String> 
         return Some("only ASCII characters may stand outside of strings".to_owned());
     }
     None
+}
+
+/// A token of lang-c's grammar in plain words.
+fn token(word: &str) -> String {
+    match word {
+        "\"" => "a string in quotes".to_owned(),
+        _ if word.starts_with('[') && word.len() > 1 => "another character".to_owned(),
+        _ => format!("'{word}'"),
+    }
 }
 
 /// A short description of the tokens that were expected.
@@ -309,7 +342,7 @@ fn expected(error: &SyntaxError) -> String {
         words.push("a name".into());
     }
     match words.as_slice() {
-        [] => set.iter().next().map_or("something else".to_owned(), |word| format!("'{word}'")),
+        [] => set.iter().next().map_or("something else".to_owned(), |word| token(word)),
         [one] => one.clone(),
         [init @ .., last] => format!("{} or {last}", init.join(", ")),
     }

@@ -1,0 +1,115 @@
+//! Labels as values, and `goto` to them.
+//!
+//! The address of a label is that of a variable that stands for it; a `goto` compares its value with each of them.
+
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+use crate::base::source::Span;
+use crate::program::c::flow::{
+    BinaryOp, Expr, ExprKind, FunctionId, Instruction, LocationId, VariableId, VariableKind,
+};
+use crate::program::c::parse::context::{Context, Typed};
+
+/// A `goto` whose targets are known at the end of its function.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct ComputedGoto {
+    from: LocationId,
+    value: Expr,
+    span: Span,
+}
+
+impl Context<'_> {
+    /// `&&label`
+    pub fn label_value(&mut self, arguments: &[Node<Expression>], span: Span) -> Typed<Expr> {
+        let [Node { node: Expression::Identifier(name), .. }] = arguments else {
+            return Err(self.unsupported(span, "the address of this label"));
+        };
+        let Some(function) = self.inside else {
+            let message = "a label has an address only in its function".to_owned();
+            return Err(self.type_error(span, message, "outside of functions"));
+        };
+        let key = (function, name.node.name.clone());
+        let object = match self.label_objects.get(&key) {
+            Some(&(object, _)) => object,
+            None => {
+                let char = self.char();
+                let function = &self.functions[function.0 as usize].name;
+                let unique = format!("{function}::&&{}", key.1);
+                let object = self.variable(&unique, char, VariableKind::Global, span);
+                self.variables[object.0 as usize].internal = true;
+                // What is evaluated without effect leaves no variables behind.
+                if self.dry == 0 {
+                    self.label_objects.insert(key, (object, span));
+                }
+                object
+            }
+        };
+        Ok(self.address_of_label(object, span))
+    }
+
+    fn address_of_label(&mut self, object: VariableId, span: Span) -> Expr {
+        let place = self.place_of(object, span);
+        let ty = self.types.pointer_to(place.ty);
+        let void = self.void();
+        let untyped = self.types.pointer_to(void);
+        self.convert(Expr { kind: ExprKind::AddressOf(place), ty, span }, untyped)
+    }
+
+    /// `goto *value;`
+    pub fn computed_goto(&mut self, arguments: &[Node<Expression>], span: Span) -> Typed<()> {
+        let [argument] = arguments else {
+            return Err(self.unsupported(span, "this 'goto'"));
+        };
+        let void = self.void();
+        let untyped = self.types.pointer_to(void);
+        let value = self.value(argument)?;
+        let value = self.assignable(value, untyped, span)?;
+        let value = self.keep(value);
+        self.emit(Instruction::Skip, span);
+        let from = self.here();
+        let after = self.fresh();
+        self.go_on_at(after);
+        if self.dry == 0
+            && let Some(current) = &mut self.current
+        {
+            current.computed.push(ComputedGoto { from, value, span });
+        }
+        Ok(())
+    }
+
+    /// Connects the function's `goto`s to the labels whose addresses are taken.
+    pub fn connect_gotos(&mut self, function: FunctionId) {
+        let labels: Vec<(String, VariableId, Span)> = self
+            .label_objects
+            .iter()
+            .filter(|((of, _), _)| *of == function)
+            .map(|((_, name), &(object, span))| (name.clone(), object, span))
+            .collect();
+        let mut targets = Vec::new();
+        for (name, object, span) in labels {
+            let Some(label) = self.label(&name) else { return };
+            label.used.get_or_insert(span);
+            targets.push((label.location, object));
+        }
+        let Some(current) = &mut self.current else { return };
+        for ComputedGoto { from, value, span } in std::mem::take(&mut current.computed) {
+            self.go_on_at(from);
+            for &(target, object) in &targets {
+                let address = self.address_of_label(object, span);
+                let condition = self.combine(BinaryOp::Equal, value.clone(), address, span);
+                let here = self.here();
+                self.flow(|b| {
+                    let next = b.fresh();
+                    let other = condition.clone();
+                    b.edge(here, target, Instruction::Assume { condition, expected: true }, span);
+                    let condition = other;
+                    b.edge(here, next, Instruction::Assume { condition, expected: false }, span);
+                    b.set_here(next);
+                });
+            }
+            let what = "a 'goto' to what is no label of its function";
+            self.stop(Instruction::Unsupported(what.to_owned()), span);
+        }
+    }
+}

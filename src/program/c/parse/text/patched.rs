@@ -1,0 +1,66 @@
+//! A text that lang-c accepts, and how its offsets are those of the original.
+
+use std::collections::HashMap;
+
+use super::extension::Refusal;
+use super::known::Noted;
+use crate::base::source::{Diagnostic, Span};
+
+/// Attributes of a record that change its layout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::program::c::parse) struct RecordAttributes {
+    pub packed: bool,
+    /// The limit of `#pragma pack(n)`.
+    pub limit: Option<u64>,
+}
+
+/// A text that lang-c accepts.
+#[derive(Debug)]
+pub(in crate::program::c::parse) struct Patched {
+    pub text: String,
+    /// For each edit, the position after it in `text` and the corresponding original offset; sorted.
+    pub edits: Vec<(usize, usize)>,
+    /// The number of bytes inserted at the front.
+    pub prelude: usize,
+    /// Indexed by the (patched) offset of the word `struct` or `union`.
+    pub records: HashMap<usize, RecordAttributes>,
+    /// Whether a union may be transparent.
+    pub transparent: bool,
+    /// Names that follow an `&` somewhere.
+    pub addressed: std::collections::HashSet<String>,
+    /// Attributes that are refused, or ignored with a warning.
+    pub noted: Vec<Noted>,
+    /// What is refused by name.
+    pub refusals: Vec<Refusal>,
+    /// Mistakes of which lang-c would tell in other words.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+impl Patched {
+    /// Converts a span to one of the original text.
+    pub fn span(&self, span: lang_c::span::Span) -> Span {
+        // lang-c includes trailing blanks in its spans.
+        let text = self.text.get(span.start..span.end).unwrap_or("");
+        let start = self.offset(span.start);
+        Span::new(start, self.offset(span.start + text.trim_end().len()).max(start))
+    }
+
+    pub fn offset(&self, at: usize) -> usize {
+        let i = self.edits.partition_point(|&(position, _)| position <= at);
+        let Some(&(position, original)) = i.checked_sub(1).map(|i| &self.edits[i]) else {
+            return at;
+        };
+        // Positions within inserted text map to the place of the insertion.
+        let next = self.edits.get(i).map_or(usize::MAX, |&(_, original)| original);
+        (original + (at - position)).min(next)
+    }
+
+    /// The patched position of an original offset that no edit removed.
+    pub fn patched_offset(&self, original: usize) -> usize {
+        let i = self.edits.partition_point(|&(_, o)| o <= original);
+        match i.checked_sub(1).map(|i| self.edits[i]) {
+            Some((position, start)) => position + (original - start),
+            None => original,
+        }
+    }
+}
