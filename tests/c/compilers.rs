@@ -1,7 +1,9 @@
 //! C as compilers understand it: attributes, names for the linker, volatile objects, numbers; and what other files may do.
 //! gcc says what is true of a program that has one execution; of others the standard does.
 
+mod floats;
 mod language;
+mod random;
 
 use std::path::Path;
 use std::process::Command;
@@ -42,7 +44,8 @@ fn gcc(folder: &Path, text: &str, standard: &str) -> Option<bool> {
     let main = "#include <stdlib.h>\nvoid reach_error(void) { _Exit(77); }\nint __VERIFIER_nondet_int(void) { return 0; }\n";
     let (source, exe) = (folder.join("p.c"), folder.join("p"));
     std::fs::write(&source, format!("{main}{HEAD}{text}")).expect("writes");
-    let built = Command::new("gcc").args(["-w", standard, "-o"]).arg(&exe).arg(&source).output();
+    let built =
+        Command::new("gcc").args(["-w", standard, "-o"]).arg(&exe).arg(&source).arg("-lm").output();
     if !built.expect("gcc runs").status.success() {
         return None;
     }

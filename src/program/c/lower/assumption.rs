@@ -102,7 +102,7 @@ impl fmt::Display for Assumption {
                 f.write_str("bytes that 'memcpy' copies are a pointer only where both objects hold a pointer")
             }
             Self::UnknownPointers => f.write_str(
-                "a write through a pointer from outside changes a whole escaped scalar, or no memory of the program",
+                "a write through a pointer from outside changes a whole scalar of an object that is known outside, or no memory of the program",
             ),
             Self::UndefinedFunction(name) => write!(
                 f,

@@ -9,6 +9,7 @@ use super::super::flow::{
 use super::super::memory::Shape;
 use super::super::types::{Type, TypeId};
 use super::analysis::PointsTo;
+use super::outside::outside;
 use super::solver::Node;
 
 /// The addresses that an integer may carry.
@@ -33,6 +34,11 @@ impl PointsTo<'_> {
                 let (node, escaped) = (self.solver.single(object, None), self.solver.escaped());
                 self.solver.copy(node, escaped);
             }
+        }
+        for variable in outside(flow) {
+            let object = self.solver.objects.variable(variable);
+            let (node, escaped) = (self.solver.single(object, None), self.solver.escaped());
+            self.solver.copy(node, escaped);
         }
         for (place, value) in &flow.initialisers {
             self.assign(place, value);

@@ -10,15 +10,7 @@ impl Patcher<'_> {
     /// Reports the number at token `i` if it is malformed.
     pub fn number(&mut self, i: usize) {
         let token = self.tokens[i];
-        let mut end = token.end;
-        let text = self.get(i);
-        let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-        let exponent = if hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
-        if text.ends_with(exponent) && self.text[end..].starts_with(['+', '-']) {
-            end += 1;
-            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            end += self.text[end..].find(|c| !is_word(c)).unwrap_or(self.text.len() - end);
-        }
+        let end = token.end;
         let fraction = i > 0 && self.is(i - 1, b'.') && self.tokens[i - 1].end == token.start;
         let start = if fraction { token.start - 1 } else { token.start };
         let text = &self.text[start..end];
@@ -190,7 +182,7 @@ mod tests {
         }
         for text in [
             "1e", "1e+", "0x", "0b", "0b12", "08", "12abc", "1.2.3", "0x1.8", "1uu", "1.5u", "0xg",
-            "1e3x", "0x.p1",
+            "1e3x", "0x.p1", "0xe+1",
         ] {
             assert!(mistake(text).is_some(), "{text}");
         }

@@ -51,7 +51,12 @@ pub(in crate::program::c::parse) fn tokens(text: &str) -> Vec<Token> {
                 TokenKind::Word
             }
             byte if byte.is_ascii_digit() => {
-                while at < bytes.len() && (is_word(bytes[at]) || bytes[at] == b'.') {
+                // A preprocessing number (C11, 6.4.8): signs belong to it behind the letter of an exponent.
+                let sign = |at: usize| {
+                    matches!(bytes[at], b'+' | b'-')
+                        && matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P')
+                };
+                while at < bytes.len() && (is_word(bytes[at]) || bytes[at] == b'.' || sign(at)) {
                     at += 1;
                 }
                 TokenKind::Number
