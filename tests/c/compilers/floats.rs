@@ -10,7 +10,7 @@ const HEAD: &str = "double fabs(double); float fabsf(float); double floor(double
     float sqrtf(float); double trunc(double); double round(double); double rint(double); float roundf(float);
     double copysign(double, double); double fmin(double, double); double fmax(double, double); long lround(double);
     long lrint(double); int isnan(double); int isinf(double); long long llround(double); float rintf(float);
-    double fmod(double, double); double sin(double);";
+    double fmod(double, double); double nan(const char *); double sin(double);";
 
 /// Formulas; of the functions that gcc computes at run time, too.
 const CERTAIN: &[&str] = &[
@@ -111,6 +111,7 @@ const CERTAIN: &[&str] = &[
     "isnan(z / z)",
     "isinf(-1 / z) != 0",
     "rintf(0.5f) == 0",
+    "nan(\"\") != m",
     "(m > 3 ? m : 1) == 3.5",
     "(n ? m : n) == 3.5",
     "sizeof(m + 1.0f) == 8",

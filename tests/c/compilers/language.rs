@@ -206,6 +206,15 @@ const DECIDED: &[&str] = &[
 
 /// Programs that gcc refuses, that crash, or that need not be decided.
 const LEFT: &[&str] = &[
+    // Blocks of unknown size, and pointers moved within them.
+    "void *malloc(unsigned long); struct list { struct list *next, *prev; }; struct item { int k; struct list l; };
+     int main(void) { struct item *p = 0; int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) {
+     struct item *q = malloc(sizeof *q * n); q[i].l.next = p ? &p->l : 0; p = q; }
+     if (p && p->l.next) { struct item *r = (struct item *)((char *)p->l.next - __builtin_offsetof(struct item, l));
+     if (r->k == 5) reach_error(); } return 0; }",
+    "void *malloc(unsigned long); struct item { int k, l; }; int main(void) { struct item *q = malloc(16);
+     int n = __VERIFIER_nondet_int(); struct item *p = malloc(n); int *r = &(n ? p : q)[n].l; char *c = (char *)r + 2;
+     c = c + 1; if (n == 1 && *c == 5) reach_error(); return 0; }",
     // Calls of functions without a declaration.
     "int main(){__builtin_memset(0,0,4);}",
     "int main(){__builtin_memcpy(1,2,3);}",

@@ -89,5 +89,5 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         &[],
         RealFunction::Infinity,
     ),
-    of_compiler(builtins!("nan" "nanf"), Double, &[Text], RealFunction::NotANumber),
+    real(both!("nan"), Double, &[Text], RealFunction::NotANumber),
 ];

@@ -82,9 +82,14 @@ impl Run {
         if bytes < 0 {
             let low = self.start.saturating_sub(reach);
             (low..self.start).filter(|o| (self.start - o + phase).is_multiple_of(stride)).collect()
-        } else if let Some(end) = self.start.checked_add(self.length) {
+        } else if let Some(end) = self.start.checked_add(self.length)
+            // Nothing is behind an unlimited run.
+            && self.length < u64::MAX
+        {
             let last = end.saturating_add(reach.min(AROUND));
-            (end + phase..last).step_by(usize::try_from(stride).unwrap_or(1)).collect()
+            (end.saturating_add(phase)..last)
+                .step_by(usize::try_from(stride).unwrap_or(1))
+                .collect()
         } else {
             Vec::new()
         }

@@ -30,7 +30,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes(Double, &[Double, Double]),
         &[],
     ),
-    pure(reals!("nan"), takes(Double, &[Text]), &[]),
+    pure(&["nanl"], takes(Double, &[Text]), &[]),
     pure(reals!("modf" "frexp"), takes(Double, &[Double, Memory]), &[1]),
     pure(reals!("ldexp" "scalbn" "scalbln"), takes(Double, &[Double, Int]), &[]),
     pure(reals!("jn" "yn"), takes(Double, &[Int, Double]), &[]),
