@@ -159,6 +159,13 @@ fn answers() {
           int main(void) { int x = __VERIFIER_nondet_int(); __CPROVER_assume(x > 0); __CPROVER_assert(x > 0, \"a\"); }", "safe"),
         ("void __CPROVER_assert(_Bool, const char *); unsigned nondet_uint(void);
           int main(void) { __CPROVER_assert(nondet_uint() < 7, \"a\"); }", "unsafe"),
+        ("int main(int argc, char **argv) { if (argc > 0 && !argv[0]) reach_error(); return 0; }", "unknown"),
+        ("int main(int argc, char **argv) { if (argv[argc]) reach_error(); return 0; }", "unknown"),
+        ("int main(int argc, char **argv) { if (!argv) reach_error(); return 0; }", "unknown"),
+        ("int main(int argc, char **argv) { if (argc > 1 && argv[1][0] == 'x') reach_error(); return 0; }", "unsafe"),
+        ("void *__VERIFIER_nondet_pointer(void); int g, *t;
+          int main(void) { t = &g; int *p = __VERIFIER_nondet_pointer(); g = 0; *p = 1; if (g) reach_error(); return 0; }", "unknown"),
+        ("extern int *q; int g; int main(void) { g = 0; *q = 1; if (g) reach_error(); return 0; }", "unknown"),
         ("void nondet_fill(int *); int main(void) { int x = 0; nondet_fill(&x); if (x) reach_error(); return 0; }", "unknown"),
         ("void nondet_set(void); int g; int main(void) { nondet_set(); if (g) reach_error(); return 0; }", "unknown: 'nondet_set'"),
         ("void __VERIFIER_nondet_memory(void *, unsigned long);

@@ -63,6 +63,9 @@ pub enum Fault {
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
+    /// An input that the arguments of `main` cannot have, such as a null pointer in `argv[0]`.
+    #[error("the arguments of 'main' cannot be these")]
+    Arguments,
     /// More than one branch is enabled, or an edge is ill-typed; impossible for the output of the
     /// parser.
     #[error("the control flow is ill-formed: {0}")]

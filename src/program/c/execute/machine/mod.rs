@@ -1,5 +1,6 @@
 //! The machine that executes programs: memory, open calls, expressions, and library functions.
 
+mod arguments;
 pub mod arithmetic;
 mod call;
 mod describe;

@@ -138,6 +138,8 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     /// The number of blocks so far; `outside` counts the objects from outside.
     pub(in crate::program::c::execute) blocks: u64,
     outside: u64,
+    /// The object from outside that `argv` points to.
+    pub(super) arguments: Option<u64>,
     /// Numbers used as pointers, with their addresses and the objects there, if any.
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::program::c::execute) addresses: Vec<(Span, OutsideObject)>,
@@ -194,6 +196,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
+            arguments: None,
             constants: FxHashMap::default(),
             addresses: Vec::new(),
             larger: Vec::new(),
@@ -392,6 +395,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             }
         };
         let value = value & mask(bits);
+        self.possible_arguments(&kind, value, object.map(|o| o.number))?;
         let input = Input { kind, bits, value, object: object.is_some() };
         let (edge, span) = (self.edge, self.span);
         let pointer = pointee.is_some();
