@@ -155,6 +155,22 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "unsafe",
         "unsigned char c = __VERIFIER_nondet_char(); return c << 24;",
     ),
+    (
+        "shift too far to the right",
+        "unsafe",
+        "int x = __VERIFIER_nondet_int(); return x >> (x & 63);",
+    ),
+    ("negative shift to the right", "unsafe", "int x = __VERIFIER_nondet_int(); return 5 >> x;"),
+    (
+        "shift of an unsigned number",
+        "unsafe",
+        "unsigned x = __VERIFIER_nondet_uint(); return x << (x & 32);",
+    ),
+    (
+        "shift of an unsigned number within its width",
+        "safe",
+        "unsigned x = __VERIFIER_nondet_uint(); return x << (x & 31);",
+    ),
     ("shift to the right", "safe", "int x = __VERIFIER_nondet_int(); return x >> 3;"),
     (
         "long",

@@ -98,7 +98,7 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
     pub spec: Option<PathBuf>,
 
-    /// Signed overflow is an error; else numbers wrap around, as with `gcc -fwrapv`
+    /// Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`
     #[arg(long)]
     pub overflow_check: bool,
 

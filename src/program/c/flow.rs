@@ -142,7 +142,7 @@ pub enum BinaryOp {
     /// Evaluates both operands; only used where that does not matter.
     And,
     Or,
-    /// An `int`: 1 if C does not define the result of an operation on signed integers. Only in
+    /// An `int`: 1 if C does not define the result of an operation on integers. Only in
     /// conditions that `c::checks` inserts.
     Overflows(Checked),
 }
@@ -157,6 +157,8 @@ pub enum Checked {
     Divide,
     /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number.
     ShiftLeft,
+    /// `>>`, and `<<` of unsigned numbers: by a count outside the width.
+    ShiftCount,
 }
 
 impl Checked {
@@ -242,6 +244,8 @@ pub enum Violation {
     Reached,
     /// The result of an operation on signed integers does not fit their type.
     Overflow,
+    /// A shift goes by a negative count, or by at least the width.
+    Shift,
     /// An access is not within one object.
     OutOfBounds,
     /// An access goes through a null pointer.
@@ -255,6 +259,7 @@ impl Violation {
         match self {
             Self::Reached => None,
             Self::Overflow => Some("a signed overflow"),
+            Self::Shift => Some("a shift by a count out of range"),
             Self::OutOfBounds => Some("an access out of bounds"),
             Self::Null => Some("an access through a null pointer"),
         }

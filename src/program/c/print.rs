@@ -257,6 +257,7 @@ pub(super) fn sign(op: BinaryOp) -> &'static str {
             Checked::Multiply => "* overflows",
             Checked::Divide => "/ overflows",
             Checked::ShiftLeft => "<< overflows",
+            Checked::ShiftCount => "shifted too far by",
         },
     }
 }

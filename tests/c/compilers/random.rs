@@ -94,10 +94,20 @@ impl Maker<'_> {
     fn statement(&mut self) -> String {
         match self.0.below(12) {
             0..=2 => {
-                format!("x = {} {} {};", self.real(), self.pick(&["+", "-", "*", "/"]), self.real())
+                format!(
+                    "x = (double){} {} {};",
+                    self.real(),
+                    self.pick(&["+", "-", "*", "/"]),
+                    self.real()
+                )
             }
             3 => format!("x {}= {};", self.pick(&["+", "-", "*"]), self.real()),
-            4 => format!("y = {} {} {};", self.real(), self.pick(&["+", "-", "*"]), self.real()),
+            4 => format!(
+                "y = (float){} {} {};",
+                self.real(),
+                self.pick(&["+", "-", "*"]),
+                self.real()
+            ),
             5 => format!("y = {};", self.real()),
             6 => format!("s.{} = {};", self.pick(&["a", "b", "c"]), self.integer()),
             7 => format!("w {}= {};", self.pick(&["+", "^"]), self.integer()),

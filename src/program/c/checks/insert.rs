@@ -146,7 +146,13 @@ impl<'f> Inserter<'f> {
             ExprKind::Binary(op, left, right) => {
                 self.value(left);
                 self.value(right);
-                if let Some(checked) = Checked::of(*op).filter(|_| self.is_signed(left.ty)) {
+                let signed = self.is_signed(left.ty);
+                let checked = match op {
+                    BinaryOp::ShiftRight => Some(Checked::ShiftCount),
+                    BinaryOp::ShiftLeft if !signed => Some(Checked::ShiftCount),
+                    _ => Checked::of(*op).filter(|_| signed),
+                };
+                if let Some(checked) = checked {
                     self.keep_large(left);
                     self.keep_large(right);
                     self.overflow(checked, (**left).clone(), (**right).clone(), span);
@@ -183,7 +189,11 @@ impl<'f> Inserter<'f> {
         }
         let kind = ExprKind::Binary(BinaryOp::Overflows(op), Box::new(left), Box::new(right));
         let condition = Expr { kind, ty: self.types.int(), span };
-        self.check(condition, Violation::Overflow, span);
+        let violation = match op {
+            Checked::ShiftCount => Violation::Shift,
+            _ => Violation::Overflow,
+        };
+        self.check(condition, violation, span);
     }
 
     /// Branches to an error where the condition holds.

@@ -6,7 +6,7 @@ use crate::program::c::types::{Type, TypeId, Types};
 /// Least and greatest value.
 type Range = (i128, i128);
 
-/// Whether the result of an operation on signed integers always fits their type.
+/// Whether C always defines the result of an operation on integers.
 pub(super) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) -> bool {
     let Some(all) = of_type(types, left.ty) else { return false };
     let (a, b) = (of(types, left), of(types, right));
@@ -15,6 +15,10 @@ pub(super) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) 
             result(op, a, b).is_some_and(|r| within(r, all))
         }
         Checked::Divide => a.0 > all.0 || b.0 > -1 || b.1 < -1,
+        Checked::ShiftCount => {
+            let bits = types.bits(left.ty).map_or(0, |(bits, _)| bits);
+            within(b, (0, i128::from(bits) - 1))
+        }
         Checked::ShiftLeft => {
             let count = within(b, (0, 62));
             count && a.0 >= 0 && within((a.0 << b.0, a.1 << b.1), all)
@@ -48,7 +52,7 @@ fn result(op: Checked, (a, b): Range, (c, d): Range) -> Option<Range> {
             let products: Vec<i128> = products.into_iter().collect::<Option<_>>()?;
             (*products.iter().min()?, *products.iter().max()?)
         }
-        Checked::Divide | Checked::ShiftLeft => return None,
+        Checked::Divide | Checked::ShiftLeft | Checked::ShiftCount => return None,
     })
 }
 

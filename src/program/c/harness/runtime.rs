@@ -18,7 +18,7 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
         Violation::Reached => "-fwrapv",
-        Violation::Overflow => OVERFLOW_OPTIONS,
+        Violation::Overflow | Violation::Shift => OVERFLOW_OPTIONS,
         Violation::OutOfBounds | Violation::Null => ACCESS_OPTIONS,
     };
     format!(

@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use crate::solve::smt::{BitOp, Comparison, Term, Value};
 
 impl Lowering<'_, '_> {
-    /// The condition that C leaves the operation on these operands undefined; the left one has a signed type.
+    /// The condition that C leaves the operation on these operands undefined.
     pub(super) fn overflow(&mut self, op: Checked, left: &Expr, right: &Expr) -> Term {
         let width = self.width(left.ty);
         let (a, b) = (self.value(left), self.value(right));
@@ -35,12 +35,10 @@ impl Lowering<'_, '_> {
                 let (by, of) = (self.terms.equal(b, minus_one), self.terms.equal(a, least));
                 self.terms.and(&[by, of])
             }
+            Checked::ShiftCount => self.count_exceeds(width, b),
             Checked::ShiftLeft => {
                 let zero = self.terms.bits(width, 0);
-                let count = self.width(right.ty);
-                let all = self.terms.bits(count, u64::from(width));
-                // As an unsigned number, a negative count is large.
-                let out_of_range = self.terms.compare(Comparison::ULe, all, b);
+                let out_of_range = self.count_exceeds(width, b);
                 let negative = self.terms.compare(Comparison::SLt, a, zero);
                 let b = self.resized(b, width);
                 let most = self.terms.binary(BitOp::LShr, greatest, b);
@@ -48,6 +46,14 @@ impl Lowering<'_, '_> {
                 self.terms.or(&[out_of_range, negative, large])
             }
         }
+    }
+
+    /// The condition that a count is not below the width.
+    fn count_exceeds(&mut self, width: u32, count: Term) -> Term {
+        let size = self.terms.width(count);
+        let all = self.terms.bits(size, u64::from(width));
+        // As an unsigned number, a negative count is large.
+        self.terms.compare(Comparison::ULe, all, count)
     }
 
     /// The condition that `a` is beyond the first limit minus (or plus) `b` if b >= 0, and beyond the second one

@@ -126,7 +126,7 @@ pub(in crate::program::c::execute) fn binary(
     Ok(value & mask(bits))
 }
 
-/// Whether C leaves the result of an operation on signed integers undefined.
+/// Whether C leaves the result of an operation on integers undefined.
 fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
     let bits = scalar.bits();
     let limit = 1i128 << (bits - 1);
@@ -136,6 +136,7 @@ fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
         Checked::Subtract => !fits(a - b),
         Checked::Multiply => !fits(a * b),
         Checked::Divide => b == -1 && a == -limit,
+        Checked::ShiftCount => !(0..i128::from(bits)).contains(&b),
         Checked::ShiftLeft => a < 0 || !(0..i128::from(bits)).contains(&b) || !fits(a << b),
     }
 }
