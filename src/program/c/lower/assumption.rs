@@ -25,6 +25,8 @@ pub enum Assumption {
     VolatileMemory,
     /// Floating-point numbers of 32-bit programs are computed with SSE.
     FloatsOfSse,
+    /// The bits of NaNs are those that x86 gives them.
+    BitsOfNans,
     /// `malloc` never returns null.
     AllocationSucceeds,
     /// `memcpy` yields a pointer only where both objects hold one.
@@ -96,6 +98,9 @@ impl fmt::Display for Assumption {
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::FloatsOfSse => f.write_str(
                 "floating-point numbers are computed as with 'gcc -m32 -msse2 -mfpmath=sse', not on the x87",
+            ),
+            Self::BitsOfNans => f.write_str(
+                "sign and payload of a NaN that the program computes are those that x86 gives at run time",
             ),
             Self::AllocationSucceeds => f.write_str("memory never runs out, and a block of size 0 has an address"),
             Self::CopiesKeepPointers => {

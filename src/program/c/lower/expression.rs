@@ -126,6 +126,7 @@ impl Lowering<'_, '_> {
         if matches!(self.flow.types.get(place.ty), Type::Float { bits: 65.. }) {
             return self.approximation(width);
         }
+        self.reads_bits(&cursor, place.ty, bits);
         let value = self.read(&cursor, bits);
         self.resize(value, width, self.is_signed(place.ty))
     }

@@ -2,7 +2,9 @@
 
 use super::assumption::Assumption;
 use super::lowering::Lowering;
+use super::memory::{Bits, Cursor, Target};
 use crate::program::c::flow::{BinaryOp, Expr, RealOp, UnaryOp};
+use crate::program::c::memory::{Kind, ObjectId};
 use crate::program::c::types::{DataModel, Type, TypeId};
 use crate::solve::smt::{self, BitOp, FloatOp, Rounding, Term};
 
@@ -15,6 +17,30 @@ impl Lowering<'_, '_> {
     fn rounds(&mut self) {
         if self.flow.types.model == DataModel::Ilp32 {
             self.assumptions.insert(Assumption::FloatsOfSse);
+        }
+        let mut unions = self.flow.types.records.iter().filter(|record| record.union);
+        let member = |ty: TypeId| matches!(self.flow.types.get(ty), Type::Float { .. });
+        if unions.any(|u| u.fields.iter().flatten().any(|field| member(field.ty))) {
+            self.assumptions.insert(Assumption::BitsOfNans);
+        }
+    }
+
+    /// Notes that the bits of a floating-point number are read otherwise.
+    pub(super) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+        if self.is_float(ty) {
+            return;
+        }
+        let objects = self.points_to.objects();
+        let float = |target: &Target| {
+            let layout = &objects.get(target.object).layout;
+            let range = layout.overlapping(target.offset * 8 + bits.start, u64::from(bits.width));
+            layout.items()[range].iter().any(|item| item.kind == Kind::Float)
+        };
+        let anywhere = |&object: &ObjectId| {
+            objects.get(object).layout.items().iter().any(|item| item.kind == Kind::Float)
+        };
+        if cursor.targets.iter().any(float) || cursor.anywhere.iter().any(anywhere) {
+            self.assumptions.insert(Assumption::BitsOfNans);
         }
     }
 
@@ -36,6 +62,7 @@ impl Lowering<'_, '_> {
                 return self.terms.binary(BitOp::And, value, rest);
             }
             UnaryOp::Real(RealOp::SignBit) => {
+                self.assumptions.insert(Assumption::BitsOfNans);
                 let sign = self.terms.extract(from - 1, from - 1, value);
                 return self.terms.zero_extend(width, sign);
             }

@@ -6,4 +6,4 @@ mod cursor;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
-pub(super) use cursor::Cursor;
+pub(super) use cursor::{Cursor, Target};
