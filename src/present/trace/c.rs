@@ -1,7 +1,7 @@
 //! The trace of a C program, made from an execution.
 
 use super::iteration::Loops;
-use super::step::{Input, Step, StepKind, Trace, Value};
+use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
 use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::program::c::library::{self, LibraryFunction, TextResult};
@@ -34,7 +34,11 @@ impl Trace {
                 loops.left = iteration.or(loops.left.take());
             }
         }
-        let inputs = execution.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        let shown = |i: &&Recorded| {
+            let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
+            i.demand != Demand::Unused && !succeeds
+        };
+        let inputs = execution.inputs.iter().filter(shown);
         Self {
             file: Some(flow.source.name.clone()),
             violation: violation(flow, execution),
@@ -120,6 +124,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         InputKind::Nondet { function } | InputKind::Undefined { function } => {
             format!("{function}()")
         }
+        InputKind::Fails { .. } => flow.source.snippet(recorded.span, TEXT),
         InputKind::Volatile { name } => format!("{name} (volatile)"),
         InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
         InputKind::Uninitialised { name, bit, .. } => {
@@ -142,6 +147,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         };
     }
     let value = match (recorded.float, input.bits) {
+        (false, 1) if matches!(input.kind, InputKind::Fails { .. }) => FAILED.to_owned(),
         (false, 1) if fails_or_not(&input.kind) => {
             if input.value == 0 { "the text" } else { "NULL" }.to_owned()
         }

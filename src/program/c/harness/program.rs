@@ -69,9 +69,10 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 notes.push("memory from alloca is read before it is written".to_owned());
                 continue;
             }
-            InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
-                continue;
-            }
+            InputKind::Heap { .. }
+            | InputKind::Outside { .. }
+            | InputKind::Address { .. }
+            | InputKind::Fails { .. } => continue,
             InputKind::Volatile { name } => {
                 notes.push(format!(
                     "only something outside the program changes the volatile '{name}'"
