@@ -88,6 +88,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     };
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
+    let text = failed_assertion(&text).unwrap_or(text);
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
@@ -103,6 +104,28 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         text,
         changed: event.changed.iter().map(value).collect(),
     })
+}
+
+/// `assert(x > 0)` for what the macro of the C library becomes where it fails:
+/// `__assert_fail("x > 0", "file.c", 7, "main")`.
+fn failed_assertion(text: &str) -> Option<String> {
+    let (name, rest) = text.split_once('(')?;
+    if !matches!(name.trim_end(), "__assert_fail" | "__assert" | "_assert") {
+        return None;
+    }
+    let mut rest = rest.trim_start().strip_prefix('"')?.chars();
+    let mut condition = String::new();
+    loop {
+        match rest.next()? {
+            '"' => match rest.as_str().trim_start().strip_prefix('"') {
+                // Adjacent strings are one.
+                Some(next) => rest = next.chars(),
+                None => return Some(format!("assert({condition})")),
+            },
+            '\\' => condition.push(rest.next()?),
+            letter => condition.push(letter),
+        }
+    }
 }
 
 fn value(change: &Change) -> Value {
