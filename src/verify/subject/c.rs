@@ -70,6 +70,8 @@ impl Subject for CProgram<'_> {
         }
         let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
         let pointers = pointers.map(|(&s, _)| s).collect();
+        let floats = lowered.parts.iter().filter(|(_, part)| part.is_float);
+        let floats = floats.map(|(&s, _)| s).collect();
         self.parts = lowered.parts;
         self.limits = options.c_limits.execution;
         self.allocations_may_fail = options.malloc_may_fail;
@@ -78,6 +80,7 @@ impl Subject for CProgram<'_> {
             terms,
             assumptions: lowered.assumptions,
             pointers,
+            floats,
             addresses: lowered.addresses,
         })
     }
