@@ -106,7 +106,7 @@ def main():
             row = known.get(name)
             verdict, what, words = outcome(file, row, arguments, libraries, folder)
             counts[what or verdict] += 1
-            if row and verdict != "unknown" and row["verdict"] != verdict:
+            if row and verdict == "unsafe" and row["verdict"] == "safe":
                 wrong.append(name)
             if what:
                 print(f"{what:18} {name}  {words}".rstrip(), flush=True)
@@ -118,7 +118,7 @@ def main():
         if not found:
             print(f"linked without a C library, for there is none: {model}")
     for name in wrong:
-        print(f"the verdict is not the expected one: {name}")
+        print(f"UNSAFE, but expected to be safe: {name}")
     sys.exit(1 if counts["does not"] or counts["does not compile"] or wrong else 0)
 
 

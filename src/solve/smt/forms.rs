@@ -35,8 +35,11 @@ pub fn forms(terms: &mut Terms, formula: Term, budget: &Budget) -> Vec<Term> {
     }
     let opposite = terms.not(formula);
     if let Ok(Some(clauses)) = minimal(terms, opposite, budget) {
-        let clauses: Vec<Term> = clauses.iter().map(|c| terms.or(c)).collect();
-        let cubes: Vec<Term> = clauses.iter().map(|&c| terms.not(c)).collect();
+        let mut cubes = vec![];
+        for clause in clauses {
+            let literals: Vec<Term> = clause.iter().map(|&l| terms.not(l)).collect();
+            cubes.push(terms.and(&literals));
+        }
         found.push(terms.or(&cubes));
     }
     found
