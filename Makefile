@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -24,6 +24,8 @@ help:
 	@echo "make bench-certificates   what certificates cost; writes bench-bp/CERTIFICATES.md"
 	@echo "make bench-c   large blocks against single ones on C programs; writes bench-c/RESULTS.md"
 	@echo "             (PROGRAMS=folder of programs *.safe.c, *.unsafe.c)"
+	@echo "make bench-c-harnesses   compiles and runs the harness of every error found in C programs"
+	@echo "             (PROGRAMS=folder of programs)"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
@@ -87,6 +89,11 @@ bench-qbf: z3 solvers
 # DIR with C programs: PROGRAMS=... (their folders are the families).
 bench-c: build
 	$(PYTHON) bench-c/bench.py --hardbop target/release/hardbop --out bench-c $(if $(PROGRAMS),--programs $(PROGRAMS)) $(BENCH)
+
+# DIR with C programs: PROGRAMS=...  BENCH='--limit 3 --sample 5' takes less time.
+bench-c-harnesses: build
+	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
+	$(PYTHON) bench-c/harnesses.py $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
 
 # DIR of folders of C programs: PROGRAMS=...  BENCH='--made FOLDER' keeps what was made.
 bench-bp-from-c: build

@@ -11,6 +11,7 @@ use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
 use crate::refine::tree::invariant::Invariant as Proof;
+use crate::solve::smt::{Term, forms};
 use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
 
 /// Decides, with the answer as a document.
@@ -23,9 +24,11 @@ pub fn check(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<(Report, Document), VerifyError> {
-    let report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
+    let mut report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
+    let shown = shown(flow, &mut report, budget);
     let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
-    let document = answer(flow, &report, &options);
+    let mut document = answer(flow, &report, &options);
+    document.invariants = shown;
     Ok((report, document))
 }
 
@@ -53,12 +56,11 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     document.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
     document.warnings = warnings(flow);
     match &report.outcome {
-        Outcome::Safe(invariant) => document.invariants = invariants(flow, report, invariant),
         Outcome::Unsafe(execution) => {
             document.trace = Some(Trace::of_execution(flow, execution));
             document.warnings.extend(undefined(flow, execution));
         }
-        Outcome::Unknown(_) => {}
+        Outcome::Safe(_) | Outcome::Unknown(_) => {}
     }
     document
 }
@@ -80,11 +82,17 @@ pub fn ended(
     Document::new(subject, verdict, by, statistics)
 }
 
+/// Work for shorter forms of invariants, in units of the budget.
+const SHORTENING: u64 = 20_000;
+
 /// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
 /// joins of paths that come from several of them; where nothing is known nothing is said.
-fn invariants(flow: &Flow, found: &Report, invariant: &Proof) -> Vec<Invariant> {
-    let known = invariant.at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
-    let at = known.filter_map(|&(location, formula)| {
+fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
+    let Outcome::Safe(Proof { at }) = &found.outcome else { return vec![] };
+    let known = at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
+    let known: Vec<_> = known.copied().collect();
+    let budget = budget.trial(SHORTENING);
+    let at = known.into_iter().filter_map(|(location, formula)| {
         let edge = found.automaton.edges.iter().find(|e| e.source == location)?;
         let function = flow.functions.get(edge.place.function as usize)?;
         let line = flow.source.position(edge.place.span.start).line;
@@ -94,12 +102,20 @@ fn invariants(flow: &Flow, found: &Report, invariant: &Proof) -> Vec<Invariant> 
             line: Some(line),
             location: None,
             calls: vec![],
-            formula: Some(formula::text(found, formula, Some(&function.name))),
+            formula: Some(shortest(found, formula, &function.name, &budget)),
         })
     });
     let mut shown: Vec<Invariant> = at.collect();
     shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
     shown
+}
+
+/// The formula in its shortest form, as `function` writes it.
+fn shortest(found: &mut Report, formula: Term, function: &str, budget: &Budget) -> String {
+    let text = formula::text(found, formula, Some(function));
+    let forms = forms(&mut found.terms, formula, budget).into_iter();
+    let forms = forms.map(|form| formula::text(found, form, Some(function)));
+    std::iter::once(text).chain(forms).min_by_key(String::len).unwrap_or_default()
 }
 
 fn place(flow: &Flow, span: Span, words: &str) -> String {

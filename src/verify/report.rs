@@ -43,6 +43,8 @@ pub struct Report<E = Execution> {
     pub terms: Terms,
     /// The variables that hold pointers, and the objects at addresses.
     pub pointers: FxHashSet<Symbol>,
+    /// The variables that hold floating-point numbers.
+    pub floats: FxHashSet<Symbol>,
     pub addresses: FxHashMap<u64, String>,
     /// All predicates, over program variables.
     pub predicates: Vec<Term>,
@@ -63,6 +65,7 @@ impl<E> Report<E> {
             automaton: Arc::default(),
             terms: Terms::new(),
             pointers: FxHashSet::default(),
+            floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
             predicates: vec![],
             tree: None,

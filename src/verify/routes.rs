@@ -89,6 +89,7 @@ fn check_once<S: Subject>(
     report.terms = prepared.terms;
     report.assumptions = prepared.assumptions;
     report.addresses = prepared.addresses;
+    report.floats = prepared.floats;
     report.phases.lowering = start.elapsed();
     let (program, pointers) = (prepared.program, prepared.pointers);
     let mut task = Task { subject, program, pointers, watcher, report };

@@ -47,6 +47,9 @@ pub(super) fn check<S: Subject>(
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| own.contains(of)).map(|(&s, _)| s);
         report.pointers = own.iter().copied().chain(copies).collect();
+        let copies = report.automaton.copies.iter();
+        let copies = copies.filter(|(_, of)| report.floats.contains(of)).map(|(&s, _)| s);
+        report.floats.extend(copies.collect::<Vec<_>>());
         let deep = explore(task, options, budget, goes_deeper)?;
         if deep.is_empty() {
             return Ok(());

@@ -1,6 +1,9 @@
 //! Harnesses reach the error when gcc compiles them.
 
-use crate::support::c::{can_compile, flow, generated, run_harness, run_harness_hosted};
+use crate::support::c::{
+    analysis_only, can_compile, flow, generated, run_harness, run_harness_hosted,
+};
+use hardbop::Budget;
 use hardbop::base::random::Random;
 use hardbop::present::trace::Trace;
 use hardbop::program::c::execute::{
@@ -10,6 +13,7 @@ use hardbop::program::c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::trace::{CTrace, Input, InputKind};
 use hardbop::program::c::types::DataModel;
+use hardbop::verify::{self, CProgram, Outcome};
 
 /// Random values until the error is reached.
 struct Search(Random);
@@ -100,6 +104,52 @@ fn kinds_of_values_and_errors() {
             if compiler {
                 let code = run_harness(&made.text, model);
                 assert_eq!(code, Some(ERROR_CODE), "{model:?}\n{}", made.text);
+            }
+        }
+    }
+}
+
+/// Allocations that fail: found by the solver and by random executions, replayed, and compiled.
+#[test]
+fn allocations_that_fail() {
+    let head = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
+        void *realloc(void *, unsigned long); void free(void *); void reach_error(void);\n";
+    let programs = [
+        "int main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }",
+        "int main(void) { int *p = malloc(4), *q = calloc(1, 4); if (p && !q && *p == 3) reach_error(); return 0; }",
+        "int main(void) { char *p = malloc(4); if (!p) return 0; *p = 5; char *q = realloc(p, 8);
+           if (!q && *p == 5) reach_error(); return 0; }",
+        "int main(void) { int n = 0; for (int i = 0; i < 3; i++) { char *p = malloc(i + 1);
+           if (!p) n += i; else free(p); } if (n == 2) reach_error(); return 0; }",
+    ];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let compiler = can_compile(model);
+        for text in programs {
+            let flow = flow("p.c", &format!("{head}{text}"), model);
+            for executions in [0, 200] {
+                let options = verify::Options { executions, ..analysis_only() };
+                let check = |options: &verify::Options| {
+                    let flow = &flow;
+                    on_large_stack(move || {
+                        let program = CProgram::new(flow);
+                        let budget = Budget::unlimited();
+                        verify::check(program, options, &budget, &mut ()).map(|r| r.outcome)
+                    })
+                    .expect("a thread")
+                    .expect("an answer")
+                };
+                assert!(matches!(check(&options), Outcome::Safe(_)), "{text}");
+                let options = verify::Options { malloc_may_fail: true, ..options };
+                let outcome = check(&options);
+                let Outcome::Unsafe(execution) = outcome else { panic!("{outcome:?}: {text}") };
+                let shown = Trace::of_execution(&flow, &execution).text();
+                assert!(shown.contains(") returns null (line 3)"), "{shown}");
+                let made = harness(&flow, &execution).expect("a harness");
+                assert!(made.notes.is_empty(), "{:?}\n{text}", made.notes);
+                if compiler {
+                    let code = run_harness(&made.text, model);
+                    assert_eq!(code, Some(ERROR_CODE), "{model:?}\n{}", made.text);
+                }
             }
         }
     }
@@ -281,7 +331,7 @@ ERROR:
   input i (uninitialised) = 1 (line 6)
   input __VERIFIER_nondet_int() = 2 (line 8)
   input __VERIFIER_nondet_int() = -1 (line 8)
-  p.c:6   main   p                                             p = &a
+  p.c:6   main   *p = a                                        p = &a
   p.c:6   main   i                                             i = 1
   p.c:7   main   i = 0                                         i = 0
   p.c:7   main   i < 2: true

@@ -192,7 +192,7 @@ fn property_as_asked() {
 
 #[test]
 fn warnings_about_what_is_assumed() {
-    let text = "int g(void); int main(void) { g(); g(); h(1); __asm__ volatile(\"\" ::: \"memory\"); return 0; }";
+    let text = "int g(void); int main(void) { g(); g(); h(1); __asm__ volatile(\"\" ::: \"memory\"); return 0; ERROR: return 1; }";
     let flow = flow("w.c", text, DataModel::Ilp32);
     let messages: Vec<_> = flow.warnings.iter().map(|w| w.message.as_str()).collect();
     let expected = [
@@ -205,8 +205,36 @@ fn warnings_about_what_is_assumed() {
 }
 
 #[test]
+fn warnings_are_about_what_executions_can_enter() {
+    let text = "int f(void), g(void), h(void); static int a(void) { return f(); } static int b(void) { return g(); }
+        static int c(void) { return h(); } int (*table[1])(void) = {b};
+        int main(void) { return c(); ERROR: return 1; }";
+    let warned = flow("w.c", text, DataModel::Ilp32).warnings;
+    let messages: Vec<_> = warned.iter().map(|w| w.message.as_str()).collect();
+    assert_eq!(messages, ["'g' has no body", "'h' has no body"]);
+}
+
+#[test]
+fn a_warning_where_nothing_is_checked() {
+    let unchecked = |text: &str| {
+        let warned = flow("w.c", text, DataModel::Ilp32).warnings;
+        warned.iter().any(|w| w.message.contains("nothing is checked"))
+    };
+    assert!(unchecked("int main(void) { return 0; }"));
+    assert!(unchecked("void reach_error(void) { } int main(void) { return 0; }"));
+    for text in [
+        "int main(void) { return 0; ERROR: return 1; }",
+        "extern void assert(int); int main(void) { assert(1); return 0; }",
+        "extern void reach_error(void); int main(void) { if (0) reach_error(); return 0; }",
+        "extern void reach_error(void); int main(void) { void (*p)(void) = reach_error; p(); return 0; }",
+    ] {
+        assert!(!unchecked(text), "{text}");
+    }
+}
+
+#[test]
 fn values_that_nothing_takes_are_left_out() {
-    let text = "int a[2] = {1, 2, 3}; char s[2] = \"abc\"; int main(void) { return a[1] + s[1]; }";
+    let text = "int a[2] = {1, 2, 3}; char s[2] = \"abc\"; int main(void) { return a[1] + s[1]; ERROR: return 0; }";
     let flow = flow("x.c", text, DataModel::Ilp32);
     assert_eq!(flow.warnings.len(), 2);
     assert_eq!(execute(&flow, &[], Recording::Inputs).status, Some(2 + 98));

@@ -47,7 +47,13 @@ pub struct OpenCall {
     pub edge: u32,
 }
 
-/// One line per place: `invariant at line 3 in main: i <= n`.
+/// Columns beyond which a formula goes on in the next line.
+const COLUMNS: usize = 100;
+/// Lines of a formula that are shown.
+const LINES: usize = 20;
+
+/// One line per place: `invariant at line 3 in main: i <= n`. Long formulas have several, and very long ones are
+/// cut off.
 ///
 /// ```
 /// use hardbop::{BpOptions, Budget, Source, check_bp, invariant_text};
@@ -70,8 +76,56 @@ pub fn invariant_text(invariants: &[Invariant]) -> String {
             false => format!(", called at {}", calls.join(", ")),
         };
         let formula = i.formula.as_deref().unwrap_or("(a very long formula)");
-        // Writing to a string does not fail.
-        let _ = writeln!(out, "invariant at {} in {}{calls}: {formula}", i.place, i.function);
+        let line = format!("invariant at {} in {}{calls}: {formula}", i.place, i.function);
+        write_wrapped(&mut out, &line);
     }
     out
+}
+
+/// Breaks a line behind `&&` and `||`.
+fn write_wrapped(out: &mut String, line: &str) {
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = [" && ", " || "].iter().filter_map(|sign| Some(rest.find(sign)? + sign.len()));
+        let (part, next) = rest.split_at(end.min().unwrap_or(rest.len()));
+        let last = lines.last_mut().filter(|last| {
+            last.is_empty() || last.chars().count() + part.trim_end().chars().count() <= COLUMNS
+        });
+        match last {
+            Some(last) => last.push_str(part),
+            None => lines.push(format!("    {part}")),
+        }
+        rest = next;
+    }
+    let hidden: usize = lines.iter().skip(LINES).map(|l| l.chars().count()).sum();
+    for line in lines.iter().take(LINES) {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if hidden > 0 {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "    ... ({hidden} more characters; '--json' shows all)");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_formulas_have_several_lines() {
+        let shown = |parts: usize| {
+            let mut out = String::new();
+            write_wrapped(&mut out, &vec!["first == second"; parts].join(" && "));
+            out
+        };
+        assert_eq!(shown(1), "first == second\n");
+        let text = shown(12);
+        assert!(text.lines().all(|l| l.chars().count() <= 100), "{text}");
+        assert_eq!(text.lines().count(), 3);
+        let text = shown(1_000);
+        assert_eq!(text.lines().count(), LINES + 1);
+        assert!(text.ends_with(" more characters; '--json' shows all)\n"), "{text}");
+    }
 }

@@ -34,7 +34,8 @@ pub struct Words {
 
 impl Naming for Words {
     fn name(&self, terms: &Terms, predicate: Term, function: Option<&str>) -> String {
-        let view = View { terms, pointers: &self.pointers, addresses: &self.addresses };
+        let floats = &FxHashSet::default();
+        let view = View { terms, pointers: &self.pointers, addresses: &self.addresses, floats };
         written(&view, predicate, function)
     }
 }
@@ -44,14 +45,16 @@ struct View<'a> {
     terms: &'a Terms,
     pointers: &'a FxHashSet<Symbol>,
     addresses: &'a FxHashMap<u64, String>,
+    /// The variables that hold floating-point numbers.
+    floats: &'a FxHashSet<Symbol>,
 }
 
 /// The term in C, over the [names] of the program's variables as `function` sees them.  What C cannot say
 /// without casts has them: `(unsigned)` for comparisons of unsigned numbers, whose constants then are
 /// positive.  Addresses that pointers are compared with are those of objects with names.
 pub fn text(report: &Report, term: Term, function: Option<&str>) -> String {
-    let Report { terms, pointers, addresses, .. } = report;
-    written(&View { terms, pointers, addresses }, term, function)
+    let Report { terms, pointers, addresses, floats, .. } = report;
+    written(&View { terms, pointers, addresses, floats }, term, function)
 }
 
 fn written(view: &View, term: Term, function: Option<&str>) -> String {
@@ -168,6 +171,17 @@ fn floating(
     }
 }
 
+/// The floating-point number with these bits; none where C has no constant for it that tells it from others.
+fn real(width: u32, bits: u64) -> Option<String> {
+    match width {
+        32 => {
+            Some(f32::from_bits(bits as u32)).filter(|f| f.is_finite()).map(|f| format!("{f:?}f"))
+        }
+        64 => Some(f64::from_bits(bits)).filter(|f| f.is_finite()).map(|f| format!("{f:?}")),
+        _ => None,
+    }
+}
+
 /// The cast that makes a number of so many bits unsigned.
 fn cast(width: u32) -> &'static str {
     match width {
@@ -178,13 +192,17 @@ fn cast(width: u32) -> &'static str {
     }
 }
 
-/// `&x` where a pointer is compared with the address of `x`.
+/// `&x` where a pointer is compared with the address of `x`, and `1.5` where a floating-point variable is
+/// compared with the bits of that.
 fn pointed(view: &View, pointer: Term, address: Term) -> Option<String> {
-    let (Node::Variable(symbol), Node::Bits { value, .. }) =
+    let (Node::Variable(symbol), Node::Bits { value, width }) =
         (view.terms.node(pointer), view.terms.node(address))
     else {
         return None;
     };
+    if view.floats.contains(symbol) {
+        return real(*width, *value);
+    }
     let object = view.addresses.get(value).filter(|_| view.pointers.contains(symbol))?;
     Some(format!("&{}", object_name(object)))
 }

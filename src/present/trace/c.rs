@@ -1,7 +1,7 @@
 //! The trace of a C program, made from an execution.
 
 use super::iteration::Loops;
-use super::step::{Input, Step, StepKind, Trace, Value};
+use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
 use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::program::c::library::{self, LibraryFunction, TextResult};
@@ -34,7 +34,11 @@ impl Trace {
                 loops.left = iteration.or(loops.left.take());
             }
         }
-        let inputs = execution.inputs.iter().filter(|i| i.demand != Demand::Unused);
+        let shown = |i: &&Recorded| {
+            let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
+            i.demand != Demand::Unused && !succeeds
+        };
+        let inputs = execution.inputs.iter().filter(shown);
         Self {
             file: Some(flow.source.name.clone()),
             violation: violation(flow, execution),
@@ -84,6 +88,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     };
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
+    let text = failed_assertion(&text).unwrap_or(text);
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
@@ -99,6 +104,28 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         text,
         changed: event.changed.iter().map(value).collect(),
     })
+}
+
+/// `assert(x > 0)` for what the macro of the C library becomes where it fails:
+/// `__assert_fail("x > 0", "file.c", 7, "main")`.
+fn failed_assertion(text: &str) -> Option<String> {
+    let (name, rest) = text.split_once('(')?;
+    if !matches!(name.trim_end(), "__assert_fail" | "__assert" | "_assert") {
+        return None;
+    }
+    let mut rest = rest.trim_start().strip_prefix('"')?.chars();
+    let mut condition = String::new();
+    loop {
+        match rest.next()? {
+            '"' => match rest.as_str().trim_start().strip_prefix('"') {
+                // Adjacent strings are one.
+                Some(next) => rest = next.chars(),
+                None => return Some(format!("assert({condition})")),
+            },
+            '\\' => condition.push(rest.next()?),
+            letter => condition.push(letter),
+        }
+    }
 }
 
 fn value(change: &Change) -> Value {
@@ -120,6 +147,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         InputKind::Nondet { function } | InputKind::Undefined { function } => {
             format!("{function}()")
         }
+        InputKind::Fails { .. } => flow.source.snippet(recorded.span, TEXT),
         InputKind::Volatile { name } => format!("{name} (volatile)"),
         InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
         InputKind::Uninitialised { name, bit, .. } => {
@@ -142,6 +170,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         };
     }
     let value = match (recorded.float, input.bits) {
+        (false, 1) if matches!(input.kind, InputKind::Fails { .. }) => FAILED.to_owned(),
         (false, 1) if fails_or_not(&input.kind) => {
             if input.value == 0 { "the text" } else { "NULL" }.to_owned()
         }

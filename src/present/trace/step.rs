@@ -42,11 +42,15 @@ pub struct Value {
     pub value: String,
 }
 
+/// The value of an [`Input`] that is the failure of a call, such as `malloc(4)`.
+pub(super) const FAILED: &str = "null";
+
 /// A value from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Input {
-    /// Where it comes from, or what it goes to: `__VERIFIER_nondet_int()`, `x (uninitialised)`, `x`.
+    /// Where it comes from, or what it goes to: `__VERIFIER_nondet_int()`, `x (uninitialised)`, `x`;
+    /// of an allocation that fails, the call.
     pub name: String,
     pub value: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::step::{Step, StepKind, Trace, Value};
+use super::step::{FAILED, Step, StepKind, Trace, Value};
 use crate::present::units::{count, counted};
 
 /// Traces with more steps are shown in part ...
@@ -76,7 +76,10 @@ impl Trace {
         }
         for input in self.inputs.iter().take(INPUTS) {
             let line = input.line.map_or(String::new(), |line| format!(" (line {line})"));
-            let _ = writeln!(out, "  input {} = {}{line}", input.name, input.value);
+            let _ = match input.value.as_str() {
+                FAILED => writeln!(out, "  {} returns null{line}", input.name),
+                value => writeln!(out, "  input {} = {value}{line}", input.name),
+            };
         }
         if self.inputs.len() > INPUTS {
             let _ =

@@ -11,6 +11,9 @@ pub enum InputKind {
     Volatile { name: String },
     /// The result of a function without a body.
     Undefined { function: String },
+    /// Whether a call of `malloc` or the like fails: one bit, requested only with
+    /// [`ExecutionOptions::allocations_may_fail`](super::execute::ExecutionOptions::allocations_may_fail).
+    Fails { function: String },
     /// An uninitialised variable or a part of it; also a variable that is only declared `extern`.
     Uninitialised {
         name: String,

@@ -9,6 +9,7 @@ pub mod blast;
 pub mod circuit;
 mod declarations;
 mod float;
+mod forms;
 pub mod linear;
 pub mod log;
 pub mod reader;
@@ -19,6 +20,7 @@ pub mod z3;
 
 pub use self::backend::{Arithmetic, SolverKind};
 pub use self::declarations::{DeclarationError, declare};
+pub use self::forms::forms;
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{

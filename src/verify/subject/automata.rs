@@ -48,6 +48,7 @@ impl Subject for Automata<'_> {
             terms: std::mem::take(&mut self.terms),
             assumptions: vec![],
             pointers: FxHashSet::default(),
+            floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
         })
     }

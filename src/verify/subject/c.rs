@@ -29,12 +29,18 @@ pub struct CProgram<'a> {
     /// Where variables of the automata are in memory.
     parts: FxHashMap<Symbol, Part>,
     limits: limits::Execution,
+    allocations_may_fail: bool,
 }
 
 impl<'a> CProgram<'a> {
     /// The program that the parser has made.
     pub fn new(flow: &'a Flow) -> Self {
-        Self { flow, parts: FxHashMap::default(), limits: limits::Execution::default() }
+        Self {
+            flow,
+            parts: FxHashMap::default(),
+            limits: limits::Execution::default(),
+            allocations_may_fail: false,
+        }
     }
 }
 
@@ -64,13 +70,17 @@ impl Subject for CProgram<'_> {
         }
         let pointers = lowered.parts.iter().filter(|(_, part)| part.is_pointer);
         let pointers = pointers.map(|(&s, _)| s).collect();
+        let floats = lowered.parts.iter().filter(|(_, part)| part.is_float);
+        let floats = floats.map(|(&s, _)| s).collect();
         self.parts = lowered.parts;
         self.limits = options.c_limits.execution;
+        self.allocations_may_fail = options.malloc_may_fail;
         Ok(Prepared {
             program: lowered.program,
             terms,
             assumptions: lowered.assumptions,
             pointers,
+            floats,
             addresses: lowered.addresses,
         })
     }
@@ -87,6 +97,7 @@ impl Subject for CProgram<'_> {
             record: Recording::Values,
             budget: budget.clone(),
             limits: self.limits,
+            allocations_may_fail: self.allocations_may_fail,
             ..execute::ExecutionOptions::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {

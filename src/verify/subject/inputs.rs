@@ -73,7 +73,8 @@ pub fn trace(
         }
         if let Some(kind) = kind(flow, edge) {
             // An address from outside that is not null is that of something.
-            let object = value != 0 && is_pointer(flow, edge.place);
+            let fails = matches!(kind, InputKind::Fails { .. });
+            let object = value != 0 && !fails && is_pointer(flow, edge.place);
             let input = Input { kind, bits, value, object };
             let guess = edge.operation == Operation::Skip;
             match asked {
@@ -175,8 +176,12 @@ fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
             _ => None,
         },
         Instruction::Call { callee: Callee::Function(f), .. } => {
+            let known = library::find(&flow.functions[f.0 as usize].name);
             let function = flow.functions[f.0 as usize].name.clone();
-            Some(InputKind::Undefined { function })
+            Some(match known.is_some_and(|known| known.makes_block()) {
+                true => InputKind::Fails { function },
+                false => InputKind::Undefined { function },
+            })
         }
         _ => None,
     }

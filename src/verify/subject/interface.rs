@@ -73,6 +73,8 @@ pub struct Prepared {
     pub assumptions: Vec<Assumption>,
     /// The variables that hold pointers, and the objects at addresses.
     pub pointers: FxHashSet<Symbol>,
+    /// The variables that hold floating-point numbers.
+    pub floats: FxHashSet<Symbol>,
     pub addresses: FxHashMap<u64, String>,
 }
 

@@ -17,6 +17,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Option<Execution> 
         record: Recording::Inputs,
         budget: budget.clone(),
         limits: how.c_limits.execution,
+        allocations_may_fail: how.malloc_may_fail,
         ..execute::ExecutionOptions::default()
     };
     for i in 0..how.executions {

@@ -13,7 +13,8 @@
 //!   `malloc`, and of anything never declared (parameters of `main`, missing arguments, the result
 //!   of a function that ends without `return`), when they are read; they then keep the value;
 //! - the result of a function without a body, which changes nothing, except that [library
-//!   functions](super::library) in the table do what it says. `malloc` never fails.
+//!   functions](super::library) in the table do what it says;
+//! - whether `malloc` fails, with [`ExecutionOptions::allocations_may_fail`]; otherwise it never does.
 //!
 //! If the program uses an object, from its start, as one of a larger type, the object is that large
 //! from then on, and [`Execution::larger`] lists it.

@@ -31,6 +31,8 @@ pub struct ExecutionOptions {
     /// Whether an object that the program uses, from its start, as one of a larger type is enlarged
     /// to that; otherwise this is a fault.
     pub larger_objects: bool,
+    /// Whether the oracle is asked, at each `malloc` and the like, if the call fails.
+    pub allocations_may_fail: bool,
     pub limits: limits::Execution,
     pub budget: Budget,
 }
@@ -44,6 +46,7 @@ impl Default for ExecutionOptions {
             record: Recording::Inputs,
             outside_objects: true,
             larger_objects: true,
+            allocations_may_fail: false,
             limits: limits::Execution::default(),
             budget: Budget::unlimited(),
         }

@@ -63,6 +63,9 @@ impl Oracle for Randomly {
         Some(Given::Bits(match (request.float, request.bits) {
             (true, 32) => u64::from((small as f32 / 4.0).to_bits()),
             (true, _) => (small as f64 / 4.0).to_bits(),
+            _ if matches!(request.kind, InputKind::Fails { .. }) => {
+                u64::from(self.random.below(4) == 0)
+            }
             (_, 1) => self.random.bits() & 1,
             _ => match self.random.below(20) {
                 0 => self.random.bits(),
@@ -137,7 +140,7 @@ impl Traced {
                     oracle.nondet.entry(function.clone()).or_default().push_back(given);
                     continue;
                 }
-                InputKind::Undefined { function } => {
+                InputKind::Undefined { function } | InputKind::Fails { function } => {
                     oracle.undefined.entry(function.clone()).or_default().push_back(given);
                     continue;
                 }
@@ -225,7 +228,7 @@ impl Oracle for Traced {
             InputKind::Nondet { function } => {
                 self.nondet.get_mut(function).and_then(VecDeque::pop_front)
             }
-            InputKind::Undefined { function } => {
+            InputKind::Undefined { function } | InputKind::Fails { function } => {
                 self.undefined.get_mut(function).and_then(VecDeque::pop_front)
             }
             InputKind::Volatile { name } => {

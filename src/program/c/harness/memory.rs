@@ -99,7 +99,8 @@ fn list(parts: &[String], none: &str) -> String {
     if parts.is_empty() { none.to_owned() } else { parts.join(", ") }
 }
 
-/// Replaces `malloc` and the like, and returns true, if given contents or enlarged blocks need it.
+/// Replaces `malloc` and the like, and returns true, if given contents, enlarged blocks or calls
+/// that fail need it.
 pub(super) fn heap(
     flow: &Flow,
     execution: &Execution,
@@ -114,14 +115,20 @@ pub(super) fn heap(
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
     let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
     let room = blocks.map(|l| room(l.size)).max();
-    if parts.is_empty() && room.is_none() {
+    let failing: Vec<&str> = (execution.inputs.iter())
+        .filter(|r| matches!(r.input.kind, InputKind::Fails { .. }))
+        .map(|r| if r.input.value == 0 { "0" } else { "1" })
+        .collect();
+    if parts.is_empty() && room.is_none() && !failing.contains(&"1") {
         return false;
     }
     let _ = writeln!(
         out,
-        "#define HARDBOP_ROOM {}\nstatic const struct hardbop_part hardbop_heap[] = {{ {} }};\n{HEAP}",
+        "#define HARDBOP_ROOM {}\nstatic const struct hardbop_part hardbop_heap[] = {{ {} }};\n\
+         static const unsigned char hardbop_failing[] = {{ {} }};\n{HEAP}",
         room.unwrap_or(0),
-        list(&parts, "{ -1u }")
+        list(&parts, "{ -1u }"),
+        if failing.is_empty() { "0".to_owned() } else { failing.join(", ") }
     );
     for (index, word) in lexed.words() {
         let member = index.checked_sub(1).and_then(|i| lexed.token(i));

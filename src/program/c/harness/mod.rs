@@ -23,8 +23,8 @@
 //! - declarations of uninitialised scalars that the execution requested get an initialiser; those
 //!   of aggregates are followed by a statement that fills in the parts that are read;
 //! - undefined variables and the targets of pointers from outside are defined, and filled when the
-//!   program starts; if the program reads blocks from `malloc` before it writes them, `malloc` and
-//!   the like are replaced;
+//!   program starts; if the program reads blocks from `malloc` before it writes them, or some calls
+//!   of it fail, `malloc` and the like are replaced;
 //! - variables that are used as larger ones are declared `extern` and defined in that size; their
 //!   original declarations are renamed;
 //! - if the data model has a 32-bit `long` but the compiler does not, `long` becomes `int`;

@@ -46,8 +46,9 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
     let body = edits.apply(&flow.source.text);
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));
+    let inlines = if body.contains("gnu_inline") { "" } else { runtime::INLINES };
     let text = format!(
-        "/* {} */\n{}{}\n{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
+        "/* {} */\n{}{}\n{inlines}{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",
         runtime::usage(flow, &name, violation),
         runtime::PRELUDE,
         library::word(flow.types.model)
@@ -69,9 +70,10 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 notes.push("memory from alloca is read before it is written".to_owned());
                 continue;
             }
-            InputKind::Heap { .. } | InputKind::Outside { .. } | InputKind::Address { .. } => {
-                continue;
-            }
+            InputKind::Heap { .. }
+            | InputKind::Outside { .. }
+            | InputKind::Address { .. }
+            | InputKind::Fails { .. } => continue,
             InputKind::Volatile { name } => {
                 notes.push(format!(
                     "only something outside the program changes the volatile '{name}'"

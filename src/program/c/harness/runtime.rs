@@ -45,6 +45,9 @@ pub(super) const SANITIZER: &str = include_str!("sanitizer.c");
 /// Functions that the rest of the harness uses.
 pub(super) const PRELUDE: &str = include_str!("prelude.c");
 
+/// In C99, and so for gcc, an `inline` function without `static` may have no definition to call.
+pub(super) const INLINES: &str = "#define inline\n#define __inline\n#define __inline__\n";
+
 /// Functions for blocks of memory whose contents are given.
 pub(super) const HEAP: &str = include_str!("heap.c");
 const START: &str = include_str!("start.c");

@@ -6,9 +6,9 @@ use super::effect::Allocation;
 /// standard. Where the standard leaves the behaviour undefined, the execution stops with a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Execution {
-    /// `malloc` and the like; never fails.
+    /// `malloc` and the like; fails only where the oracle may say so and does.
     Allocate(Allocation),
-    /// `realloc`; never fails.
+    /// `realloc`, which fails as `malloc` does; the old block then stays.
     Reallocate,
     /// `free`.
     Free,

@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::super::flow::{Expr, FunctionId, Place};
-use super::super::library::{Effect, Returns, Writes};
+use super::super::library::{Effect, Returns, Storage, Writes};
 use super::super::memory::ObjectId;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
@@ -63,20 +63,21 @@ impl Lowering<'_, '_> {
                 } else {
                     self.forget(object);
                 }
-                Some(self.allocated(object))
+                Some(match new.storage {
+                    Storage::Heap => self.allocated(object),
+                    Storage::Stack => self.object_address(object),
+                })
             }
             Returns::Resized(_) => {
                 let word = self.word();
                 let value = self.approximation(word);
-                if !self.options.malloc_may_fail {
-                    self.not_null(value);
-                }
-                Some(value)
+                self.not_null(value);
+                Some(self.or_fails(value))
             }
             Returns::Argument(i) => arguments.get(i).map(|a| self.value(a)),
             Returns::ArgumentOrNull(i) => {
                 let start = arguments.get(i).map(|a| self.value(a));
-                start.map(|start| self.or_null(start))
+                start.map(|start| self.or_null(start, Origin::Approximation))
             }
             Returns::Within(_) | Returns::Given => {
                 let word = self.word();
@@ -161,7 +162,6 @@ impl Lowering<'_, '_> {
     }
 
     fn not_null(&mut self, value: Term) {
-        self.assumptions.insert(Assumption::AllocationSucceeds);
         let zero = self.terms.bits(self.word(), 0);
         let fine = self.terms.distinct(value, zero);
         self.pending.push(Operation::Assume(fine));
@@ -170,15 +170,20 @@ impl Lowering<'_, '_> {
     /// The pointer that `malloc` returns.
     fn allocated(&mut self, object: ObjectId) -> Term {
         let address = self.object_address(object);
+        self.or_fails(address)
+    }
+
+    /// The address, or null where the allocation may fail: the interpreter asks for that too.
+    fn or_fails(&mut self, address: Term) -> Term {
         if !self.options.malloc_may_fail {
             self.assumptions.insert(Assumption::AllocationSucceeds);
             return address;
         }
-        self.or_null(address)
+        self.or_null(address, Origin::Input)
     }
 
-    fn or_null(&mut self, address: Term) -> Term {
-        let fails = self.anything(1, Origin::Approximation);
+    fn or_null(&mut self, address: Term, origin: Origin) -> Term {
+        let fails = self.anything(1, origin);
         let one = self.terms.bits(1, 1);
         let fails = self.terms.equal(fails, one);
         let null = self.terms.bits(self.word(), 0);

@@ -39,6 +39,8 @@ pub struct Part {
     /// The first bit of the part.
     pub bit: u64,
     pub is_pointer: bool,
+    /// Whether it is a `float` or `double`, by its representation.
+    pub is_float: bool,
 }
 
 /// An object that consists of parts.
@@ -128,7 +130,8 @@ impl Lowering<'_, '_> {
             for (symbol, item) in self.memory.cells(id) {
                 let item = &object.layout.items()[item];
                 let is_pointer = item.kind == Kind::Pointer;
-                parts.insert(symbol, Part { of, bit: item.start, is_pointer });
+                let is_float = item.kind == Kind::Float;
+                parts.insert(symbol, Part { of, bit: item.start, is_pointer, is_float });
             }
         }
         parts

@@ -5,7 +5,7 @@
 //! *before* edges that exist already ([`Builder::insert_before`]), at a [`Mark`].
 
 use crate::base::source::Span;
-use crate::program::c::flow::{Body, Edge, Instruction, LocationId};
+use crate::program::c::flow::{Base, Body, Edge, Instruction, LocationId};
 
 /// A point in the construction of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +83,19 @@ impl Builder {
     /// The edges added since a mark.
     pub fn since(&self, mark: Mark) -> &[Edge] {
         &self.edges[mark.edges..]
+    }
+
+    /// Gives the assignments since a mark to a variable that is declared at `name` the place of the whole
+    /// declaration, as text for people.
+    pub fn widen(&mut self, mark: Mark, name: Span, declaration: Span) {
+        for edge in &mut self.edges[mark.edges..] {
+            if let Instruction::Assign(to, _) = &edge.instruction
+                && matches!(to.base, Base::Variable(_))
+                && to.span == name
+            {
+                edge.span = declaration;
+            }
+        }
     }
 
     /// Inserts instructions between a mark and everything added since.

@@ -8,6 +8,7 @@ use lang_c::span::Node;
 use super::builder::Builder;
 use super::expression::outside::Promises;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
+use super::reach::reachable;
 use super::scope::{Entity, Scopes};
 use super::statement::computed::ComputedGoto;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
@@ -81,6 +82,10 @@ pub(super) struct Context<'a> {
     diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
+    /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
+    pub undefined: Vec<(FunctionId, FunctionId, Span)>,
+    /// Whether the text has something that is an error, reached or not.
+    pub has_errors: bool,
     /// Names for the assembler and aliases: names that mean the same as another one.
     pub synonyms: HashMap<String, String>,
     /// Names of types that are volatile.
@@ -130,6 +135,8 @@ impl<'a> Context<'a> {
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
+            undefined: Vec::new(),
+            has_errors: false,
             synonyms: HashMap::new(),
             volatile_types: HashSet::new(),
             atomic_types: HashSet::new(),
@@ -323,6 +330,8 @@ impl<'a> Context<'a> {
         }
         match main {
             Some(main) if self.diagnostics.is_empty() => {
+                self.warn_undefined(main);
+                self.warn_unchecked();
                 self.warnings.sort_by_key(|w| w.span.start);
                 Ok(Flow {
                     types: self.types,
@@ -343,6 +352,31 @@ impl<'a> Context<'a> {
                 self.diagnostics.truncate(MAX_DIAGNOSTICS);
                 Err(self.diagnostics)
             }
+        }
+    }
+
+    /// Says which functions that executions may enter have no bodies.
+    fn warn_undefined(&mut self, entry: FunctionId) {
+        let reached = reachable(&self.functions, &self.initialisers, entry);
+        for (caller, callee, span) in std::mem::take(&mut self.undefined) {
+            if reached.contains(&caller) {
+                let name = &self.functions[callee.0 as usize].name;
+                let (key, message) = (format!("undefined {name}"), format!("'{name}' has no body"));
+                let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
+                    .with_label("assumed to return any value and to call nothing back");
+                self.warn(&key, diagnostic);
+            }
+        }
+    }
+
+    /// Says where the answer is SAFE for want of anything to check.
+    fn warn_unchecked(&mut self) {
+        if !self.has_errors && !self.options.property.checks() {
+            let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
+                 function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
+                 and '--check-null' look for errors of other kinds";
+            let span = Span::new(0, 0);
+            self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
         }
     }
 }

@@ -9,6 +9,7 @@ mod declaration;
 mod expression;
 mod options;
 mod program;
+mod reach;
 mod scope;
 mod stack;
 mod statement;

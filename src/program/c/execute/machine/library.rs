@@ -108,6 +108,7 @@ pub(in crate::program::c::execute) fn call(
     let word = mask(machine.layout.word);
     machine.unsettle(execution, known.called(name));
     Ok(Some(match execution {
+        Execution::Allocate(new) if new.storage == Storage::Heap && machine.fails(name)? => 0,
         Execution::Allocate(new) => {
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
                 product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
@@ -117,6 +118,7 @@ pub(in crate::program::c::execute) fn call(
                 None => 0,
             }
         }
+        Execution::Reallocate if machine.fails(name)? => 0,
         Execution::Reallocate => machine.resize(a, b)?,
         Execution::Free => machine.release(a, name)?,
         Execution::Fill => {
@@ -246,6 +248,18 @@ fn sign(x: u8, y: u8) -> u64 {
 }
 
 impl Machine<'_, '_> {
+    /// Whether an allocation on the heap fails. It has a number even then, as in the analyses.
+    fn fails(&mut self, function: &str) -> Result<bool, Stop> {
+        if !self.options.allocations_may_fail {
+            return Ok(false);
+        }
+        let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
+        let kind = InputKind::Fails { function: function.to_owned() };
+        let fails = self.ask(kind, sort, Demand::Call)? != 0;
+        self.blocks += u64::from(fails);
+        Ok(fails)
+    }
+
     fn block(&mut self, size: u64, zero: bool, storage: Storage) -> Result<u64, Stop> {
         let number = match storage {
             Storage::Heap => Some(self.blocks),

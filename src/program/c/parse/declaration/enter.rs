@@ -147,8 +147,8 @@ impl Context<'_> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         let volatile = declared.volatile_pointer.unwrap_or(specified.volatile);
-        let own: Vec<_> = node.node.declarator.node.extensions.iter().collect();
-        let own = self.alignment(&own)?;
+        let own =
+            self.alignment(&node.node.declarator.node.extensions.iter().collect::<Vec<_>>())?;
         if specified.storage == Some(Storage::Typedef) {
             if promises.no_return {
                 return Err(self.unsupported(span, "a 'noreturn' type"));
@@ -217,7 +217,12 @@ impl Context<'_> {
                 self.declare_checked(name, Entity::Variable(id), span)?;
                 self.static_initialiser(id, initialiser, span)
             }
-            (Where::Block, _) => self.local(declared, name, span, initialiser),
+            (Where::Block, _) => {
+                let (mark, all) = (self.mark(), self.span(node));
+                self.local(declared, name, span, initialiser)?;
+                self.flow(|b| b.widen(mark, span, all));
+                Ok(())
+            }
         }
     }
 

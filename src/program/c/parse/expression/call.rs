@@ -89,7 +89,8 @@ impl Context<'_> {
                         self.not_modelled(span, "'%n' in a format");
                     }
                     if is_unknown(&name) {
-                        self.warn_undefined(&name, name_span);
+                        let caller = self.inside.map(|caller| (caller, id, name_span));
+                        self.undefined.extend(caller.filter(|_| self.dry == 0));
                     }
                 }
             }
@@ -274,6 +275,7 @@ impl Context<'_> {
 
     /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
+        self.has_errors |= matches!(instruction, Instruction::Error(_));
         self.flow(|b| b.stop(instruction, span));
     }
 
@@ -343,12 +345,5 @@ impl Context<'_> {
         let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
             .with_label("not declared above");
         self.warn(&format!("implicit {name}"), diagnostic);
-    }
-
-    fn warn_undefined(&mut self, name: &str, span: Span) {
-        let message = format!("'{name}' has no body");
-        let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
-            .with_label("assumed to return any value and to call nothing back");
-        self.warn(&format!("undefined {name}"), diagnostic);
     }
 }

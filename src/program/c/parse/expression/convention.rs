@@ -184,6 +184,7 @@ impl Context<'_> {
                 ) => continue,
             };
             let mut builder = Builder::new();
+            self.has_errors |= matches!(instruction, Instruction::Error(_));
             builder.stop(instruction, function.span);
             self.functions[id.0 as usize].body = Some(builder.finish());
         }
