@@ -124,7 +124,7 @@ impl Maker<'_> {
         let compared = self.pick(&["<", "<=", "==", "!=", ">", ">="]);
         match self.0.below(4) {
             0 => format!("{} {compared} {}", self.integer(), self.integer()),
-            1 => format!("{}", self.pick(&["x", "y", "!x", "n"])),
+            1 => self.pick(&["x", "y", "!x", "n"]).to_owned(),
             2 => "(float)x == y".to_owned(),
             _ => format!("{} {compared} {}", self.real(), self.real()),
         }

@@ -144,7 +144,7 @@ impl Lowering<'_, '_> {
                 self.rounds();
                 self.terms.float(FloatOp::Narrow, &[value])
             }
-            (true, false) => self.to_integer(value, width, self.is_signed(to)),
+            (true, false) => self.truncated(value, width, self.is_signed(to)),
             (false, _) => {
                 self.rounds();
                 let signed = self.is_signed(inner.ty);
@@ -156,7 +156,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A number without its fraction; any value if that does not fit, which C does not define.
-    fn to_integer(&mut self, value: Term, width: u32, signed: bool) -> Term {
+    fn truncated(&mut self, value: Term, width: u32, signed: bool) -> Term {
         let from = self.terms.width(value);
         let value = if from == 32 { self.terms.float(FloatOp::Widen, &[value]) } else { value };
         let limit = |bits: u32| 2f64.powi(bits as i32);
