@@ -11,8 +11,8 @@ use hardbop::program::c::execute::{End, ExecutionOutcome, Fault, Recording};
 use hardbop::program::c::flow::{Flow, Violation};
 use hardbop::program::c::harness::{ERROR_CODE, harness};
 use hardbop::program::c::library::{
-    Accesses, Convention, Execution, Family, Kind, LibraryFunction, Link, Model, Returns, Role,
-    TextFunction, TextResult, find, rows,
+    Accesses, Convention, Execution, Family, Kind, LibraryFunction, Link, Model, RealFunction,
+    Returns, Role, TextFunction, TextResult, find, rows,
 };
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
@@ -304,6 +304,10 @@ fn conventions() {
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
+                // A text may stand for a payload.
+                Convention::Real(RealFunction::NotANumber) => {
+                    goes_on(&true_) || matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
                 Convention::Bits(_)
                 | Convention::Overflowing(_)
                 | Convention::Letter { .. }

@@ -4,33 +4,11 @@
 //! rounding needs and a sticky bit for all further ones; [`Blaster::packed`] rounds to nearest, ties to even.
 
 use super::blast::{Bits, Blaster, zero};
+use super::format::{
+    DOUBLE, Format, SINGLE, assembled, infinity, invalid_result, nought, number, quiet, wide,
+};
 use super::term::{FloatOp, Rounding};
 use crate::solve::logic::Lit;
-
-/// The numbers of bits of a format.
-#[derive(Debug, Clone, Copy)]
-struct Format {
-    exponent: usize,
-    mantissa: usize,
-}
-
-const SINGLE: Format = Format { exponent: 8, mantissa: 23 };
-const DOUBLE: Format = Format { exponent: 11, mantissa: 52 };
-
-impl Format {
-    fn of(width: usize) -> Self {
-        if width == 32 { SINGLE } else { DOUBLE }
-    }
-
-    fn bias(self) -> i64 {
-        (1 << (self.exponent - 1)) - 1
-    }
-
-    /// The bits of exponents in calculations: with a sign, and room for sums.
-    fn room(self) -> usize {
-        self.exponent + 3
-    }
-}
 
 /// A number in its parts.
 struct Unpacked {
@@ -392,42 +370,6 @@ impl Blaster {
         let nan = quiet(&assembled(to, x.sign, payload));
         self.select(x.nan, &nan, &result)
     }
-}
-
-fn wide(bits: &[Lit], width: usize) -> Bits {
-    let missing = width.saturating_sub(bits.len());
-    bits.iter().copied().chain(std::iter::repeat_n(Lit::FALSE, missing)).collect()
-}
-
-/// A constant in two's complement.
-fn number(value: i64, width: usize) -> Bits {
-    (0..width).map(|i| Lit::from(value >> i.min(63) & 1 == 1)).collect()
-}
-
-/// A number whose exponent has only ones.
-fn assembled(format: Format, sign: Lit, mantissa: Vec<Lit>) -> Bits {
-    let ones = std::iter::repeat_n(Lit::TRUE, format.exponent);
-    mantissa.into_iter().chain(ones).chain([sign]).collect()
-}
-
-fn infinity(format: Format, sign: Lit) -> Bits {
-    assembled(format, sign, vec![Lit::FALSE; format.mantissa])
-}
-
-fn nought(format: Format, sign: Lit) -> Bits {
-    zero(format.mantissa + format.exponent).iter().copied().chain([sign]).collect()
-}
-
-/// What an invalid operation gives.
-fn invalid_result(format: Format) -> Bits {
-    quiet(&infinity(format, Lit::TRUE))
-}
-
-/// A NaN, made quiet.
-fn quiet(bits: &[Lit]) -> Bits {
-    let mut bits: Bits = bits.into();
-    bits[Format::of(bits.len()).mantissa - 1] = Lit::TRUE;
-    bits
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod blast;
 pub mod circuit;
 mod declarations;
 mod float;
+mod format;
 mod forms;
 pub mod linear;
 pub mod log;

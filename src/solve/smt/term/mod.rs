@@ -17,6 +17,7 @@ mod float;
 mod import;
 mod integer;
 mod node;
+mod real;
 mod semantics;
 mod slice;
 mod store;

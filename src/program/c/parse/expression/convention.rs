@@ -5,7 +5,7 @@
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-use super::bits::binary;
+use super::builtin::binary;
 use super::call::Called;
 use crate::base::source::Span;
 use crate::program::c::flow::{

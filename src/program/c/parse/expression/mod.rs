@@ -1,8 +1,7 @@
 //! Turns expressions into values without side effects and instructions that precede them.
 
 mod assign;
-mod atomic;
-mod bits;
+mod builtin;
 mod call;
 pub(super) mod constant;
 mod convention;
@@ -13,5 +12,4 @@ mod logic;
 mod operator;
 pub(super) mod outside;
 mod place;
-mod real;
 mod selection;

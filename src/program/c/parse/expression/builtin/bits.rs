@@ -1,7 +1,7 @@
 //! gcc's built-ins on integers, as expressions.
 
-use super::call::Called;
-use super::convention::Special;
+use super::super::call::Called;
+use super::super::convention::Special;
 use crate::base::source::Span;
 use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::program::c::library::BitFunction;
@@ -9,7 +9,12 @@ use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
 
 /// A binary operation; comparisons have type `int`.
-pub(super) fn binary(op: BinaryOp, left: &Expr, right: &Expr, ty: TypeId) -> Expr {
+pub(in crate::program::c::parse::expression) fn binary(
+    op: BinaryOp,
+    left: &Expr,
+    right: &Expr,
+    ty: TypeId,
+) -> Expr {
     let (left, right) = (Box::new(left.clone()), Box::new(right.clone()));
     let span = left.span;
     Expr { kind: ExprKind::Binary(op, left, right), ty, span }
@@ -22,7 +27,7 @@ pub(super) fn target(pointer: &Expr, ty: TypeId, span: Span) -> Place {
 
 impl Context<'_> {
     /// An unsigned type of 16, 32 or 64 bits.
-    pub(super) fn unsigned(&mut self, bits: u32) -> TypeId {
+    pub(in crate::program::c::parse::expression) fn unsigned(&mut self, bits: u32) -> TypeId {
         let rank = match bits {
             16 => 2,
             32 => 3,
@@ -49,7 +54,11 @@ impl Context<'_> {
     }
 
     /// `__builtin_popcount` and the like.
-    pub(super) fn bit_function(&mut self, what: BitFunction, call: &Special) -> Typed<Called> {
+    pub(in crate::program::c::parse::expression) fn bit_function(
+        &mut self,
+        what: BitFunction,
+        call: &Special,
+    ) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
         let [argument] = arguments else {
             return Err(self.wrong_count(1, arguments.len(), None, span));
@@ -150,7 +159,11 @@ impl Context<'_> {
 
     /// `__builtin_add_overflow` and the like: stores the wrapped result, and says whether it is
     /// another one than the exact result.
-    pub(super) fn overflowing(&mut self, op: BinaryOp, call: &Special) -> Typed<Called> {
+    pub(in crate::program::c::parse::expression) fn overflowing(
+        &mut self,
+        op: BinaryOp,
+        call: &Special,
+    ) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
         let [a, b, to] = arguments else {
             return Err(self.wrong_count(3, arguments.len(), None, span));
@@ -305,7 +318,11 @@ impl Context<'_> {
     }
 
     /// Leaves a path through a call undecided.
-    pub(super) fn undecided_call(&mut self, name: &str, span: Span) -> Called {
+    pub(in crate::program::c::parse::expression) fn undecided_call(
+        &mut self,
+        name: &str,
+        span: Span,
+    ) -> Called {
         self.not_modelled(span, &format!("a call of '{name}'"));
         let int = self.int();
         Called::Value(self.constant(0, int, span))

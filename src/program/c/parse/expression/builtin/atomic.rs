@@ -1,8 +1,8 @@
 //! gcc's atomic built-ins, as ordinary accesses: programs have one thread.
 
+use super::super::call::Called;
+use super::super::convention::Special;
 use super::bits::{binary, target};
-use super::call::Called;
-use super::convention::Special;
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
@@ -70,7 +70,10 @@ fn change(name: &str) -> Option<Change> {
 }
 
 impl Context<'_> {
-    pub(super) fn atomic(&mut self, call: &Special) -> Typed<Called> {
+    pub(in crate::program::c::parse::expression) fn atomic(
+        &mut self,
+        call: &Special,
+    ) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
         let in_memory = without_memory(name);
         let Some(change) = change(in_memory.unwrap_or(name)) else {

@@ -1,8 +1,8 @@
 //! Functions on floating-point numbers, as expressions.
 
+use super::super::call::Called;
+use super::super::convention::Special;
 use super::bits::binary;
-use super::call::Called;
-use super::convention::Special;
 use crate::base::source::Span;
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction, RealOp, UnaryOp};
 use crate::program::c::library::{RealFunction, find};
@@ -11,7 +11,11 @@ use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
     /// A call of `fabs`, `isnan` or the like.
-    pub(super) fn real_function(&mut self, what: RealFunction, call: &Special) -> Typed<Called> {
+    pub(in crate::program::c::parse::expression) fn real_function(
+        &mut self,
+        what: RealFunction,
+        call: &Special,
+    ) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
         let prototype = find(name).map(|row| row.prototype);
         let expected = prototype.map_or(arguments.len(), |p| p.parameters.len());
