@@ -159,7 +159,7 @@ impl Maker<'_> {
 /// Set `HARDBOP_PROGRAMS` for more.
 #[test]
 fn exhausted_inputs() {
-    let count = std::env::var("HARDBOP_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    let count = std::env::var("HARDBOP_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
     let mut random = Random::new(20);
     let models = [DataModel::Lp64, DataModel::Ilp32];
     let models: Vec<DataModel> = models.into_iter().filter(|&model| can_compile(model)).collect();
