@@ -111,7 +111,7 @@ impl fmt::Display for Assumption {
             ),
             Self::UndefinedFunction(name) => write!(
                 f,
-                "'{name}' is not defined: it returns, with any value, and changes only what other files can name or were given"
+                "'{name}' is not defined: it returns any value, if at all, changes only what other files can name or were given, and calls only what it was given"
             ),
             Self::ReachingFunction(name) => write!(
                 f,

@@ -88,6 +88,8 @@ pub(super) struct Context<'a> {
     pub has_errors: bool,
     /// Names for the assembler and aliases: names that mean the same as another one.
     pub synonyms: HashMap<String, String>,
+    /// Weak names that the file does not define: their addresses may be null.
+    pub weak: HashSet<String>,
     /// Names of types that are volatile.
     pub volatile_types: HashSet<String>,
     /// Names of types that are atomic.
@@ -138,6 +140,7 @@ impl<'a> Context<'a> {
             undefined: Vec::new(),
             has_errors: false,
             synonyms: HashMap::new(),
+            weak: HashSet::new(),
             volatile_types: HashSet::new(),
             atomic_types: HashSet::new(),
             volatile_elsewhere: false,

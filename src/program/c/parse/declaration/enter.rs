@@ -44,8 +44,10 @@ impl Context<'_> {
             })
             .collect::<HashSet<_>>();
         self.attributes_of_the_text();
-        let (synonyms, dangling) = linkage::synonyms(unit, |name| self.bodies.contains(name));
+        let linkage::Linkage { synonyms, dangling, weak } =
+            linkage::linkage(unit, |name| self.bodies.contains(name));
         self.synonyms = synonyms;
+        self.weak = weak;
         for linkage::Dangling { name, target, span } in dangling {
             let span = self.patched.span(span);
             let message =
@@ -414,7 +416,7 @@ impl Context<'_> {
 
     /// Declares a function at file scope.
     pub fn declare_function(&mut self, name: &str, ty: TypeId, span: Span) -> Typed<FunctionId> {
-        if let Some(other) = self.synonyms.get(name).cloned() {
+        if let Some(other) = self.synonym(name, ty) {
             let id = self.declare_function(&other, ty, span)?;
             self.scopes.declare_at_file(name, Entity::Function(id), span);
             return Ok(id);
@@ -447,42 +449,6 @@ impl Context<'_> {
                 self.scopes.declare_at_file(name, Entity::Function(id), span);
                 Ok(id)
             }
-        }
-    }
-
-    /// The composite type of two declarations of the same thing.
-    fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
-        if old == new {
-            return Some(old);
-        }
-        match (self.types.get(old).clone(), self.types.get(new).clone()) {
-            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
-            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
-            (Type::Pointer(a), Type::Pointer(b)) => {
-                let inner = self.composite(a, b)?;
-                Some(self.types.pointer_to(inner))
-            }
-            (
-                Type::Function { result: a, parameters: p, variadic: v },
-                Type::Function { result: b, parameters: q, variadic: w },
-            ) => {
-                let result = self.composite(a, b)?;
-                // `f()` says nothing about parameters.
-                let (parameters, variadic) = if p.is_empty() && v {
-                    (q, w)
-                } else if q.is_empty() && w {
-                    (p, v)
-                } else if p.len() == q.len() && v == w {
-                    let both = p.into_iter().zip(q);
-                    let parameters: Option<Vec<_>> =
-                        both.map(|(a, b)| self.composite(a, b)).collect();
-                    (parameters?, v)
-                } else {
-                    return None;
-                };
-                Some(self.types.intern(Type::Function { result, parameters, variadic }))
-            }
-            _ => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Names for one thing: `alias`, `weakref` and assembler labels.
+//! Names for one thing: `alias`, `weakref`, assembler labels, and one thing's several declarations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,6 +9,20 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::enter::name_of;
+use crate::program::c::parse::context::Context;
+use crate::program::c::parse::scope::Entity;
+use crate::program::c::types::{Type, TypeId};
+
+/// What the names of a file stand for.
+#[derive(Default)]
+pub(super) struct Linkage {
+    /// The names that mean the same as another one, with that name.
+    pub synonyms: HashMap<String, String>,
+    /// Aliases of nothing.
+    pub dangling: Vec<Dangling>,
+    /// Weak names that the file does not define: their addresses may be null.
+    pub weak: HashSet<String>,
+}
 
 /// An alias of a name that the file does not define.
 pub(super) struct Dangling {
@@ -18,16 +32,14 @@ pub(super) struct Dangling {
     pub span: Span,
 }
 
-/// The names of a file that mean the same as another one, with that name; and aliases of nothing.
+/// What the names of a file stand for.
 ///
 /// A name of C stands for a name of the assembler: its label, or itself.  An alias makes two of those one.
-pub(super) fn synonyms(
-    unit: &TranslationUnit,
-    bodies: impl Fn(&str) -> bool,
-) -> (HashMap<String, String>, Vec<Dangling>) {
+pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> Linkage {
     let mut declared: Vec<(&str, String)> = Vec::new();
     let mut defined: HashSet<&str> = HashSet::new();
     let mut aliases = Vec::new();
+    let mut weak: HashSet<&str> = HashSet::new();
     let mut symbols = Symbols::default();
     for item in &unit.0 {
         if let ExternalDeclaration::FunctionDefinition(node) = &item.node {
@@ -44,6 +56,9 @@ pub(super) fn synonyms(
                 match &extension.node {
                     Extension::AsmLabel(given) => label = text(given),
                     Extension::Attribute(attribute) => {
+                        if attribute.name.node.trim_matches('_').starts_with("weak") {
+                            weak.insert(name);
+                        }
                         if let Some(target) = target(attribute) {
                             symbols.join(name, &target);
                             is_alias = true;
@@ -68,17 +83,19 @@ pub(super) fn synonyms(
         .filter(|(_, label)| !label.is_empty())
         .map(|(name, label)| (*name, label.as_str()))
         .collect();
-    if labels.is_empty() && symbols.parents.is_empty() {
-        return (HashMap::new(), Vec::new());
+    if labels.is_empty() && symbols.parents.is_empty() && weak.is_empty() {
+        return Linkage::default();
     }
-    let roots: HashSet<String> =
-        defined.iter().map(|name| symbols.root(labels.get(name).unwrap_or(name))).collect();
+    let symbol = |name: &&str| symbols.root(labels.get(name).unwrap_or(name));
+    let roots: HashSet<String> = defined.iter().map(symbol).collect();
+    weak.retain(|name| !roots.contains(&symbol(name)));
+    let weak = weak.into_iter().map(str::to_owned).collect();
     aliases.retain(|alias| !roots.contains(&symbols.root(&alias.target)));
     // For each symbol, the names that stand for it, in order of the text.
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for (name, _) in &declared {
-        let symbol = symbols.root(labels.get(name).unwrap_or(name));
+        let symbol = symbol(name);
         let place = *places.entry(symbol.clone()).or_insert_with(|| {
             groups.push((symbol, Vec::new()));
             groups.len() - 1
@@ -93,7 +110,7 @@ pub(super) fn synonyms(
         let others = names.iter().filter(|n| n != &first);
         same.extend(others.map(|n| ((*n).to_owned(), (*first).to_owned())));
     }
-    (same, aliases)
+    Linkage { synonyms: same, dangling: aliases, weak }
 }
 
 /// Whether a declaration of the file defines a variable.
@@ -153,4 +170,57 @@ fn target(Attribute { name, arguments }: &Attribute) -> Option<String> {
 
 fn text(literal: &Node<StringLiteral>) -> String {
     literal.node.iter().map(|piece| piece.trim_matches('"')).collect()
+}
+
+impl Context<'_> {
+    /// The other name of a function.  Two of one assembler label may have two types, as C does not see that they are
+    /// one; they stay apart where the file defines neither, so that nothing is known of either.
+    pub(super) fn synonym(&mut self, name: &str, ty: TypeId) -> Option<String> {
+        let other = self.synonyms.get(name)?.clone();
+        let Some((Entity::Function(id), _)) = self.scopes.find_at_file(&other) else {
+            return Some(other);
+        };
+        let old = self.functions[id.0 as usize].ty;
+        if !self.bodies.contains(&other) && self.composite(old, ty).is_none() {
+            self.synonyms.remove(name);
+            return None;
+        }
+        Some(other)
+    }
+
+    /// The composite type of two declarations of the same thing.
+    pub(super) fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
+        if old == new {
+            return Some(old);
+        }
+        match (self.types.get(old).clone(), self.types.get(new).clone()) {
+            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
+            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                let inner = self.composite(a, b)?;
+                Some(self.types.pointer_to(inner))
+            }
+            (
+                Type::Function { result: a, parameters: p, variadic: v },
+                Type::Function { result: b, parameters: q, variadic: w },
+            ) => {
+                let result = self.composite(a, b)?;
+                // `f()` says nothing about parameters.
+                let (parameters, variadic) = if p.is_empty() && v {
+                    (q, w)
+                } else if q.is_empty() && w {
+                    (p, v)
+                } else if p.len() == q.len() && v == w {
+                    let both = p.into_iter().zip(q);
+                    let parameters: Option<Vec<_>> =
+                        both.map(|(a, b)| self.composite(a, b)).collect();
+                    (parameters?, v)
+                } else {
+                    return None;
+                };
+                Some(self.types.intern(Type::Function { result, parameters, variadic }))
+            }
+            _ => None,
+        }
+    }
 }

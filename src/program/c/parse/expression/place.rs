@@ -37,6 +37,8 @@ impl Context<'_> {
             Operand::Value(value) => Ok(value),
             Operand::Function(id) => {
                 self.by_pointer.insert(id);
+                let name = self.functions[id.0 as usize].name.clone();
+                self.maybe_null(&name, span);
                 Ok(self.function_address(id, span))
             }
             Operand::Nothing => {
@@ -46,10 +48,34 @@ impl Context<'_> {
             Operand::Place(place) => match *self.types.get(place.ty) {
                 Type::Array(element, _) => {
                     let ty = self.types.pointer_to(element);
+                    self.weak_place(&place, span);
                     Ok(self.address(place, ty, span))
+                }
+                Type::Record(_) => {
+                    self.complete_size(place.ty, span)?;
+                    Ok(self.read(place, span))
                 }
                 _ => Ok(self.read(place, span)),
             },
+        }
+    }
+
+    fn weak_place(&mut self, place: &Place, span: Span) {
+        if let Base::Variable(id) = place.base
+            && !self.weak.is_empty()
+        {
+            let name = self.variables[id.0 as usize].name.clone();
+            self.maybe_null(&name, span);
+        }
+    }
+
+    /// Leaves open what follows a use of the address of what this file declares weak and does not define.
+    fn maybe_null(&mut self, name: &str, span: Span) {
+        if self.weak.contains(name) {
+            self.not_modelled(
+                span,
+                &format!("the address of the weak '{name}', which may be null"),
+            );
         }
     }
 
@@ -123,6 +149,7 @@ impl Context<'_> {
                     return Err(self.type_error(span, message, "a bit-field"));
                 }
                 let ty = self.types.pointer_to(place.ty);
+                self.weak_place(&place, span);
                 Ok(self.address(place, ty, span))
             }
             Operand::Function(_) => self.decay(operand, span),

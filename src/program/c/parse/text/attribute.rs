@@ -1,6 +1,6 @@
 //! `__attribute__`: removed if it cannot matter, otherwise kept or noted.
 
-use super::known::{Noted, Treatment, plain, treatment};
+use super::known::{Noted, Treatment, plain, stays, treatment};
 use super::patch::Patcher;
 use super::patched::RecordAttributes;
 use super::tokens::TokenKind;
@@ -69,9 +69,9 @@ impl Patcher<'_> {
 
     /// The attributes of these names in the tokens `i..end`, which mean the same as the text.
     fn attributes(&mut self, i: usize, end: usize, names: &[usize], text: &str) {
-        let treated = |t: Treatment| names.iter().any(|&j| treatment(plain(self.get(j))) == t);
         let promises = self.only_promises(names);
-        let matters = treated(Treatment::Read) && !(promises && self.is_nested(i));
+        let matters =
+            names.iter().any(|&j| stays(plain(self.get(j)))) && !(promises && self.is_nested(i));
         // What is said of the function in `void *__attribute__((noreturn)) f(void)` is said in front of the `*`.
         if matters && promises && i > 0 && self.is(i - 1, b'*') {
             let star = (0..i).rev().find(|&j| !self.is(j, b'*'));
@@ -129,8 +129,9 @@ impl Patcher<'_> {
 
     /// Whether the attributes that matter only say what calls do.
     fn only_promises(&self, names: &[usize]) -> bool {
-        let kept = |&j: &usize| treatment(plain(self.get(j))) == Treatment::Read;
-        let promise = |&j: &usize| matches!(plain(self.get(j)), "noreturn" | "pure" | "const");
+        let kept = |&j: &usize| stays(plain(self.get(j)));
+        let promise =
+            |&j: &usize| matches!(plain(self.get(j)), "noreturn" | "pure" | "const" | "weak");
         names.iter().filter(|j| kept(j)).all(promise)
     }
 

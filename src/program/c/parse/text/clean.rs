@@ -22,15 +22,28 @@ pub fn needs_preprocessor(text: &str) -> bool {
 const PREDEFINED: &[&str] = &[
     "__FILE__",
     "__LINE__",
-    "__SIZE_TYPE__",
-    "__PTRDIFF_TYPE__",
-    "__UINTPTR_TYPE__",
-    "__INTPTR_TYPE__",
+    "__DATE__",
+    "__TIME__",
+    "__COUNTER__",
+    "__STDC_",
+    "__GNUC_",
+    "__VERSION__",
+    "__OPTIMIZE",
+    "__ATOMIC_",
+    "__BYTE_ORDER__",
+    "__ORDER_",
     "__CHAR_BIT__",
-    "__INT_MAX__",
-    "__LONG_MAX__",
-    "__LONG_LONG_MAX__",
     "__SIZEOF_",
+    "_MAX__",
+    "_WIDTH__",
+    "_TYPE__",
+    "_MIN__",
+    "_DIG__",
+    "_EPSILON__",
+    "__x86_64__",
+    "__i386__",
+    "__LP64__",
+    "__linux__",
 ];
 
 fn needs(directive: &str) -> bool {
@@ -84,6 +97,13 @@ pub(in crate::program::c::parse) fn clean(text: &str) -> Result<Clean, Vec<Diagn
             if wrong.len() >= 20 {
                 break;
             }
+        } else if let Some(name) = renaming(directive) {
+            let place = start + directive.find('#').unwrap_or(0);
+            let span = Span::new(place, start + directive.trim_end().len());
+            let message = format!("'#pragma {name}' is not supported");
+            let hint = "write an attribute at the declaration instead";
+            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+            wrong.push(diagnostic.with_label("not supported").with_hint(hint));
         } else if word == "pragma" {
             if let Some(limit) = pack(directive, &mut limits) {
                 out.packs.push((start, limit));
@@ -129,6 +149,12 @@ fn unescaped(name: &str) -> String {
         out.extend(if c == '\\' { chars.next() } else { Some(c) });
     }
     out
+}
+
+/// The name of a pragma that changes what names mean.
+fn renaming(directive: &str) -> Option<&str> {
+    let name = directive.split_once("pragma")?.1.split_whitespace().next()?;
+    ["weak", "redefine_extname"].contains(&name).then_some(name)
 }
 
 /// The limit in force after a `#pragma pack(..)`.

@@ -147,6 +147,11 @@ pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
     "zero_call_used_regs",
 ];
 
+/// Whether an attribute stays in the text, for the declaration to be read with it.
+pub(in crate::program::c::parse) fn stays(name: &str) -> bool {
+    matches!(treatment(name), Treatment::Read | Treatment::Weak)
+}
+
 /// The name without the underlines around it: `packed` for `__packed__`.
 pub(in crate::program::c::parse) fn plain(name: &str) -> &str {
     name.trim_matches('_')
