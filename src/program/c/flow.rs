@@ -410,6 +410,18 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Flow {
+    /// The value of a constant of integer or pointer type, as a signed number.
+    #[must_use]
+    pub fn constant(&self, expr: &Expr) -> Option<i64> {
+        let ExprKind::Constant(value) = expr.kind else { return None };
+        let (bits, signed) = self.types.bits(expr.ty)?;
+        let spare = 64 - bits;
+        let high = value << spare;
+        Some(if signed { high as i64 >> spare } else { (high >> spare) as i64 })
+    }
+}
+
 impl Function {
     /// Whether the body is not in the text, but was generated to stand for a call's meaning.
     #[must_use]

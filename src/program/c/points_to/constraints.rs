@@ -203,7 +203,7 @@ impl PointsTo<'_> {
                         _ => (ty, None),
                     };
                     let stride = types.size(element).unwrap_or(1);
-                    match self.constant(index) {
+                    match self.flow.constant(index) {
                         Some(i) => bytes = bytes.wrapping_add(i.wrapping_mul(stride as i64)),
                         None => {
                             node = self.solver.shift(node, bytes);
@@ -217,15 +217,6 @@ impl PointsTo<'_> {
             }
         }
         self.solver.shift(node, bytes)
-    }
-
-    /// The value of a constant index, as a signed number.
-    fn constant(&self, index: &Expr) -> Option<i64> {
-        let ExprKind::Constant(value) = index.kind else { return None };
-        let (bits, signed) = self.flow.types.bits(index.ty)?;
-        let spare = 64 - bits;
-        let value = (value << spare) as i64;
-        Some(if signed { value >> spare } else { (value as u64 >> spare) as i64 })
     }
 
     /// The possible targets of a pointer; `None` if there are none at all.
@@ -243,7 +234,7 @@ impl PointsTo<'_> {
             }
             ExprKind::Offset { pointer, index, scale } => {
                 let node = self.value(pointer)?;
-                Some(match self.constant(index) {
+                Some(match self.flow.constant(index) {
                     Some(i) => self.solver.shift(node, i.wrapping_mul(*scale as i64)),
                     None => self.solver.elements(node, *scale),
                 })
@@ -277,7 +268,7 @@ impl PointsTo<'_> {
                 self.carried(inner)
             }
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) => {
-                match (self.carried(left), self.constant(right)) {
+                match (self.carried(left), self.flow.constant(right)) {
                     (Carried::Address(node), Some(by)) => {
                         let by = if *op == BinaryOp::Add { by } else { by.wrapping_neg() };
                         Carried::Address(self.solver.shift(node, by))
