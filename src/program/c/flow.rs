@@ -183,6 +183,43 @@ impl Expr {
     pub fn is_subtracted_index(&self, whole: Span) -> bool {
         self.span == whole && matches!(self.kind, ExprKind::Unary(UnaryOp::Negate, _))
     }
+
+    /// The place that it reads, or whose address it is.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match &self.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// What is evaluated first to evaluate it, without the parts of that.
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Expr> {
+        let values = match &self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::Float(_)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::Load(_)
+            | ExprKind::AddressOf(_) => [None; 3],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => [Some(a), None, None],
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Offset { pointer: a, index: b, .. }
+            | ExprKind::Difference { left: a, right: b, .. } => [Some(a), Some(b), None],
+            ExprKind::Conditional(c, a, b) => [Some(c), Some(a), Some(b)],
+        };
+        let values = values.into_iter().flatten().map(|value| &**value);
+        self.place().into_iter().flat_map(Place::operands).chain(values)
+    }
+
+    /// The expression itself and all expressions in it, outer ones first.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            open.extend(next.operands().rev());
+            Some(next)
+        })
+    }
 }
 
 /// A typed part of memory.
@@ -193,6 +230,21 @@ pub struct Place {
     pub path: Vec<Step>,
     pub ty: TypeId,
     pub span: Span,
+}
+
+impl Place {
+    /// What is evaluated to find it: the pointer and the indices.
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Expr> {
+        let pointer = match &self.base {
+            Base::Pointer(pointer) => Some(&**pointer),
+            Base::Variable(_) | Base::String(_) => None,
+        };
+        let indices = self.path.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(&**index),
+            Step::Field(_) => None,
+        });
+        pointer.into_iter().chain(indices)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -235,6 +287,48 @@ pub enum Instruction {
     Halt,
     /// Not supported: a path through here is left undecided.
     Unsupported(String),
+}
+
+impl Instruction {
+    /// The place that gets a value.
+    #[must_use]
+    pub fn target(&self) -> Option<&Place> {
+        match self {
+            Self::Assign(place, _) | Self::Havoc(place, _) => Some(place),
+            Self::Call { result, .. } => result.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The expressions in it, without their parts and those of the target.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let (callee, values) = match self {
+            Self::Assign(_, value)
+            | Self::Assume { condition: value, .. }
+            | Self::Return(Some(value)) => (None, std::slice::from_ref(value)),
+            Self::Call { callee: Callee::Pointer(pointer), arguments, .. } => {
+                (Some(pointer), &arguments[..])
+            }
+            Self::Call { callee: Callee::Function(_), arguments, .. } => (None, &arguments[..]),
+            Self::Havoc(..)
+            | Self::Return(None)
+            | Self::Skip
+            | Self::Error(_)
+            | Self::Halt
+            | Self::Unsupported(_) => (None, &[][..]),
+        };
+        callee.into_iter().chain(values)
+    }
+
+    /// What is evaluated to execute it: the values, and what leads to the target.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        self.target().into_iter().flat_map(Place::operands).chain(self.values())
+    }
+
+    /// The operands and all expressions in them.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        self.operands().flat_map(Expr::parts)
+    }
 }
 
 /// The way in which a property is violated.
@@ -314,6 +408,18 @@ pub struct Function {
     /// `None` if undefined: a call returns any value, and changes nothing that it cannot reach.
     pub body: Option<Body>,
     pub span: Span,
+}
+
+impl Flow {
+    /// The value of a constant of integer or pointer type, as a signed number.
+    #[must_use]
+    pub fn constant(&self, expr: &Expr) -> Option<i64> {
+        let ExprKind::Constant(value) = expr.kind else { return None };
+        let (bits, signed) = self.types.bits(expr.ty)?;
+        let spare = 64 - bits;
+        let high = value << spare;
+        Some(if signed { high as i64 >> spare } else { (high >> spare) as i64 })
+    }
 }
 
 impl Function {

@@ -1,10 +1,8 @@
 //! The language itself: extensions of gcc, attributes, types of enumerators, layout; and what gcc refuses.
 
-use std::process::Command;
-
 use hardbop::program::c::points_to::Externals;
 
-use super::{answer, gcc};
+use super::{compare, expect};
 
 /// Programs with one execution, which are decided.
 const DECIDED: &[&str] = &[
@@ -403,41 +401,11 @@ const PROMISED: &[(&str, &str)] = &[
 /// Whether two lists of texts are judged as gcc does; those of the first list are decided.
 #[test]
 fn gcc_agrees() {
-    if Command::new("gcc").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no gcc");
-        return;
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut wrong = Vec::new();
-    for (decided, text) in DECIDED.iter().map(|t| (true, t)).chain(LEFT.iter().map(|t| (false, t)))
-    {
-        let truth = gcc(folder.path(), text, "-std=gnu17");
-        let found = answer(text, Externals::Any);
-        let right = match (truth, found.as_str()) {
-            (Some(true), "unsafe") | (Some(false), "safe") => true,
-            (Some(_), "safe" | "unsafe") => false,
-            (Some(_), _) => !decided,
-            // A program that crashes may be anything.
-            (None, "safe" | "unsafe") => !decided && super::builds(folder.path(), text),
-            (None, _) => !decided,
-        };
-        if !right {
-            wrong.push(format!("{found}, and {truth:?} by gcc: {text}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let decided = DECIDED.iter().map(|&text| (true, text.to_owned()));
+    compare("-std=gnu17", decided.chain(LEFT.iter().map(|&text| (false, text.to_owned()))));
 }
 
 #[test]
 fn promises_of_functions() {
-    let wrong: Vec<String> = PROMISED
-        .iter()
-        .filter_map(|&(text, expected)| {
-            let found = answer(text, Externals::Any);
-            let right = found == expected
-                || found.contains(expected) && !matches!(expected, "safe" | "unsafe");
-            (!right).then(|| format!("{found}, not {expected}: {text}"))
-        })
-        .collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    expect(PROMISED.iter().map(|&(text, expected)| (text, expected, Externals::Any)));
 }

@@ -4,7 +4,7 @@ use super::range;
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
-    LocationId, Place, Step, UnaryOp, Variable, VariableId, VariableKind, Violation,
+    LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
 };
 use crate::program::c::property::Property;
 use crate::program::c::types::{Type, TypeId, Types};
@@ -216,7 +216,7 @@ impl<'f> Inserter<'f> {
 
     /// Moves a large value into a temporary.
     pub(super) fn keep_large(&mut self, expr: &mut Expr) {
-        if size(expr, LARGE) < LARGE {
+        if expr.parts().take(LARGE).count() < LARGE {
             return;
         }
         let (ty, span) = (expr.ty, expr.span);
@@ -239,38 +239,4 @@ impl<'f> Inserter<'f> {
         let instruction = Instruction::Assign(place, value);
         self.edges.push(Edge { source, target, instruction, span });
     }
-}
-
-/// The number of parts of an expression; stops counting at `limit`.
-fn size(expr: &Expr, limit: usize) -> usize {
-    let mut stack = vec![expr];
-    let mut count = 0;
-    while let Some(expr) = stack.pop() {
-        count += 1;
-        if count >= limit {
-            break;
-        }
-        match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) | ExprKind::AddressOf(place) => {
-                if let Base::Pointer(pointer) = &place.base {
-                    stack.push(pointer);
-                }
-                stack.extend(place.path.iter().filter_map(|step| match step {
-                    Step::Index(index) => Some(&**index),
-                    Step::Field(_) => None,
-                }));
-            }
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => stack.push(inner),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::Difference { left, right, .. }
-            | ExprKind::Offset { pointer: left, index: right, .. } => {
-                stack.extend([&**left, right])
-            }
-            ExprKind::Conditional(condition, yes, no) => {
-                stack.extend([&**condition, yes, no]);
-            }
-        }
-    }
-    count
 }

@@ -46,9 +46,7 @@ pub(super) fn variables(
                 continue;
             }
         };
-        let at = (lexed.first_at(declared.span.start as usize)..)
-            .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
-            .find(|&i| lexed.word(i) == Some(name));
+        let at = lexed.word_in(declared.span, name);
         let place = at.and_then(|i| Some((lexed.token(i)?, lexed.declaration_end(i)?)));
         let Some((token, behind)) = place else {
             notes.push(format!("the declaration of '{name}' cannot be found"));

@@ -1,5 +1,6 @@
 //! The program's text as tokens.
 
+use crate::base::source::Span;
 use crate::program::c::parse::{Token, TokenKind, tokens_of};
 
 /// A text and its tokens, without comments and directives.
@@ -55,6 +56,13 @@ impl<'t> Lexed<'t> {
         self.tokens.partition_point(|t| t.start < offset)
     }
 
+    /// The first token in a part of the text that is this word.
+    pub(super) fn word_in(&self, part: Span, word: &str) -> Option<usize> {
+        (self.first_at(part.start as usize)..)
+            .take_while(|&i| self.token(i).is_some_and(|t| t.start < part.end as usize))
+            .find(|&i| self.word(i) == Some(word))
+    }
+
     /// The parenthesis that closes the one at index `open`.
     pub(super) fn closing(&self, open: usize) -> Option<&Token> {
         let mut depth = 0usize;
@@ -103,19 +111,13 @@ impl<'t> Lexed<'t> {
     /// Where the declarator around the name at `index` ends (before `,` or `;`) and where its
     /// declaration ends (after `;`); `None` if it has an initialiser.
     pub(super) fn declarator_end(&self, index: usize) -> Option<(usize, usize)> {
-        let mut depth = 0usize;
         let mut end = None;
-        for token in &self.tokens[index..] {
-            if token.is(b'(') || token.is(b'[') || token.is(b'{') {
-                depth += 1;
-            } else if token.is(b')') || token.is(b']') || token.is(b'}') {
-                // A parenthesis around the declarator closes here; it opened before the name.
-                depth = depth.saturating_sub(1);
-            } else if depth == 0 && token.is(b';') {
+        for token in self.outer(index) {
+            if token.is(b';') {
                 return Some((end.unwrap_or(token.start), token.end));
-            } else if depth == 0 && end.is_none() && token.is(b',') {
+            } else if end.is_none() && token.is(b',') {
                 end = Some(token.start);
-            } else if depth == 0 && end.is_none() && token.is(b'=') {
+            } else if end.is_none() && token.is(b'=') {
                 return None;
             }
         }
@@ -124,17 +126,20 @@ impl<'t> Lexed<'t> {
 
     /// The end of the declaration of the name at `index`, after its `;`.
     pub(super) fn declaration_end(&self, index: usize) -> Option<usize> {
+        self.outer(index).find(|token| token.is(b';')).map(|token| token.end)
+    }
+
+    /// The tokens from `index` on that are not within brackets.
+    fn outer(&self, index: usize) -> impl Iterator<Item = &Token> {
         let mut depth = 0usize;
-        for token in &self.tokens[index..] {
+        self.tokens[index..].iter().filter(move |token| {
             if token.is(b'(') || token.is(b'[') || token.is(b'{') {
                 depth += 1;
             } else if token.is(b')') || token.is(b']') || token.is(b'}') {
                 // A parenthesis around the declarator closes here; it opened before the name.
                 depth = depth.saturating_sub(1);
-            } else if depth == 0 && token.is(b';') {
-                return Some(token.end);
             }
-        }
-        None
+            depth == 0
+        })
     }
 }

@@ -166,9 +166,7 @@ pub(super) fn locals(
             continue;
         }
         let name = declared.name.as_str();
-        let at = (lexed.first_at(declared.span.start as usize)..)
-            .take_while(|&i| lexed.token(i).is_some_and(|t| t.start < declared.span.end as usize))
-            .find(|&i| lexed.word(i) == Some(name));
+        let at = lexed.word_in(declared.span, name);
         let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
             notes.push(format!("the declaration of '{name}' cannot be given a value"));
             continue;

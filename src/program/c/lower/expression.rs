@@ -37,19 +37,6 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a constant, as a signed number.
-    pub(super) fn constant(&self, expr: &Expr) -> Option<i64> {
-        match &expr.kind {
-            ExprKind::Constant(value) => {
-                let (bits, signed) = self.flow.types.bits(expr.ty)?;
-                let spare = 64 - bits;
-                let high = value << spare;
-                Some(if signed { high as i64 >> spare } else { (high >> spare) as i64 })
-            }
-            _ => None,
-        }
-    }
-
     /// The value of a scalar.
     pub(super) fn value(&mut self, expr: &Expr) -> Term {
         let key: *const Expr = expr;

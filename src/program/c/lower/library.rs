@@ -1,6 +1,6 @@
 //! Lowers calls of undefined functions that are known by name.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use super::super::flow::{Expr, FunctionId, Place};
 use super::super::library::{Effect, Returns, Storage, Writes};
@@ -8,7 +8,7 @@ use super::super::memory::ObjectId;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::Cell;
-use super::memory::{Bits, Updates};
+use super::memory::{Bits, Target, Updates};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
 
@@ -195,17 +195,10 @@ impl Lowering<'_, '_> {
         self.assumptions.insert(Assumption::CopiesKeepPointers);
         let to = self.locate_pointed(to);
         let from = self.locate_pointed(from);
-        let Some((target, size)) = to.certain().zip(self.constant(size)) else {
+        let Some((target, size)) = to.certain().zip(self.flow.constant(size)) else {
             return self.forget_at(&to);
         };
-        let start = target.offset * 8;
-        let end = start.saturating_add((size.max(0) as u64).saturating_mul(8));
-        for all in self.items(target.object) {
-            if all.end <= start || all.start >= end {
-                continue;
-            }
-            let (low, high) = (all.start.max(start), all.end.min(end));
-            let bits = Bits { start: low - start, width: (high - low) as u32 };
+        for bits in self.items(target, size) {
             let value = self.read(&from, bits);
             self.write(&to, bits, value, updates);
         }
@@ -214,29 +207,27 @@ impl Lowering<'_, '_> {
     /// `memset`.
     fn fill(&mut self, to: &Expr, byte: &Expr, size: &Expr, updates: &mut Updates) {
         let to = self.locate_pointed(to);
-        let known = to.certain().zip(self.constant(byte)).zip(self.constant(size));
+        let known = to.certain().zip(self.flow.constant(byte)).zip(self.flow.constant(size));
         let Some(((target, byte), size)) = known else { return self.forget_at(&to) };
-        let start = target.offset * 8;
-        let end = start.saturating_add((size.max(0) as u64).saturating_mul(8));
         let bytes = u64::from_le_bytes([byte as u8; 8]);
-        for all in self.items(target.object) {
-            if all.end <= start || all.start >= end {
-                continue;
-            }
-            let (low, high) = (all.start.max(start), all.end.min(end));
-            let bits = Bits { start: low - start, width: (high - low) as u32 };
-            let value = self.terms.bits(bits.width, bytes >> (low % 8));
+        for bits in self.items(target, size) {
+            let value = self.terms.bits(bits.width, bytes >> (bits.start % 8));
             self.write(&to, bits, value, updates);
         }
     }
 
-    /// The bit ranges of an object that have variables.
-    fn items(&mut self, object: ObjectId) -> Vec<Range<u64>> {
-        let layout = self.points_to.objects().get(object).layout.clone();
+    /// The parts of `size` bytes from a target that have variables.
+    fn items(&mut self, target: Target, size: i64) -> Vec<Bits> {
+        let start = target.offset * 8;
+        let end = start.saturating_add((size.max(0) as u64).saturating_mul(8));
+        let layout = self.points_to.objects().get(target.object).layout.clone();
         let mut found = Vec::new();
         for (i, item) in layout.items().iter().enumerate() {
-            if let Cell::Variable(_) = self.cell(object, i) {
-                found.push(item.start..item.end());
+            let (low, high) = (item.start.max(start), item.end().min(end));
+            if let Cell::Variable(_) = self.cell(target.object, i)
+                && low < high
+            {
+                found.push(Bits { start: low - start, width: (high - low) as u32 });
             }
         }
         found

@@ -5,7 +5,7 @@
 //! *before* edges that exist already ([`Builder::insert_before`]), at a [`Mark`].
 
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, Body, Edge, Instruction, LocationId};
+use crate::program::c::flow::{Base, Body, Edge, Expr, Instruction, LocationId};
 
 /// A point in the construction of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,21 @@ impl Builder {
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
         self.emit(instruction, span);
         self.here = self.fresh();
+    }
+
+    /// Goes on at `yes` or at `no`.
+    pub fn branch(&mut self, condition: Expr, yes: LocationId, no: LocationId, span: Span) {
+        for (target, expected) in [(yes, true), (no, false)] {
+            let condition = condition.clone();
+            self.edge(self.here, target, Instruction::Assume { condition, expected }, span);
+        }
+    }
+
+    /// Jumps to `target` if the condition holds.
+    pub fn jump_if(&mut self, condition: Expr, target: LocationId, span: Span) {
+        let next = self.fresh();
+        self.branch(condition, target, next, span);
+        self.here = next;
     }
 
     pub fn mark(&self) -> Mark {

@@ -41,6 +41,7 @@ impl PointsTo<'_> {
             self.solver.copy(node, escaped);
         }
         for (place, value) in &flow.initialisers {
+            place.operands().chain([value]).for_each(|e| self.read(e));
             self.assign(place, value);
         }
         let main = flow.main;
@@ -63,17 +64,14 @@ impl PointsTo<'_> {
         let Some(body) = self.body(function) else { return };
         let result = self.flow.functions[function.0 as usize].result;
         for (i, edge) in body.edges.iter().enumerate() {
+            edge.instruction.operands().for_each(|e| self.read(e));
             match &edge.instruction {
                 Instruction::Assign(place, value) => self.assign(place, value),
-                Instruction::Assume { condition, .. } => self.read(condition),
                 Instruction::Havoc(place, HavocKind::Input(_) | HavocKind::Volatile(_)) => {
-                    self.read_address(place);
                     self.havoc(place);
                 }
-                Instruction::Havoc(place, HavocKind::Uninitialised) => self.read_address(place),
                 Instruction::Call { callee, .. } => self.call(function, i as u32, callee),
                 Instruction::Return(Some(value)) => {
-                    self.read(value);
                     if let Some(result) = result {
                         let object = self.solver.objects.variable(result);
                         let ty = self.flow.variables[result.0 as usize].ty;
@@ -81,7 +79,9 @@ impl PointsTo<'_> {
                         self.assign_to(node, ty, value);
                     }
                 }
-                Instruction::Return(None)
+                Instruction::Assume { .. }
+                | Instruction::Havoc(_, HavocKind::Uninitialised)
+                | Instruction::Return(None)
                 | Instruction::Skip
                 | Instruction::Error(_)
                 | Instruction::Halt
@@ -92,16 +92,9 @@ impl PointsTo<'_> {
 
     fn call(&mut self, function: FunctionId, edge: u32, callee: &Callee) {
         self.targets.entry((function, edge)).or_default();
-        let Some(body) = self.body(function) else { return };
-        if let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
-        {
-            arguments.iter().for_each(|a| self.read(a));
-            result.iter().for_each(|place| self.read_address(place));
-        }
         match callee {
             Callee::Function(target) => self.connect(function, edge, *target),
             Callee::Pointer(pointer) => {
-                self.read(pointer);
                 if let Some(node) = self.value(pointer) {
                     self.solver.call(node, function, edge);
                 }
@@ -110,8 +103,6 @@ impl PointsTo<'_> {
     }
 
     fn assign(&mut self, place: &Place, value: &Expr) {
-        self.read_address(place);
-        self.read(value);
         let node = self.place(place);
         self.assign_to(node, place.ty, value);
     }
@@ -212,7 +203,7 @@ impl PointsTo<'_> {
                         _ => (ty, None),
                     };
                     let stride = types.size(element).unwrap_or(1);
-                    match self.constant(index) {
+                    match self.flow.constant(index) {
                         Some(i) => bytes = bytes.wrapping_add(i.wrapping_mul(stride as i64)),
                         None => {
                             node = self.solver.shift(node, bytes);
@@ -226,15 +217,6 @@ impl PointsTo<'_> {
             }
         }
         self.solver.shift(node, bytes)
-    }
-
-    /// The value of a constant index, as a signed number.
-    fn constant(&self, index: &Expr) -> Option<i64> {
-        let ExprKind::Constant(value) = index.kind else { return None };
-        let (bits, signed) = self.flow.types.bits(index.ty)?;
-        let spare = 64 - bits;
-        let value = (value << spare) as i64;
-        Some(if signed { value >> spare } else { (value as u64 >> spare) as i64 })
     }
 
     /// The possible targets of a pointer; `None` if there are none at all.
@@ -252,7 +234,7 @@ impl PointsTo<'_> {
             }
             ExprKind::Offset { pointer, index, scale } => {
                 let node = self.value(pointer)?;
-                Some(match self.constant(index) {
+                Some(match self.flow.constant(index) {
                     Some(i) => self.solver.shift(node, i.wrapping_mul(*scale as i64)),
                     None => self.solver.elements(node, *scale),
                 })
@@ -286,7 +268,7 @@ impl PointsTo<'_> {
                 self.carried(inner)
             }
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), left, right) => {
-                match (self.carried(left), self.constant(right)) {
+                match (self.carried(left), self.flow.constant(right)) {
                     (Carried::Address(node), Some(by)) => {
                         let by = if *op == BinaryOp::Add { by } else { by.wrapping_neg() };
                         Carried::Address(self.solver.shift(node, by))
@@ -336,40 +318,14 @@ impl PointsTo<'_> {
 
     /// Makes pointers escape whose bytes are read anywhere in the expression.
     fn read(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) => {
-                self.read_address(place);
-                let plain = matches!(place.base, Base::Variable(_)) && place.path.is_empty();
-                let types = &self.flow.types;
-                if !plain && types.is_arithmetic(place.ty) {
-                    let bytes = types.size(place.ty).unwrap_or(1);
-                    let node = self.place(place);
-                    self.solver.leak(node, bytes);
-                }
-            }
-            ExprKind::AddressOf(place) => self.read_address(place),
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.read(inner),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::Offset { pointer: left, index: right, .. }
-            | ExprKind::Difference { left, right, .. } => {
-                self.read(left);
-                self.read(right);
-            }
-            ExprKind::Conditional(condition, a, b) => {
-                [condition, a, b].into_iter().for_each(|e| self.read(e));
-            }
-        }
-    }
-
-    /// Handles the reads in the address of a place.
-    pub(super) fn read_address(&mut self, place: &Place) {
-        if let Base::Pointer(pointer) = &place.base {
-            self.read(pointer);
-        }
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.read(index);
+        for part in expr.parts() {
+            let ExprKind::Load(place) = &part.kind else { continue };
+            let plain = matches!(place.base, Base::Variable(_)) && place.path.is_empty();
+            let types = &self.flow.types;
+            if !plain && types.is_arithmetic(place.ty) {
+                let bytes = types.size(place.ty).unwrap_or(1);
+                let node = self.place(place);
+                self.solver.leak(node, bytes);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::super::types::Type;
 use super::analysis::{Externals, PointsTo};
 use super::solver::Node;
 
-impl PointsTo<'_> {
+impl<'a> PointsTo<'a> {
     /// Records that a call through a pointer may go to an object.
     pub(super) fn indirect(&mut self, caller: FunctionId, edge: u32, object: ObjectId) {
         if let Some(function) = self.as_function(object) {
@@ -44,9 +44,8 @@ impl PointsTo<'_> {
     }
 
     /// The result and arguments of the call on an edge.
-    fn call_at(&self, caller: FunctionId, edge: u32) -> Option<(Option<&Place>, &[Expr])> {
-        let body = self.flow.functions[caller.0 as usize].body.as_ref()?;
-        match &body.edges[edge as usize].instruction {
+    fn call_at(&self, caller: FunctionId, edge: u32) -> Option<(Option<&'a Place>, &'a [Expr])> {
+        match &self.body(caller)?.edges[edge as usize].instruction {
             Instruction::Call { result, arguments, .. } => Some((result.as_ref(), arguments)),
             _ => None,
         }
@@ -70,11 +69,7 @@ impl PointsTo<'_> {
             };
         }
         self.reach(function);
-        let Some(body) = self.body(caller) else { return };
-        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
-        else {
-            return;
-        };
+        let Some((result, arguments)) = self.call_at(caller, edge) else { return };
         for (&parameter, argument) in callee.parameters.iter().zip(arguments) {
             let node = self.variable(parameter);
             self.assign_to(node, flow.variables[parameter.0 as usize].ty, argument);
@@ -103,11 +98,7 @@ impl PointsTo<'_> {
 
     /// A call to an unknown function.
     fn external(&mut self, caller: FunctionId, edge: u32) {
-        let Some(body) = self.body(caller) else { return };
-        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
-        else {
-            return;
-        };
+        let Some((result, arguments)) = self.call_at(caller, edge) else { return };
         if self.externals == Externals::Any && self.unknown.is_none() {
             for (i, variable) in self.flow.variables.iter().enumerate() {
                 let global = matches!(variable.kind, VariableKind::Global | VariableKind::External);
@@ -150,11 +141,7 @@ impl PointsTo<'_> {
 
     /// A call to an undefined function with a known effect.
     fn known(&mut self, caller: FunctionId, edge: u32, effect: Effect, parameters: usize) {
-        let Some(body) = self.body(caller) else { return };
-        let Instruction::Call { result, arguments, .. } = &body.edges[edge as usize].instruction
-        else {
-            return;
-        };
+        let Some((result, arguments)) = self.call_at(caller, edge) else { return };
         let pointer =
             |analysis: &mut Self, i: usize| arguments.get(i).and_then(|a: &Expr| analysis.value(a));
         match effect.writes {

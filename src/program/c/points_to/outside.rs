@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::program::c::flow::{
-    Base, Expr, ExprKind, Flow, HavocKind, Instruction, Place, Step, VariableId, VariableKind,
+    Base, Expr, ExprKind, Flow, HavocKind, Instruction, Place, VariableId, VariableKind,
 };
 use crate::program::c::types::{Type, TypeId};
 
@@ -33,12 +33,9 @@ pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
         found.extend(all().filter(global));
     }
     if passed || foreign || input {
-        let mut taken = Taken { found: &mut found };
-        for (target, value) in &flow.initialisers {
-            taken.place(target);
-            taken.expr(value);
-        }
-        edges().for_each(|instruction| taken.instruction(instruction));
+        let initial = flow.initialisers.iter().flat_map(|(to, value)| to.operands().chain([value]));
+        let parts = edges().flat_map(Instruction::parts).chain(initial.flat_map(Expr::parts));
+        found.extend(parts.filter_map(taken));
     }
     let mut found: Vec<VariableId> = found.into_iter().collect();
     found.sort_unstable();
@@ -57,65 +54,10 @@ fn holds_pointer(flow: &Flow, ty: TypeId) -> bool {
     }
 }
 
-/// Collects the variables whose address is taken.
-struct Taken<'a> {
-    found: &'a mut FxHashSet<VariableId>,
-}
-
-impl Taken<'_> {
-    fn instruction(&mut self, instruction: &Instruction) {
-        match instruction {
-            Instruction::Assign(place, value) => {
-                self.place(place);
-                self.expr(value);
-            }
-            Instruction::Assume { condition: value, .. } | Instruction::Return(Some(value)) => {
-                self.expr(value);
-            }
-            Instruction::Havoc(place, _) => self.place(place),
-            Instruction::Call { result, arguments, .. } => {
-                result.iter().for_each(|place| self.place(place));
-                arguments.iter().for_each(|argument| self.expr(argument));
-            }
-            Instruction::Return(None)
-            | Instruction::Skip
-            | Instruction::Error(_)
-            | Instruction::Halt
-            | Instruction::Unsupported(_) => {}
-        }
-    }
-
-    fn place(&mut self, place: &Place) {
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.expr(index);
-            }
-        }
-        if let Base::Pointer(pointer) = &place.base {
-            self.expr(pointer);
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) => self.place(place),
-            ExprKind::AddressOf(place) => {
-                self.place(place);
-                if let Base::Variable(variable) = place.base {
-                    self.found.insert(variable);
-                }
-            }
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.expr(inner),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::Offset { pointer: left, index: right, .. }
-            | ExprKind::Difference { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, a, b) => {
-                [condition, a, b].into_iter().for_each(|e| self.expr(e));
-            }
-        }
+/// The variable whose address, or that of a part of it, is the value of the expression.
+fn taken(expr: &Expr) -> Option<VariableId> {
+    match expr.kind {
+        ExprKind::AddressOf(Place { base: Base::Variable(variable), .. }) => Some(variable),
+        _ => None,
     }
 }

@@ -50,28 +50,13 @@ impl PointsTo<'_> {
 }
 
 fn instruction<'e>(flow: &Flow, instruction: &'e Instruction, out: &mut Vec<Access<'e>>) {
-    match instruction {
-        Instruction::Assign(to, value) => {
-            place(flow, to, out);
-            expr(flow, value, out);
+    let places = instruction.parts().filter_map(Expr::place);
+    places.chain(instruction.target()).for_each(|p| place(flow, p, out));
+    if let Instruction::Call { callee: Callee::Function(function), arguments, .. } = instruction {
+        let callee = &flow.functions[function.0 as usize];
+        if callee.body.is_none() {
+            bytes(flow, &callee.name, arguments, out);
         }
-        Instruction::Assume { condition, .. } => expr(flow, condition, out),
-        Instruction::Havoc(to, _) => place(flow, to, out),
-        Instruction::Call { result, callee, arguments } => {
-            result.iter().for_each(|p| place(flow, p, out));
-            arguments.iter().for_each(|a| expr(flow, a, out));
-            match callee {
-                Callee::Pointer(pointer) => expr(flow, pointer, out),
-                Callee::Function(function) => {
-                    let callee = &flow.functions[function.0 as usize];
-                    if callee.body.is_none() {
-                        bytes(flow, &callee.name, arguments, out);
-                    }
-                }
-            }
-        }
-        Instruction::Return(Some(value)) => expr(flow, value, out),
-        _ => {}
     }
 }
 
@@ -98,13 +83,7 @@ fn bytes<'e>(flow: &Flow, name: &str, arguments: &'e [Expr], out: &mut Vec<Acces
 }
 
 fn place<'e>(flow: &Flow, place: &'e Place, out: &mut Vec<Access<'e>>) {
-    for step in &place.path {
-        if let Step::Index(index) = step {
-            expr(flow, index, out);
-        }
-    }
     let Base::Pointer(pointer) = &place.base else { return };
-    expr(flow, pointer, out);
     let types = &flow.types;
     let Type::Pointer(whole) = types.get(pointer.ty) else { return };
     let Some(size) = types.size(*whole) else { return };
@@ -131,22 +110,5 @@ fn place<'e>(flow: &Flow, place: &'e Place, out: &mut Vec<Access<'e>>) {
     let end = offset.saturating_add(types.size(ty).unwrap_or(1));
     if end <= size {
         out.push(Access { pointer, ty: *whole, end });
-    }
-}
-
-fn expr<'e>(flow: &Flow, expression: &'e Expr, out: &mut Vec<Access<'e>>) {
-    match &expression.kind {
-        ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-        ExprKind::Load(from) | ExprKind::AddressOf(from) => place(flow, from, out),
-        ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => expr(flow, inner, out),
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Offset { pointer: left, index: right, .. }
-        | ExprKind::Difference { left, right, .. } => {
-            expr(flow, left, out);
-            expr(flow, right, out);
-        }
-        ExprKind::Conditional(condition, a, b) => {
-            [condition, a, b].into_iter().for_each(|e| expr(flow, e, out));
-        }
     }
 }

@@ -41,6 +41,26 @@ pub enum Rounding {
     Up,
 }
 
+/// Defines the results of operators within a format, for operands that are no NaNs.
+macro_rules! of_numbers {
+    ($name:ident, $float:ty) => {
+        fn $name(self, a: $float, b: $float) -> $float {
+            match self {
+                Self::Add => a + b,
+                Self::Sub => a - b,
+                Self::Mul => a * b,
+                Self::Div => a / b,
+                Self::Sqrt => a.sqrt(),
+                Self::Round(Rounding::NearestEven) => a.round_ties_even(),
+                Self::Round(Rounding::NearestAway) => a.round(),
+                Self::Round(Rounding::Zero) => a.trunc(),
+                Self::Round(Rounding::Down) => a.floor(),
+                _ => a.ceil(),
+            }
+        }
+    };
+}
+
 impl FloatOp {
     /// All operators, with both formats where there are two.
     pub(in crate::solve::smt) const ALL: &'static [Self] = &[
@@ -156,35 +176,8 @@ impl FloatOp {
         }
     }
 
-    fn of_singles(self, a: f32, b: f32) -> f32 {
-        match self {
-            Self::Add => a + b,
-            Self::Sub => a - b,
-            Self::Mul => a * b,
-            Self::Div => a / b,
-            Self::Sqrt => a.sqrt(),
-            Self::Round(Rounding::NearestEven) => a.round_ties_even(),
-            Self::Round(Rounding::NearestAway) => a.round(),
-            Self::Round(Rounding::Zero) => a.trunc(),
-            Self::Round(Rounding::Down) => a.floor(),
-            _ => a.ceil(),
-        }
-    }
-
-    fn of_doubles(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::Add => a + b,
-            Self::Sub => a - b,
-            Self::Mul => a * b,
-            Self::Div => a / b,
-            Self::Sqrt => a.sqrt(),
-            Self::Round(Rounding::NearestEven) => a.round_ties_even(),
-            Self::Round(Rounding::NearestAway) => a.round(),
-            Self::Round(Rounding::Zero) => a.trunc(),
-            Self::Round(Rounding::Down) => a.floor(),
-            _ => a.ceil(),
-        }
-    }
+    of_numbers!(of_singles, f32);
+    of_numbers!(of_doubles, f64);
 }
 
 fn single(bits: u64) -> f32 {

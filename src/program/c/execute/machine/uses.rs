@@ -1,45 +1,23 @@
 //! How a function uses a variable.
 
 use crate::program::c::flow::{
-    Base, BinaryOp, Callee, Expr, ExprKind, Instruction, Place, Step, UnaryOp, VariableId,
+    Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp, VariableId,
 };
 
 /// Whether the instruction reads the variable only to compare it with 0.
 pub(super) fn are_comparisons(instruction: &Instruction, variable: VariableId) -> bool {
-    let reads = |e: &Expr| is_fine(e, variable, false);
-    let writes = |p: &Place| place(p, variable);
     match instruction {
-        Instruction::Assign(to, value) => writes(to) && reads(value),
         Instruction::Assume { condition, .. } => is_fine(condition, variable, true),
-        Instruction::Havoc(to, _) => writes(to),
-        Instruction::Call { result, callee, arguments } => {
-            let callee = match callee {
-                Callee::Pointer(pointer) => reads(pointer),
-                Callee::Function(_) => true,
-            };
-            callee && result.iter().all(writes) && arguments.iter().all(reads)
-        }
-        Instruction::Return(value) => value.iter().all(reads),
-        Instruction::Skip
-        | Instruction::Error(_)
-        | Instruction::Halt
-        | Instruction::Unsupported(_) => true,
+        _ => instruction.operands().all(|e| is_fine(e, variable, false)),
     }
 }
 
 /// Whether an expression is fine; `compared` says whether only its sign matters.
 fn is_fine(e: &Expr, variable: VariableId, compared: bool) -> bool {
     match &e.kind {
-        ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
-        ExprKind::Load(from) => {
-            let whole = matches!(from.base, Base::Variable(v) if v == variable);
-            if whole { compared && from.path.is_empty() } else { place(from, variable) }
-        }
-        ExprKind::AddressOf(of) => {
-            !matches!(of.base, Base::Variable(v) if v == variable) && place(of, variable)
-        }
+        ExprKind::Load(from) if is_part(from, variable) => compared && from.path.is_empty(),
+        ExprKind::AddressOf(of) if is_part(of, variable) => false,
         ExprKind::Unary(UnaryOp::Not, inner) => is_fine(inner, variable, true),
-        ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => is_fine(inner, variable, false),
         ExprKind::Binary(op, left, right) => {
             let comparison = match op {
                 BinaryOp::Equal
@@ -66,26 +44,15 @@ fn is_fine(e: &Expr, variable: VariableId, compared: bool) -> bool {
             is_fine(left, variable, comparison && zero(right))
                 && is_fine(right, variable, comparison && zero(left))
         }
-        ExprKind::Offset { pointer: left, index: right, .. }
-        | ExprKind::Difference { left, right, .. } => {
-            is_fine(left, variable, false) && is_fine(right, variable, false)
-        }
         ExprKind::Conditional(condition, a, b) => {
             is_fine(condition, variable, true)
                 && is_fine(a, variable, compared)
                 && is_fine(b, variable, compared)
         }
+        _ => e.operands().all(|o| is_fine(o, variable, false)),
     }
 }
 
-/// Whether the address of a place does not depend on the variable's value.
-fn place(place: &Place, variable: VariableId) -> bool {
-    let base = match &place.base {
-        Base::Pointer(pointer) => is_fine(pointer, variable, false),
-        Base::Variable(_) | Base::String(_) => true,
-    };
-    base && place.path.iter().all(|step| match step {
-        Step::Index(index) => is_fine(index, variable, false),
-        Step::Field(_) => true,
-    })
+fn is_part(place: &Place, variable: VariableId) -> bool {
+    matches!(place.base, Base::Variable(v) if v == variable)
 }

@@ -9,9 +9,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::program::c::flow::{
-    Base, Callee, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Step, VariableId,
-};
+use crate::program::c::flow::{Base, Expr, ExprKind, Flow, FunctionId, Place, VariableId};
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::options::{LowerError, Model};
 use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};
@@ -242,23 +240,8 @@ fn addressed(flow: &Flow, points_to: &PointsTo<'_>) -> FxHashSet<VariableId> {
     for function in points_to.reached() {
         let Some(body) = &flow.functions[function.0 as usize].body else { continue };
         for edge in &body.edges {
-            match &edge.instruction {
-                Instruction::Assign(place, value) => {
-                    found.place(place);
-                    found.expr(value);
-                }
-                Instruction::Assume { condition, .. } => found.expr(condition),
-                Instruction::Havoc(place, _) => found.place(place),
-                Instruction::Call { result, callee, arguments } => {
-                    result.iter().for_each(|p| found.place(p));
-                    arguments.iter().for_each(|a| found.expr(a));
-                    if let Callee::Pointer(pointer) = callee {
-                        found.expr(pointer);
-                    }
-                }
-                Instruction::Return(Some(value)) => found.expr(value),
-                _ => {}
-            }
+            edge.instruction.target().iter().for_each(|p| found.place(p));
+            edge.instruction.values().for_each(|e| found.expr(e));
         }
     }
     found.variables
@@ -271,18 +254,11 @@ struct Addressed {
 
 impl Addressed {
     fn place(&mut self, place: &Place) {
-        if let Base::Pointer(pointer) = &place.base {
-            self.pointer(pointer);
+        let mut operands = place.operands();
+        if let Base::Pointer(_) = place.base {
+            operands.next().iter().for_each(|p| self.pointer(p));
         }
-        self.path(place);
-    }
-
-    fn path(&mut self, place: &Place) {
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.expr(index);
-            }
-        }
+        operands.for_each(|e| self.expr(e));
     }
 
     /// A pointer that is dereferenced immediately: see `Lowering::pointed`.
@@ -300,28 +276,12 @@ impl Addressed {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) => self.place(place),
-            ExprKind::AddressOf(place) => {
-                match &place.base {
-                    Base::Variable(variable) => {
-                        self.variables.insert(*variable);
-                    }
-                    Base::Pointer(pointer) => self.expr(pointer),
-                    Base::String(_) => {}
-                }
-                self.path(place);
+            ExprKind::Load(place) => return self.place(place),
+            ExprKind::AddressOf(Place { base: Base::Variable(variable), .. }) => {
+                self.variables.insert(*variable);
             }
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.expr(inner),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::Offset { pointer: left, index: right, .. }
-            | ExprKind::Difference { left, right, .. } => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, a, b) => {
-                [condition, a, b].into_iter().for_each(|e| self.expr(e));
-            }
+            _ => {}
         }
+        expr.operands().for_each(|e| self.expr(e));
     }
 }

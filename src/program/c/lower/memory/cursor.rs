@@ -196,7 +196,7 @@ impl Lowering<'_, '_> {
                     _ => (ty, None),
                 };
                 let stride = types.size(element).unwrap_or(1);
-                let distance = match self.constant(index) {
+                let distance = match self.flow.constant(index) {
                     Some(i) => Distance::Bytes(i.wrapping_mul(stride as i64)),
                     None => Distance::Index { index, stride, count },
                 };
@@ -213,7 +213,7 @@ impl Lowering<'_, '_> {
             ExprKind::Cast(inner) if self.flow.types.is_pointer(inner.ty) => self.pointed(inner),
             ExprKind::Offset { pointer, index, scale } => {
                 let mut cursor = self.pointed(pointer);
-                match self.constant(index) {
+                match self.flow.constant(index) {
                     Some(i) => self.advance(&mut cursor, i.wrapping_mul(*scale as i64)),
                     None => self.index(&mut cursor, index, *scale, |objects, target| {
                         objects.get(target.object).layout.elements(target.offset, *scale)

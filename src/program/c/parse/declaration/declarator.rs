@@ -25,6 +25,13 @@ pub(in crate::program::c::parse) struct Declared<'t> {
     pub volatile_pointer: Option<bool>,
 }
 
+impl Declared<'_> {
+    /// Of the base type, and without a name so far.
+    fn new(base: TypeId) -> Self {
+        Self { name: None, ty: base, outermost: None, length: None, volatile_pointer: None }
+    }
+}
+
 /// A parameter of a function.
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Parameter {
@@ -44,13 +51,7 @@ impl<'t> Context<'_> {
         base: TypeId,
         declarator: &'t Node<Declarator>,
     ) -> Typed<Declared<'t>> {
-        let mut declared = Declared {
-            name: None,
-            ty: base,
-            outermost: None,
-            length: None,
-            volatile_pointer: None,
-        };
+        let mut declared = Declared::new(base);
         let mut declarator = declarator;
         loop {
             let span = self.span(declarator);
@@ -205,13 +206,7 @@ impl<'t> Context<'_> {
             let declared = self.declarator(base, declarator)?;
             return Ok((declared.name.map(|(name, _)| name), declared.ty));
         };
-        let mut declared = Declared {
-            name: None,
-            ty: base,
-            outermost: None,
-            length: None,
-            volatile_pointer: None,
-        };
+        let mut declared = Declared::new(base);
         let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
         for step in steps {
             declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;

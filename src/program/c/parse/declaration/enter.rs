@@ -383,14 +383,7 @@ impl Context<'_> {
         match self.scopes.find_at_file(name) {
             Some((Entity::Variable(id), first)) => {
                 let old = self.variables[id.0 as usize].ty;
-                let Some(ty) = self.composite(old, ty) else {
-                    let (a, b) = (self.types.declare(old, name), self.types.declare(ty, name));
-                    let message = format!("'{name}' is declared with two types");
-                    let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message)
-                        .with_label(format!("'{b}' here"))
-                        .with_related(first, format!("'{a}' here"));
-                    return Err(self.report(diagnostic));
-                };
+                let ty = self.agreed(name, [old, ty], [first, span])?;
                 let variable = &mut self.variables[id.0 as usize];
                 variable.ty = ty;
                 if !external {
@@ -414,6 +407,19 @@ impl Context<'_> {
         }
     }
 
+    /// The type that two declarations of a name give it.
+    fn agreed(&mut self, name: &str, types: [TypeId; 2], at: [Span; 2]) -> Typed<TypeId> {
+        if let Some(ty) = self.composite(types[0], types[1]) {
+            return Ok(ty);
+        }
+        let [a, b] = types.map(|ty| self.types.declare(ty, name));
+        let message = format!("'{name}' is declared with two types");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Type, at[1], message)
+            .with_label(format!("'{b}' here"))
+            .with_related(at[0], format!("'{a}' here"));
+        Err(self.report(diagnostic))
+    }
+
     /// Declares a function at file scope.
     pub fn declare_function(&mut self, name: &str, ty: TypeId, span: Span) -> Typed<FunctionId> {
         if let Some(other) = self.synonym(name, ty) {
@@ -424,17 +430,8 @@ impl Context<'_> {
         match self.scopes.find_at_file(name) {
             Some((Entity::Function(id), first)) => {
                 let old = self.functions[id.0 as usize].ty;
-                match self.composite(old, ty) {
-                    Some(ty) => self.functions[id.0 as usize].ty = ty,
-                    None => {
-                        let (a, b) = (self.types.declare(old, name), self.types.declare(ty, name));
-                        let message = format!("'{name}' is declared with two types");
-                        let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message)
-                            .with_label(format!("'{b}' here"))
-                            .with_related(first, format!("'{a}' here"));
-                        return Err(self.report(diagnostic));
-                    }
-                }
+                let ty = self.agreed(name, [old, ty], [first, span])?;
+                self.functions[id.0 as usize].ty = ty;
                 Ok(id)
             }
             Some((_, first)) => {

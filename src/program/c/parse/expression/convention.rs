@@ -268,17 +268,28 @@ impl Context<'_> {
             return Ok(Called::Nothing);
         }
         let kind = HavocKind::Input(name.to_owned());
-        if let Some(destination) = destination.filter(|d| d.ty == result) {
+        Ok(match self.any_value(result, kind, destination, span) {
+            // It is one of the inputs of a run nevertheless.
+            Called::Value(_) if !used => Called::Nothing,
+            called => called,
+        })
+    }
+
+    /// Any value of a type, in the destination if that fits.
+    pub(super) fn any_value(
+        &mut self,
+        ty: TypeId,
+        kind: HavocKind,
+        destination: Option<&Place>,
+        span: Span,
+    ) -> Called {
+        if let Some(destination) = destination.filter(|d| d.ty == ty) {
             self.emit(Instruction::Havoc(destination.clone(), kind), span);
-            return Ok(Called::Stored);
+            return Called::Stored;
         }
-        // Even if the value is not used, it is one of the inputs of a run.
-        let place = self.temporary(result, span);
+        let place = self.temporary(ty, span);
         self.emit(Instruction::Havoc(place.clone(), kind), span);
-        if !used {
-            return Ok(Called::Nothing);
-        }
-        Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty: result, span }))
+        Called::Value(Expr { kind: ExprKind::Load(place), ty, span })
     }
 
     /// The result type of a library function.

@@ -222,12 +222,8 @@ impl Context<'_> {
             ExprKind::Unary(UnaryOp::Not, inner) => (*inner, no, yes),
             kind => (Expr { kind, ..condition }, yes, no),
         };
-        let here = self.here();
         self.flow(|b| {
-            let other = condition.clone();
-            b.edge(here, yes, Instruction::Assume { condition, expected: true }, span);
-            let condition = other;
-            b.edge(here, no, Instruction::Assume { condition, expected: false }, span);
+            b.branch(condition, yes, no, span);
             let next = b.fresh();
             b.set_here(next);
         });

@@ -100,8 +100,7 @@ impl Context<'_> {
 
     /// Whether instructions since `mark` may change the value of an expression.
     fn disturbed(&self, value: &Expr, mark: Mark) -> bool {
-        let mut reads = Reads::default();
-        self.reads(value, &mut reads);
+        let reads = self.reads(value);
         if reads.variables.is_empty() && !reads.shared {
             return false;
         }
@@ -112,10 +111,9 @@ impl Context<'_> {
             }
             Base::Pointer(_) | Base::String(_) => reads.shared,
         };
-        current.builder.since(mark).iter().any(|edge| match &edge.instruction {
-            Instruction::Assign(place, _) | Instruction::Havoc(place, _) => writes(place),
-            Instruction::Call { result, .. } => reads.shared || result.as_ref().is_some_and(writes),
-            _ => false,
+        current.builder.since(mark).iter().any(|edge| {
+            reads.shared && matches!(edge.instruction, Instruction::Call { .. })
+                || edge.instruction.target().is_some_and(writes)
         })
     }
 
@@ -127,43 +125,18 @@ impl Context<'_> {
             || self.patched.addressed.contains(&variable.name)
     }
 
-    fn reads(&self, e: &Expr, reads: &mut Reads) {
-        match &e.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) => {
-                match &place.base {
-                    Base::Variable(variable) if self.is_shared(*variable) => reads.shared = true,
-                    Base::Variable(variable) => reads.variables.push(*variable),
-                    Base::Pointer(_) => reads.shared = true,
-                    Base::String(_) => {}
-                }
-                self.reads_of_place(place, reads);
-            }
-            ExprKind::AddressOf(place) => self.reads_of_place(place, reads),
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.reads(inner, reads),
-            ExprKind::Binary(_, left, right)
-            | ExprKind::Difference { left, right, .. }
-            | ExprKind::Offset { pointer: left, index: right, .. } => {
-                self.reads(left, reads);
-                self.reads(right, reads);
-            }
-            ExprKind::Conditional(condition, yes, no) => {
-                self.reads(condition, reads);
-                self.reads(yes, reads);
-                self.reads(no, reads);
+    fn reads(&self, value: &Expr) -> Reads {
+        let mut reads = Reads::default();
+        for part in value.parts() {
+            let ExprKind::Load(place) = &part.kind else { continue };
+            match &place.base {
+                Base::Variable(variable) if self.is_shared(*variable) => reads.shared = true,
+                Base::Variable(variable) => reads.variables.push(*variable),
+                Base::Pointer(_) => reads.shared = true,
+                Base::String(_) => {}
             }
         }
-    }
-
-    fn reads_of_place(&self, place: &Place, reads: &mut Reads) {
-        if let Base::Pointer(pointer) = &place.base {
-            self.reads(pointer, reads);
-        }
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.reads(index, reads);
-            }
-        }
+        reads
     }
 
     /// A binary operation with the usual conversions.

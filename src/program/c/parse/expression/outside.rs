@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::call::Called;
 use crate::base::source::Span;
-use crate::program::c::flow::{Expr, FunctionId, HavocKind, Instruction, Place};
+use crate::program::c::flow::{Expr, FunctionId, HavocKind, Place};
 use crate::program::c::library::{Execution, Family, LibraryFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
@@ -84,15 +84,7 @@ impl Context<'_> {
             // A pointer may be one of the arguments.
             return None;
         }
-        let kind = HavocKind::Input(name);
-        if let Some(destination) = destination.filter(|d| d.ty == result) {
-            self.emit(Instruction::Havoc(destination.clone(), kind), span);
-            return Some(Called::Stored);
-        }
-        let place = self.temporary(result, span);
-        self.emit(Instruction::Havoc(place.clone(), kind), span);
-        let kind = crate::program::c::flow::ExprKind::Load(place);
-        Some(Called::Value(Expr { kind, ty: result, span }))
+        Some(self.any_value(result, HavocKind::Input(name), destination, span))
     }
 
     /// The arguments of a library function as it takes them: the text may declare it with other

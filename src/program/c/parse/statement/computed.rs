@@ -98,15 +98,7 @@ impl Context<'_> {
             for &(target, object) in &targets {
                 let address = self.address_of_label(object, span);
                 let condition = self.combine(BinaryOp::Equal, value.clone(), address, span);
-                let here = self.here();
-                self.flow(|b| {
-                    let next = b.fresh();
-                    let other = condition.clone();
-                    b.edge(here, target, Instruction::Assume { condition, expected: true }, span);
-                    let condition = other;
-                    b.edge(here, next, Instruction::Assume { condition, expected: false }, span);
-                    b.set_here(next);
-                });
+                self.flow(|b| b.jump_if(condition, target, span));
             }
             let what = "a 'goto' to what is no label of its function";
             self.stop(Instruction::Unsupported(what.to_owned()), span);

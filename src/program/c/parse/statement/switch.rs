@@ -6,7 +6,7 @@ use lang_c::ast::{Expression, SwitchStatement};
 use lang_c::span::Node;
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{BinaryOp, Expr, Instruction};
+use crate::program::c::flow::{BinaryOp, Expr};
 use crate::program::c::parse::context::{Context, Failed, Switch, Typed};
 use crate::program::c::parse::expression::constant::{number, wrap};
 
@@ -41,21 +41,13 @@ impl Context<'_> {
         self.go_on_at(head);
         for (low, high, target, span) in switch.cases {
             let condition = self.is_case(&value, low, high, span);
-            let here = self.here();
             if let Some(known) = self.as_number(&condition) {
                 if known != 0 {
                     self.jump(target, span);
                 }
                 continue;
             }
-            self.flow(|b| {
-                let next = b.fresh();
-                let other = condition.clone();
-                b.edge(here, target, Instruction::Assume { condition, expected: true }, span);
-                let condition = other;
-                b.edge(here, next, Instruction::Assume { condition, expected: false }, span);
-                b.set_here(next);
-            });
+            self.flow(|b| b.jump_if(condition, target, span));
         }
         self.jump(switch.default.map_or(end, |(location, _)| location), span);
         self.go_on_at(end);
