@@ -8,7 +8,7 @@ use super::clean::{Clean, splice_length, spliced};
 use super::extension::Refusal;
 use super::known::Noted;
 use super::patched::{Patched, RecordAttributes};
-use super::tokens::{Token, TokenKind, tokens};
+use super::tokens::{Token, TokenKind, partners, tokens};
 use crate::base::source::Diagnostic;
 
 /// Stands for the omitted operand of `a ?: b`.
@@ -28,6 +28,8 @@ struct Edit {
 pub(in crate::program::c::parse) struct Patcher<'a> {
     pub text: &'a str,
     pub tokens: Vec<Token>,
+    /// Of each bracket the one that belongs to it.
+    partners: Vec<Option<usize>>,
     edits: Vec<Edit>,
     /// Indexed by the offset of the word `struct` or `union` in the original text.
     pub records: Vec<(usize, RecordAttributes)>,
@@ -43,6 +45,7 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
     let mut patcher = Patcher {
         text,
         tokens: tokens(text),
+        partners: Vec::new(),
         edits: Vec::new(),
         records: Vec::new(),
         addressed: Default::default(),
@@ -51,6 +54,7 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
         mistakes: Vec::new(),
     };
     patcher.splices();
+    patcher.partners = partners(&patcher.tokens);
     patcher.pragmas(&clean.packs);
     let mut depth = 0_usize;
     for i in 0..patcher.tokens.len() {
@@ -148,20 +152,8 @@ impl Patcher<'_> {
 
     /// The index after the parenthesis that closes the one at `i`.
     pub fn closing(&self, i: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for (j, token) in self.tokens.iter().enumerate().skip(i) {
-            match token.kind {
-                TokenKind::Sign(b'(' | b'[' | b'{') => depth += 1,
-                TokenKind::Sign(b')' | b']' | b'}') => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(j + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        let bracket = (i..self.tokens.len()).find(|&j| self.tokens[j].is_bracket())?;
+        self.partners[bracket].filter(|&j| j > bracket).map(|j| j + 1)
     }
 
     /// Whether a declaration or statement may begin at `i`.
@@ -274,20 +266,8 @@ impl Patcher<'_> {
 
     /// The bracket that the one at `i` closes.
     pub fn opening(&self, i: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for j in (0..=i).rev() {
-            match self.tokens[j].kind {
-                TokenKind::Sign(b')' | b']' | b'}') => depth += 1,
-                TokenKind::Sign(b'(' | b'[' | b'{') => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(j);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        let bracket = (0..=i).rev().find(|&j| self.tokens[j].is_bracket())?;
+        self.partners[bracket].filter(|&j| j < bracket)
     }
 
     /// Whether a semicolon at file scope, at `i`, ends nothing.

@@ -23,9 +23,37 @@ impl Token {
         self.kind == TokenKind::Sign(sign)
     }
 
+    fn opens(self) -> bool {
+        matches!(self.kind, TokenKind::Sign(b'(' | b'[' | b'{'))
+    }
+
+    fn closes(self) -> bool {
+        matches!(self.kind, TokenKind::Sign(b')' | b']' | b'}'))
+    }
+
+    pub fn is_bracket(self) -> bool {
+        self.opens() || self.closes()
+    }
+
     pub fn text(self, text: &str) -> &str {
         text.get(self.start..self.end).unwrap_or("")
     }
+}
+
+/// For each bracket the token that belongs to it; brackets of all kinds are alike.
+pub(in crate::program::c::parse) fn partners(tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut partners = vec![None; tokens.len()];
+    let mut open = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if token.opens() {
+            open.push(i);
+        } else if token.closes()
+            && let Some(other) = open.pop()
+        {
+            (partners[other], partners[i]) = (Some(i), Some(other));
+        }
+    }
+    partners
 }
 
 /// All tokens of a text without comments.
