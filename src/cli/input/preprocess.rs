@@ -4,18 +4,20 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use super::text::mistakes;
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
+use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;
 use crate::program::c::types::DataModel;
-use crate::program::c::{data_model, needs_preprocessor};
+use crate::program::c::{ParseOptions, conceal, data_model, expose, needs_preprocessor};
 
 /// The text without directives other than line marks, which name the file as the user does.  Headers in
 /// quotes are looked for beside the file.
 pub(crate) fn preprocessed(
     source: Source,
     file: &Path,
-    model: Option<DataModel>,
+    options: &ParseOptions,
 ) -> Result<Source, CliError> {
     if !needs_preprocessor(&source.text) {
         return Ok(source);
@@ -25,13 +27,19 @@ pub(crate) fn preprocessed(
         reason: format!("it needs the preprocessor: {reason}"),
     };
     // The text comes through a pipe, for standard input has no name; this line gives it one.
-    let text = format!("# 1 \"{}\"\n{}", escaped(&source.name), source.text);
+    let annotated = options.property.acsl;
+    let text = if annotated {
+        expose(&source.text).map_err(|e| mistakes(&source, &[e], Color::Never))?
+    } else {
+        source.text.clone()
+    };
+    let text = format!("# 1 \"{}\"\n{text}", escaped(&source.name));
     let folder = match file.parent() {
         Some(parent) if !is_stream(file) && !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     // A compiler's own headers would show its own data model, not that of the program.
-    let width = match model.or_else(|| data_model(&source.text)).unwrap_or_default() {
+    let width = match options.model.or_else(|| data_model(&source.text)).unwrap_or_default() {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
@@ -45,6 +53,7 @@ pub(crate) fn preprocessed(
         return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
     }
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let text = if annotated { conceal(&text).map_err(|e| fail(e.to_owned()))? } else { text };
     Ok(Source::new(source.name, text))
 }
 

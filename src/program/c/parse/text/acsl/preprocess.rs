@@ -1,0 +1,125 @@
+//! Annotations on their way through a preprocessor, which drops comments, and expands macros elsewhere only.
+
+use super::annotation::{Reader, kind_of};
+use super::lexer::{content, tokens};
+use crate::base::source::Diagnostic;
+use crate::program::c::parse::text::clean::{comments, directives, skip_quoted, without};
+
+const OPEN: &str = "__hardbop_annotation_begins";
+const CLOSE: &str = "__hardbop_annotation_ends";
+
+/// Writes annotations as words that a preprocessor keeps, on the same lines; [`conceal`] makes comments of them again.
+///
+/// # Errors
+/// A comment or literal does not end, or an annotation cannot pass a preprocessor.
+pub fn expose(text: &str) -> Result<String, Diagnostic> {
+    let comments = comments(text)?;
+    let directives = directive_lines(&without(text, &comments));
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for comment in comments {
+        let Some(inside) = content(text, comment) else { continue };
+        // In a directive, it is a comment.
+        if directives.iter().any(|line| (line.0..line.1).contains(&comment.0)) {
+            continue;
+        }
+        let tokens = tokens(text, inside);
+        let reader = Reader { text, tokens: &tokens };
+        out.push_str(&text[copied..comment.0]);
+        copied = comment.1;
+        out.push_str(&format!(" {OPEN}"));
+        let mut at = inside.0;
+        if kind_of(text, &tokens) == Some("assert") {
+            reader.passes()?;
+            for token in &tokens {
+                let gap = &text[at..token.start];
+                let blank = gap.bytes().all(|b| b.is_ascii_whitespace());
+                let lines = "\n".repeat(gap.matches('\n').count());
+                out.push_str(if blank { gap } else { &lines });
+                // The first token does not join the word before it.
+                out.push_str(if blank && at > inside.0 { "" } else { " " });
+                out.push_str(&text[token.start..token.end]);
+                at = token.end;
+            }
+        } else {
+            reader.kinds()?.iter().for_each(|(kind, _)| out.push_str(&format!(" {kind};")));
+        }
+        out.push_str(&format!(" {CLOSE} "));
+        out.push_str(&"\n".repeat(text[at..comment.1].matches('\n').count()));
+    }
+    out.push_str(&text[copied..]);
+    Ok(out)
+}
+
+/// The lines of directives, with those that continue them.
+fn directive_lines(text: &str) -> Vec<(usize, usize)> {
+    let end = |start: usize, line: &str| {
+        let mut end = start + line.len();
+        while text[..end].trim_end_matches(['\n', '\r']).ends_with('\\') && end < text.len() {
+            end += text[end..].find('\n').map_or(text.len() - end, |i| i + 1);
+        }
+        end
+    };
+    directives(text).map(|(start, line)| (start, end(start, line))).collect()
+}
+
+/// Makes comments of annotations in what a preprocessor wrote.
+///
+/// # Errors
+/// The preprocessor did something else with an annotation than to pass it on.
+pub fn conceal(text: &str) -> Result<String, &'static str> {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let (mut at, mut copied, mut open) = (0, 0, false);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let sign = [(OPEN, "/*@"), (CLOSE, "*/")];
+        let sign = sign.into_iter().find(|(word, _)| rest.starts_with(word.as_bytes()));
+        if let Some((word, comment)) = sign {
+            if open != (word == CLOSE) {
+                return Err("an annotation is in an argument of a macro that takes it apart");
+            }
+            open = !open;
+            out.push_str(&text[copied..at]);
+            out.push_str(comment);
+            at += word.len();
+            copied = at;
+        } else if matches!(bytes[at], b'"' | b'\'') {
+            let end = skip_quoted(bytes, at);
+            if text[at..end].contains("__hardbop_annotation") {
+                return Err("an annotation is in an argument of a macro that makes a text of it");
+            }
+            at = end;
+        } else if open && (rest.starts_with(b"*/") || rest.starts_with(b"/*")) {
+            return Err("a macro in an annotation begins or ends a comment");
+        } else {
+            at += 1;
+        }
+    }
+    if open {
+        return Err("an annotation is in an argument of a macro that takes it apart");
+    }
+    out.push_str(&text[copied..]);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{conceal, expose};
+
+    #[test]
+    fn annotations_pass() {
+        for (text, expected) in [
+            ("/*@ assert x\n @ > 0; // c\n*/ y", " /*@ assert x\n > 0; */ \n y"),
+            ("//@assert x;\ny", " /*@ assert x; */ \ny"),
+            ("/*@ requires x;\n ensures y; */", " /*@ requires; ensures; */ \n"),
+            ("#define X //@ assert x;\n", "#define X //@ assert x;\n"),
+            ("#define X \\\n  Y /*@ assert x; */\n", "#define X \\\n  Y /*@ assert x; */\n"),
+            ("/* c */ \"//@ assert x;\"", "/* c */ \"//@ assert x;\""),
+        ] {
+            assert_eq!(conceal(&expose(text).unwrap()).unwrap(), expected, "{text}");
+        }
+        assert!(expose("//@ assert x > # 0;").is_err());
+        assert!(conceal(&format!("\"{}\"", expose("//@ assert x;").unwrap())).is_err());
+    }
+}
