@@ -553,11 +553,14 @@ int main(void) { g = 0; return start(7); }",
     fn annotations_are_read_where_that_is_asked() {
         let text = "/* a */ #include <limits.h>
 #include <stdio.h>
-#define N 10 //@ assert 0;
+#include \"limit.h\"
+#define N 10 //@ loop assigns x;
 int main(void) {
   int x = INT_MAX, *p = NULL;
   /*@ loop assigns x; */
   //@ assert x + 1 > INT_MAX && p == NULL;
+  set(&x);
+  x = INT_MAX;
   /*@ assert
     @   0 <= x < N;
     @*/
@@ -566,6 +569,9 @@ int main(void) {
 ";
         let (folder, file) = program(text);
         let file = name(&file);
+        let header = "/* It's */ static void set(int *p) { *p = 3; /*@ assert *p == 3; */ }\n";
+        let header_at = folder.path().join("limit.h");
+        fs::write(&header_at, header).expect("writes");
         assert_eq!(code(&run(&["check", file], b"")), Some(0));
         let harness = folder.path().join("harness.c");
         let output = run(&["check", file, "--acsl", "--harness", name(&harness)], b"");
@@ -577,6 +583,9 @@ int main(void) {
         {
             assert!(said.contains(part), "{part} is not in\n{said}");
         }
+        fs::write(&header_at, header.replace("== 3", "== 4")).expect("writes");
+        let shown = stdout(&run(&["check", file, "--acsl"], b""));
+        assert!(shown.contains("assert *p == 4: ERROR"), "{shown}");
         // Refused, with the place.
         let odd = folder.path().join("odd.c");
         for (text, words) in [
@@ -585,6 +594,7 @@ int main(void) {
                 "makes a text of it",
             ),
             ("#define M 1\nint main(void) {\n  //@ assert \\old(M) == 1;\n}\n", "odd.c:3:14"),
+            ("#define M /*@ assert 0; */\nint main(void) { M }\n", "in a directive"),
             ("int main(void) {\n  //@ assert 1 / 1;\n}\n", "odd.c:2:16"),
         ] {
             fs::write(&odd, text).expect("writes");

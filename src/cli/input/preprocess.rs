@@ -10,7 +10,9 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;
 use crate::program::c::types::DataModel;
-use crate::program::c::{ParseOptions, conceal, data_model, expose, needs_preprocessor};
+use crate::program::c::{
+    ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor,
+};
 
 /// The text without directives other than line marks, which name the file as the user does.  Headers in
 /// quotes are looked for beside the file.
@@ -43,18 +45,30 @@ pub(crate) fn preprocessed(
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    // Where the headers or the compiler are for one data model only, theirs have to do.
-    let mut done = preprocess(&[width], folder, &text);
-    if !done.as_ref().is_ok_and(|o| o.status.success()) {
-        done = preprocess(&[], folder, &text);
+    let plain = written(&[], width, folder, &text).map_err(fail)?;
+    if !annotated {
+        return Ok(Source::new(source.name, plain));
     }
-    let done = done.map_err(|e| fail(format!("'cc -E': {e}")))?;
-    if !done.status.success() {
-        return Err(fail(String::from_utf8_lossy(&done.stderr).trim().to_owned()));
+    // Headers have annotations, too.
+    let text = written(&["-C"], width, folder, &text).map_err(fail)?;
+    if !is_same_code(&text, &plain) {
+        return Err(fail("comments in headers change what it writes".to_owned()));
     }
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let text = if annotated { conceal(&text).map_err(|e| fail(e.to_owned()))? } else { text };
+    let text = conceal(&text).map_err(|e| fail(e.to_owned()))?;
     Ok(Source::new(source.name, text))
+}
+
+/// What the preprocessor writes.  Where the headers or the compiler are for one data model only, theirs have to do.
+fn written(options: &[&str], width: &str, folder: &Path, text: &str) -> Result<String, String> {
+    let mut done = preprocess(&[options, &[width]].concat(), folder, text);
+    if !done.as_ref().is_ok_and(|o| o.status.success()) {
+        done = preprocess(options, folder, text);
+    }
+    let done = done.map_err(|e| format!("'cc -E': {e}"))?;
+    if !done.status.success() {
+        return Err(String::from_utf8_lossy(&done.stderr).trim().to_owned());
+    }
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
 fn preprocess(options: &[&str], folder: &Path, text: &str) -> io::Result<Output> {

@@ -115,12 +115,11 @@ const PAIRS: &[(&str, &str, &str)] = &[
         "x < 2",
     ),
     (
-        "int main(void) { int x = 2; switch (x) { case 1: x = 3; case 2: case 3: @ default: x = 0; } return 0; }",
+        "int main(void) { int x = 2; switch (x) { case 1: x = 3; case 2: case 3: @ ; default: x = 0; } return 0; }",
         "x == 2",
         "x == 2",
     ),
     ("int main(void) { int x = 0; do { x++; @ } while (x < 3); return 0; }", "x < 3", "x < 3"),
-    ("int main(void) { int x = ({ int y = 1; @ y; }); @ return x; }", "x <= y", "1"),
     ("int y; int main(void) { int x = ({ y = 1; @ y; }); return x; }", "y == 0", "y == 0"),
     ("int main(void) { int x = 0; @ int y = 1; @ return y; }", "x == 0", "x == 0"),
     ("int f(int x) { @ return 1; } int main(void) { return f(3); }", "x == 4", "x == 4"),
@@ -142,12 +141,8 @@ fn gcc_agrees() {
         );
         let text = program.replace('@', &format!("/*@ assert {predicate}; */"));
         let found = annotated(&text);
-        // Names that are not in scope are no C.
-        let right = match (truth, found.as_str()) {
-            (Some(true), "unsafe") | (Some(false), "safe") => true,
-            (Some(_), message) => text.contains("({ int y") && message.contains("undeclared"),
-            (None, _) => false,
-        };
+        let right =
+            matches!((truth, found.as_str()), (Some(true), "unsafe") | (Some(false), "safe"));
         if !right {
             wrong.push(format!("{found}, and {truth:?} by gcc: {text}"));
         }
@@ -305,6 +300,8 @@ const MISPLACED: &[&str] = &[
     "int main(void) { int x = 0; struct { /*@ assert x; */ int a; } v; return 0; }",
     "int main(void) { int x = 0; struct { int a; /*@ assert x; */ int b; } v; return 0; }",
     "int main(void) { int x = 0; int y = ({ x; /*@ assert x; */ }); return 0; }",
+    "int main(void) { int x = 1; switch (x) { /*@ assert 0; */ case 1: x = 2; } return 0; }",
+    "int main(void) { int x = 1; goto L; /*@ assert 0; */ L: return 0; }",
     "int main(void) { /*@ requires 1; assert 0; */ return 0; }",
 ];
 

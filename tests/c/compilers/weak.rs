@@ -131,3 +131,32 @@ fn what_cannot_be_known_is_refused() {
         assert!(found.contains(words), "{found}, without {words}: {text}");
     }
 }
+
+/// Macros that no header defines, and two headers that declare a buffer of `setjmp`.
+#[test]
+fn the_preprocessor_runs_where_macros_are_its_own() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no gcc");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for (text, code) in [
+        (
+            "int x; int main(void) { __atomic_store_n(&x, 3, __ATOMIC_SEQ_CST); if (x == 3) reach_error(); return 0; }",
+            10,
+        ),
+        (
+            "int main(void) { if (__ATOMIC_SEQ_CST != 5 || __GNUC__ < 2) reach_error(); return 0; }",
+            0,
+        ),
+        ("#include <setjmp.h>\n#include <pthread.h>\nint main(void) { return 0; }", 0),
+        ("#include <pthread.h>\n#include <setjmp.h>\nint main(void) { reach_error(); }", 10),
+    ] {
+        let file = folder.path().join("m.c");
+        std::fs::write(&file, format!("{HEAD}{text}\n")).expect("writes");
+        let mut check = Command::new(env!("CARGO_BIN_EXE_hardbop"));
+        let output = check.args(["check", "-q"]).arg(&file).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}{text}");
+    }
+}

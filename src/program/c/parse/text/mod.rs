@@ -13,7 +13,7 @@ pub(super) mod patched;
 mod syntax;
 mod tokens;
 
-pub use acsl::{conceal, expose};
+pub use acsl::{conceal, expose, is_same_code};
 pub use clean::needs_preprocessor;
 pub(super) use clean::{clean, clean_annotated};
 pub use model::data_model;

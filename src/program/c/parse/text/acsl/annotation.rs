@@ -293,7 +293,7 @@ impl Reader<'_> {
         (0..i).any(|j| self.get(j) == "?")
     }
 
-    fn refusal(&self, i: usize, what: &str) -> Diagnostic {
+    pub fn refusal(&self, i: usize, what: &str) -> Diagnostic {
         let message = format!("{what} in an annotation is not supported");
         Diagnostic::new(DiagnosticKind::Unsupported, self.span(i), message)
             .with_label("not supported")

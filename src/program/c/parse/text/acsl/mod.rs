@@ -9,7 +9,7 @@ mod place;
 mod preprocess;
 
 pub(in crate::program::c::parse) use annotation::{Annotations, annotations};
-pub use preprocess::{conceal, expose};
+pub use preprocess::{conceal, expose, is_same_code};
 
 /// A call of this function, with the predicate as its second argument, is an assertion.
 pub(in crate::program::c::parse) const ASSERTION: &str = "__hardbop_acsl";

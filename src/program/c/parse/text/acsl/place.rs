@@ -47,9 +47,17 @@ impl Patcher<'_> {
             TokenKind::Sign(b':') => self.labels_in_block(before),
             _ => false,
         };
-        (!begins || !self.is_block(open) || self.get(next) == "else").then_some((
-            "an assertion that does not stand in front of a statement of a block is not supported",
-            "put braces around the statement that it belongs to",
+        if !begins || !self.is_block(open) || self.get(next) == "else" {
+            return Some((
+                "an assertion that does not stand in front of a statement of a block is not supported",
+                "put braces around the statement that it belongs to",
+            ));
+        }
+        // Jumps to the label would pass it by.
+        let label = matches!(self.get(next), "case" | "default") || self.is(next + 1, b':');
+        label.then_some((
+            "an assertion in front of a label is not supported",
+            "put it behind the label, or a ';' between them",
         ))
     }
 

@@ -1,4 +1,4 @@
-//! Annotations on their way through a preprocessor, which drops comments, and expands macros elsewhere only.
+//! Annotations on their way through a preprocessor, which expands macros elsewhere only.
 
 use super::annotation::{Reader, kind_of};
 use super::lexer::{content, tokens};
@@ -8,28 +8,34 @@ use crate::program::c::parse::text::clean::{comments, directives, skip_quoted, w
 const OPEN: &str = "__hardbop_annotation_begins";
 const CLOSE: &str = "__hardbop_annotation_ends";
 
-/// Writes annotations as words that a preprocessor keeps, on the same lines; [`conceal`] makes comments of them again.
+/// Writes annotations as words in which a preprocessor expands macros, on the same lines, and drops other comments;
+/// [`conceal`] makes comments of them again.
 ///
 /// # Errors
 /// A comment or literal does not end, or an annotation cannot pass a preprocessor.
 pub fn expose(text: &str) -> Result<String, Diagnostic> {
     let comments = comments(text)?;
-    let directives = directive_lines(&without(text, &comments));
+    let plain = without(text, &comments);
+    let directives = directive_lines(&plain);
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
     for comment in comments {
         let Some(inside) = content(text, comment) else { continue };
-        // In a directive, it is a comment.
-        if directives.iter().any(|line| (line.0..line.1).contains(&comment.0)) {
-            continue;
-        }
         let tokens = tokens(text, inside);
         let reader = Reader { text, tokens: &tokens };
-        out.push_str(&text[copied..comment.0]);
+        let checked = kind_of(text, &tokens) == Some("assert");
+        if directives.iter().any(|line| (line.0..line.1).contains(&comment.0)) {
+            // It is dropped, wherever the macro is used.
+            if checked {
+                return Err(reader.refusal(0, "an assertion in a directive"));
+            }
+            continue;
+        }
+        out.push_str(&plain[copied..comment.0]);
         copied = comment.1;
         out.push_str(&format!(" {OPEN}"));
         let mut at = inside.0;
-        if kind_of(text, &tokens) == Some("assert") {
+        if checked {
             reader.passes()?;
             for token in &tokens {
                 let gap = &text[at..token.start];
@@ -47,7 +53,7 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
         out.push_str(&format!(" {CLOSE} "));
         out.push_str(&"\n".repeat(text[at..comment.1].matches('\n').count()));
     }
-    out.push_str(&text[copied..]);
+    out.push_str(&plain[copied..]);
     Ok(out)
 }
 
@@ -61,6 +67,19 @@ fn directive_lines(text: &str) -> Vec<(usize, usize)> {
         end
     };
     directives(text).map(|(start, line)| (start, end(start, line))).collect()
+}
+
+/// Whether a preprocessor wrote the same code when it kept the comments: they may get into texts that macros make.
+#[must_use]
+pub fn is_same_code(annotated: &str, plain: &str) -> bool {
+    let code = |text: &str| -> Option<String> {
+        let text = comments(text).ok().map(|all| without(text, &all))?;
+        // Line marks differ.
+        let lines = text.lines().map(str::trim_start);
+        let lines = lines.filter(|l| !l.starts_with('#') || l.starts_with("#pragma"));
+        Some(lines.flat_map(str::split_whitespace).collect())
+    };
+    code(annotated).is_some_and(|a| code(plain).is_some_and(|b| a == b))
 }
 
 /// Makes comments of annotations in what a preprocessor wrote.
@@ -84,6 +103,11 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
             out.push_str(comment);
             at += word.len();
             copied = at;
+        } else if !open && (rest.starts_with(b"/*") || rest.starts_with(b"//")) {
+            // A comment of a header.
+            let end = if bytes[at + 1] == b'*' { "*/" } else { "\n" };
+            at += 2;
+            at += text[at..].find(end).map_or(text.len() - at, |i| i + end.len());
         } else if matches!(bytes[at], b'"' | b'\'') {
             let end = skip_quoted(bytes, at);
             if text[at..end].contains("__hardbop_annotation") {
@@ -105,7 +129,7 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{conceal, expose};
+    use super::{conceal, expose, is_same_code};
 
     #[test]
     fn annotations_pass() {
@@ -113,13 +137,22 @@ mod tests {
             ("/*@ assert x\n @ > 0; // c\n*/ y", " /*@ assert x\n > 0; */ \n y"),
             ("//@assert x;\ny", " /*@ assert x; */ \ny"),
             ("/*@ requires x;\n ensures y; */", " /*@ requires; ensures; */ \n"),
-            ("#define X //@ assert x;\n", "#define X //@ assert x;\n"),
-            ("#define X \\\n  Y /*@ assert x; */\n", "#define X \\\n  Y /*@ assert x; */\n"),
-            ("/* c */ \"//@ assert x;\"", "/* c */ \"//@ assert x;\""),
+            ("#define X //@ ensures x;\n", "#define X               \n"),
+            ("/* c */ \"//@ assert x;\"", "        \"//@ assert x;\""),
         ] {
             assert_eq!(conceal(&expose(text).unwrap()).unwrap(), expected, "{text}");
         }
-        assert!(expose("//@ assert x > # 0;").is_err());
+        for text in [
+            "//@ assert x > # 0;",
+            "#define X \\\n  Y /*@ assert x; */\n",
+            "/*@ ensures x; assert y; */",
+        ] {
+            assert!(expose(text).is_err(), "{text}");
+        }
+        assert!(is_same_code("# 1\nint /* 'a */ x;", "int\n# 2\nx;"));
+        assert!(!is_same_code("\"a /* b */\"", "\"a\""));
+        let header = "/* don't */ int x; // it's __hardbop_annotation_begins\n";
+        assert_eq!(conceal(header), Ok(header.to_owned()));
         assert!(conceal(&format!("\"{}\"", expose("//@ assert x;").unwrap())).is_err());
     }
 }
