@@ -600,7 +600,10 @@ int main(void) {
             fs::write(&odd, text).expect("writes");
             refused(&run(&["check", name(&odd), "--acsl"], b""), &[words]);
         }
-        refused(&run(&["check", "--acsl", "-"], SAFE.as_bytes()), &["'--acsl' is for C programs"]);
+        refused(
+            &run(&["check", "--acsl", "-"], super::SAFE.as_bytes()),
+            &["'--acsl' is for C programs"],
+        );
     }
 
     /// What the preprocessor and the models of functions leave in a trace reads as the text does.

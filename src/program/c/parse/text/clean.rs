@@ -160,7 +160,7 @@ fn blanked(text: String) -> Result<Clean, Vec<Diagnostic>> {
 const MAX_LINE: usize = 2_147_483_647;
 
 /// The line number and file of `# 12 "file" 1` or `#line 12 "file"`.
-fn mark(directive: &str) -> Option<(usize, Option<String>)> {
+pub(super) fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     let rest = directive.trim().trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();

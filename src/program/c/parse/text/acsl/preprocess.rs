@@ -3,7 +3,7 @@
 use super::annotation::{Reader, kind_of};
 use super::lexer::{content, tokens};
 use crate::base::source::Diagnostic;
-use crate::program::c::parse::text::clean::{comments, directives, skip_quoted, without};
+use crate::program::c::parse::text::clean::{comments, directives, mark, skip_quoted, without};
 
 const OPEN: &str = "__hardbop_annotation_begins";
 const CLOSE: &str = "__hardbop_annotation_ends";
@@ -33,7 +33,10 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
         }
         out.push_str(&plain[copied..comment.0]);
         copied = comment.1;
-        out.push_str(&format!(" {OPEN}"));
+        if out.ends_with(|c: char| !c.is_whitespace() && !";{}:)".contains(c)) {
+            out.push(' ');
+        }
+        out.push_str(OPEN);
         let mut at = inside.0;
         if checked {
             reader.passes()?;
@@ -90,6 +93,7 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied, mut open) = (0, 0, false);
+    let mut line = marked(text).map_or(1, |first| first.0.saturating_sub(1));
     while at < bytes.len() {
         let rest = &bytes[at..];
         let sign = [(OPEN, "/*@"), (CLOSE, "*/")];
@@ -105,9 +109,11 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
             copied = at;
         } else if !open && (rest.starts_with(b"/*") || rest.starts_with(b"//")) {
             // A comment of a header.
-            let end = if bytes[at + 1] == b'*' { "*/" } else { "\n" };
-            at += 2;
-            at += text[at..].find(end).map_or(text.len() - at, |i| i + end.len());
+            // The newline behind `//` is no part of it.
+            let (end, length) = if bytes[at + 1] == b'*' { ("*/", 2) } else { ("\n", 0) };
+            let from = at;
+            at = text[at + 2..].find(end).map_or(text.len(), |i| from + 2 + i + length);
+            line += text[from..at].matches('\n').count();
         } else if matches!(bytes[at], b'"' | b'\'') {
             let end = skip_quoted(bytes, at);
             if text[at..end].contains("__hardbop_annotation") {
@@ -116,6 +122,19 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
             at = end;
         } else if open && (rest.starts_with(b"*/") || rest.starts_with(b"/*")) {
             return Err("a macro in an annotation begins or ends a comment");
+        } else if bytes[at] == b'\n' {
+            let (mut next, mut end) = (line + 1, at + 1);
+            while let Some((number, length)) = marked(&text[end..]) {
+                (next, end) = (number, end + length);
+            }
+            if open && end > at + 1 {
+                // Around what a macro of a header becomes there are marks, in a comment there are none.
+                out.push_str(&text[copied..at]);
+                out.push_str(&"\n".repeat(next.saturating_sub(line).min(text.len())));
+                out.push(' ');
+                copied = end;
+            }
+            (line, at) = (next, end);
         } else {
             at += 1;
         }
@@ -127,16 +146,22 @@ pub fn conceal(text: &str) -> Result<String, &'static str> {
     Ok(out)
 }
 
+/// The number in a line mark at the start of a text, and the length of its line.
+fn marked(text: &str) -> Option<(usize, usize)> {
+    let line = text.split_inclusive('\n').next().filter(|line| line.starts_with("# "))?;
+    Some((mark(line)?.0, line.len()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{conceal, expose, is_same_code};
+    use super::{CLOSE, OPEN, conceal, expose, is_same_code};
 
     #[test]
     fn annotations_pass() {
         for (text, expected) in [
-            ("/*@ assert x\n @ > 0; // c\n*/ y", " /*@ assert x\n > 0; */ \n y"),
-            ("//@assert x;\ny", " /*@ assert x; */ \ny"),
-            ("/*@ requires x;\n ensures y; */", " /*@ requires; ensures; */ \n"),
+            ("/*@ assert x\n @ > 0; // c\n*/ y", "/*@ assert x\n > 0; */ \n y"),
+            ("//@assert x;\ny", "/*@ assert x; */ \ny"),
+            ("/*@ requires x;\n ensures y; */", "/*@ requires; ensures; */ \n"),
             ("#define X //@ ensures x;\n", "#define X               \n"),
             ("/* c */ \"//@ assert x;\"", "        \"//@ assert x;\""),
         ] {
@@ -151,6 +176,10 @@ mod tests {
         }
         assert!(is_same_code("# 1\nint /* 'a */ x;", "int\n# 2\nx;"));
         assert!(!is_same_code("\"a /* b */\"", "\"a\""));
+        // What `NULL` becomes: it is on the same line.
+        let written =
+            format!("# 7 \"f\"\n{OPEN} a\n == \n# 8 \"f\" 3 4\n0\n# 8 \"f\"\n ; {CLOSE}\nb");
+        assert_eq!(conceal(&written).unwrap(), "# 7 \"f\"\n/*@ a\n ==  0  ; */\nb");
         let header = "/* don't */ int x; // it's __hardbop_annotation_begins\n";
         assert_eq!(conceal(header), Ok(header.to_owned()));
         assert!(conceal(&format!("\"{}\"", expose("//@ assert x;").unwrap())).is_err());
