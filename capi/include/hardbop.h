@@ -108,7 +108,8 @@ hardbop_status hardbop_options_new(hardbop_options **out);
  *                   entry, error-labels, check-asserts
  *   Boolean         engine (auto, qbf, universal, bdd), threads, seed, certify (SAFE is proved again without the engine, and
  *   programs        comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix, wali)
- *   C programs      data-model (ilp32, lp64; also 32, 64; else what the text shows), overflow-check, check-bounds, check-null, error-functions, solver (blast, z3),
+ *   C programs      data-model (ilp32, lp64; also 32, 64; else what the text shows), acsl, overflow-check, check-bounds, check-null,
+ *                   error-functions, solver (blast, z3),
  *   and automata    abstraction (boolean, cartesian), blocks (large, single), executions, explicit-states, recursion,
  *                   route (auto, tree, bp: by way of Boolean programs, for which the options of those hold)
  *

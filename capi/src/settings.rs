@@ -100,6 +100,7 @@ impl Settings {
                     _ => return Err(invalid(name, value, "expected 32 or 64")),
                 }
             }
+            "acsl" => self.property.acsl = flag()?,
             "overflow-check" => self.property.overflow = flag()?,
             "check-bounds" => self.property.bounds = flag()?,
             "check-null" => self.property.null = flag()?,
@@ -127,6 +128,7 @@ impl Settings {
     pub fn json(&self) -> Result<String, Error> {
         let mut all = serde_json::Map::new();
         let property = json!({
+            "acsl": self.property.acsl,
             "overflow-check": self.property.overflow,
             "check-bounds": self.property.bounds,
             "check-null": self.property.null,

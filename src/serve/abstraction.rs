@@ -54,7 +54,7 @@ pub(super) fn c(host: &dyn Host, call: &Call) -> Answered {
     let options: COptions = overlay(&COptions::default(), &given.options)?;
     check_limits(options.limits)?;
     let reading = options.reading();
-    let source = c_source(host, (given.text, given.path, given.name), options.data_model)?;
+    let source = c_source(host, (given.text, given.path, given.name), &reading)?;
     let made = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;

@@ -7,7 +7,7 @@ use super::work::Call;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::source::Source;
 use crate::present::document::Reason;
-use crate::program::c::types::DataModel;
+use crate::program::c::ParseOptions;
 use crate::program::cfa::description::{
     Described, Description, DescriptionError, DescriptionErrors,
 };
@@ -18,10 +18,10 @@ use crate::solve::smt::Terms;
 pub(super) fn c_source(
     host: &dyn Host,
     (text, path, name): (Option<String>, Option<String>, Option<String>),
-    model: Option<DataModel>,
+    options: &ParseOptions,
 ) -> Result<Source, ErrorBody> {
     let source = params::source(host, (text, path.as_deref(), name))?;
-    let preprocessed = host.preprocessed(source, path.as_deref(), model);
+    let preprocessed = host.preprocessed(source, path.as_deref(), options);
     preprocessed.map_err(|e| ErrorBody::new(Code::Unreadable, e))
 }
 

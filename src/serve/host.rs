@@ -10,7 +10,8 @@ pub trait Host: Send + Sync {
     /// Why it cannot be read, in words.
     fn read(&self, path: &str) -> Result<Source, String>;
 
-    /// A C text after the C preprocessor, if it needs that; `path` is its file, if it has one.
+    /// A C text, to be read with these options, after the C preprocessor, if it needs that; `path` is its file, if it has
+    /// one.
     ///
     /// # Errors
     /// Why that fails, in words.
@@ -19,6 +20,6 @@ pub trait Host: Send + Sync {
         &self,
         source: Source,
         path: Option<&str>,
-        model: Option<crate::program::c::types::DataModel>,
+        options: &crate::program::c::ParseOptions,
     ) -> Result<Source, String>;
 }

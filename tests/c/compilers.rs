@@ -1,9 +1,11 @@
 //! C as compilers understand it: attributes, names for the linker, volatile objects, numbers; and what other files may do.
 //! gcc says what is true of a program that has one execution; of others the standard does.
 
+mod acsl;
 mod floats;
 mod language;
 mod random;
+mod weak;
 
 use std::path::Path;
 use std::process::Command;
@@ -13,15 +15,21 @@ use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
 use hardbop::program::c::points_to::Externals;
 use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
 use hardbop::verify::{CProgram, Options, Outcome, check};
 
 const HEAD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
 
 /// `safe`, `unsafe` or `unknown` with the reason; or the first message, if the text is refused.
 fn answer(text: &str, externals: Externals) -> String {
+    answer_to(text, externals, Property::default())
+}
+
+/// The same, for a property.
+fn answer_to(text: &str, externals: Externals, property: Property) -> String {
     let text = format!("{HEAD}{text}");
-    let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
+    let model = Some(DataModel::Lp64);
+    let reading = ParseOptions { model, property, ..ParseOptions::default() };
     let options = Options { externals, ..Options::default() };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let work = || {

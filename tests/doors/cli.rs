@@ -548,6 +548,64 @@ int main(void) { g = 0; return start(7); }",
         refused(&run(&["check", name(&odd)], b""), &["b.c:1:", "nothing.h"]);
     }
 
+    /// Annotations pass the preprocessor, which expands their macros; headers' comments do no harm.
+    #[test]
+    fn annotations_are_read_where_that_is_asked() {
+        let text = "/* a */ #include <limits.h>
+#include <stdio.h>
+#include \"limit.h\"
+#define N 10 //@ loop assigns x;
+int main(void) {
+  int x = INT_MAX, *p = NULL;
+  /*@ loop assigns x; */
+  //@ assert x + 1 > INT_MAX && p == NULL;
+  set(&x);
+  x = INT_MAX;
+  /*@ assert
+    @   0 <= x < N;
+    @*/
+  return 0;
+}
+";
+        let (folder, file) = program(text);
+        let file = name(&file);
+        let header = "/* It's */ static void set(int *p) { *p = 3; /*@ assert *p == 3; */ }\n";
+        let header_at = folder.path().join("limit.h");
+        fs::write(&header_at, header).expect("writes");
+        assert_eq!(code(&run(&["check", file], b"")), Some(0));
+        let harness = folder.path().join("harness.c");
+        let output = run(&["check", file, "--acsl", "--harness", name(&harness)], b"");
+        assert_eq!(code(&output), Some(10), "{}", stderr(&output));
+        let shown = stdout(&output);
+        assert!(shown.contains("assert 0 <= x < 10: ERROR"), "{shown}");
+        let said = stderr(&output);
+        for part in ["an annotation 'loop assigns' is not checked", "the error is in an annotation"]
+        {
+            assert!(said.contains(part), "{part} is not in\n{said}");
+        }
+        fs::write(&header_at, header.replace("== 3", "== 4")).expect("writes");
+        let shown = stdout(&run(&["check", file, "--acsl"], b""));
+        assert!(shown.contains("assert *p == 4: ERROR"), "{shown}");
+        // Refused, with the place.
+        let odd = folder.path().join("odd.c");
+        for (text, words) in [
+            (
+                "#define M(x) #x\nchar *s = M(/*@ assert 1; */);\nint main(void) { return 0; }\n",
+                "makes a text of it",
+            ),
+            ("#define M 1\nint main(void) {\n  //@ assert \\old(M) == 1;\n}\n", "odd.c:3:14"),
+            ("#define M /*@ assert 0; */\nint main(void) { M }\n", "in a directive"),
+            ("int main(void) {\n  //@ assert 1 / 1;\n}\n", "odd.c:2:16"),
+        ] {
+            fs::write(&odd, text).expect("writes");
+            refused(&run(&["check", name(&odd), "--acsl"], b""), &[words]);
+        }
+        refused(
+            &run(&["check", "--acsl", "-"], super::SAFE.as_bytes()),
+            &["'--acsl' is for C programs"],
+        );
+    }
+
     /// What the preprocessor and the models of functions leave in a trace reads as the text does.
     #[test]
     fn traces_show_neither_line_marks_nor_flags() {

@@ -98,6 +98,11 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
     pub spec: Option<PathBuf>,
 
+    /// A false `/*@ assert E; */` or `//@ assert E;` of ACSL is an error, so that annotated programs need no other
+    /// assertions; else it is a comment
+    #[arg(long)]
+    pub acsl: bool,
+
     /// Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`
     #[arg(long)]
     pub overflow_check: bool,

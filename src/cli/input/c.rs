@@ -15,7 +15,7 @@ use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
 /// # Errors
 /// The file cannot be read or preprocessed, or is no C program.
 pub(crate) fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
-    let source = preprocessed(read(file)?, file, options.model)?;
+    let source = preprocessed(read(file)?, file, options)?;
     parse(source.clone(), options)
         .map_err(|diagnostics| mistakes(&with_line_marks(source), &diagnostics, color))
 }

@@ -24,10 +24,10 @@ impl Host for Files {
         &self,
         source: Source,
         path: Option<&str>,
-        model: Option<crate::program::c::types::DataModel>,
+        options: &crate::program::c::ParseOptions,
     ) -> Result<Source, String> {
         let path = Path::new(path.unwrap_or("-"));
-        super::preprocess::preprocessed(source, path, model).map_err(words)
+        super::preprocess::preprocessed(source, path, options).map_err(words)
     }
 }
 

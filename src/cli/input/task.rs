@@ -78,6 +78,7 @@ fn options(
         }
         property.assertions = !arguments.ignore_asserts;
     }
+    property.acsl = arguments.c.acsl;
     property.overflow |= arguments.c.overflow_check;
     property.bounds |= arguments.c.check_bounds;
     property.null |= arguments.c.check_null;

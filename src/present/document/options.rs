@@ -107,6 +107,8 @@ pub struct COptions {
     pub error_functions: Vec<String>,
     pub error_labels: Vec<String>,
     pub check_asserts: bool,
+    /// Whether assertions in ACSL are checked.
+    pub acsl: bool,
     pub overflow_check: bool,
     pub check_bounds: bool,
     pub check_null: bool,
@@ -153,7 +155,7 @@ impl COptions {
     /// The options of a check of a text that is read in this way.
     #[must_use]
     pub fn new(verify: verify::Options, reading: &ParseOptions, limits: LimitOptions) -> Self {
-        let Property { error_functions, error_labels, assertions, overflow, bounds, null } =
+        let Property { error_functions, error_labels, assertions, acsl, overflow, bounds, null } =
             reading.property.clone();
         Self {
             verify,
@@ -162,6 +164,7 @@ impl COptions {
             error_functions,
             error_labels,
             check_asserts: assertions,
+            acsl,
             overflow_check: overflow,
             check_bounds: bounds,
             check_null: null,
@@ -176,6 +179,7 @@ impl COptions {
             error_functions: self.error_functions.clone(),
             error_labels: self.error_labels.clone(),
             assertions: self.check_asserts,
+            acsl: self.acsl,
             overflow: self.overflow_check,
             bounds: self.check_bounds,
             null: self.check_null,

@@ -17,6 +17,7 @@ pub mod trace;
 pub mod types;
 
 pub use parse::{
-    ParseOptions, data_model, needs_preprocessor, on_large_stack, parse, with_line_marks,
+    ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor, on_large_stack,
+    parse, with_line_marks,
 };
 pub use property::Property;

@@ -9,6 +9,8 @@ pub struct Property {
     pub error_labels: Vec<String>,
     /// Whether a failing `assert` without a body (or `__assert_fail`) is an error.
     pub assertions: bool,
+    /// Whether assertions in ACSL, which are comments to C, are read, and false ones errors.
+    pub acsl: bool,
     /// Whether a signed overflow is an error.
     pub overflow: bool,
     /// Whether an access outside its object is an error.
@@ -28,6 +30,7 @@ impl Property {
             error_functions: Vec::new(),
             error_labels: Vec::new(),
             assertions: false,
+            acsl: false,
             overflow: false,
             bounds: false,
             null: false,
@@ -47,6 +50,7 @@ impl Property {
         let labels = self.error_labels.iter().map(|name| format!("G ! label({name})"));
         let others = [
             (self.assertions, "G assert"),
+            (self.acsl, "G ACSL assert"),
             (self.overflow, "G ! overflow"),
             (self.bounds, "G in-bounds"),
             (self.null, "G not-null"),

@@ -28,6 +28,8 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
         head.push_str(runtime::SANITIZER);
     } else if let Some(function) = by_pointer {
         edit::mark_uses(&lexed, &function.name, &mut edits);
+    } else if !lexed.begins_at(span.start as usize) {
+        notes.push("the error is in an annotation, which compilers do not read".to_owned());
     } else if !edit::mark_error(&lexed, span, &mut edits) {
         notes.push("the place of the error cannot be marked in the text".to_owned());
     }

@@ -63,6 +63,11 @@ impl<'t> Lexed<'t> {
             .find(|&i| self.word(i) == Some(word))
     }
 
+    /// Whether a token starts at an offset; in comments, none does.
+    pub(super) fn begins_at(&self, offset: usize) -> bool {
+        self.token(self.first_at(offset)).is_some_and(|t| t.start == offset)
+    }
+
     /// The parenthesis that closes the one at index `open`.
     pub(super) fn closing(&self, open: usize) -> Option<&Token> {
         let mut depth = 0usize;

@@ -19,4 +19,4 @@ pub use options::{MAX_DIAGNOSTICS, ParseOptions};
 pub use program::{parse, with_line_marks};
 pub use stack::on_large_stack;
 pub(in crate::program::c) use text::{Token, TokenKind, tokens_of};
-pub use text::{data_model, needs_preprocessor};
+pub use text::{conceal, data_model, expose, is_same_code, needs_preprocessor};

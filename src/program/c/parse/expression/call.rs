@@ -12,6 +12,7 @@ use crate::program::c::flow::{
 use crate::program::c::library::{Convention, Family, find};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::parse::text::acsl::ASSERTION;
 use crate::program::c::parse::text::extension::{GOTO, LABEL};
 use crate::program::c::types::{Type, TypeId};
 
@@ -51,6 +52,9 @@ impl Context<'_> {
         if let Expression::Identifier(name) = &callee.node {
             match name.node.name.as_str() {
                 LABEL => return Ok(Called::Value(self.label_value(arguments, span)?)),
+                ASSERTION if self.options.property.acsl => {
+                    return self.annotation(arguments, used, span).map(|()| Called::Nothing);
+                }
                 GOTO => return self.computed_goto(arguments, span).map(|()| Called::Nothing),
                 _ => {}
             }

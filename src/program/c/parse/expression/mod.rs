@@ -1,5 +1,6 @@
 //! Turns expressions into values without side effects and instructions that precede them.
 
+mod acsl;
 mod assign;
 mod builtin;
 mod call;

@@ -1,5 +1,6 @@
 //! The first pass over a C text: blanks comments and line marks without moving any offset.
 
+use super::acsl::{Annotations, annotations};
 use crate::base::source::{Diagnostic, DiagnosticKind, LineMap, Span};
 
 /// A text without comments and directives, exactly as long as the original.
@@ -9,6 +10,8 @@ pub(in crate::program::c::parse) struct Clean {
     pub lines: LineMap,
     /// Offset and limit of each `#pragma pack`; `None` removes the limit.
     pub packs: Vec<(usize, Option<u64>)>,
+    /// What comments say in ACSL, if they are asked.
+    pub annotations: Annotations,
 }
 
 /// Whether the text needs a preprocessor: it has a directive other than a line mark or `#pragma`.
@@ -60,7 +63,7 @@ fn word_of(directive: &str) -> &str {
 }
 
 /// The offset and text of each line that begins with `#`.
-fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut offset = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = offset;
@@ -71,8 +74,34 @@ fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Blanks comments, line marks and pragmas.
 pub(in crate::program::c::parse) fn clean(text: &str) -> Result<Clean, Vec<Diagnostic>> {
-    let text = blank_comments(text).map_err(|diagnostic| vec![diagnostic])?;
-    let mut out = Clean { text: String::new(), lines: LineMap::default(), packs: Vec::new() };
+    let comments = comments(text).map_err(|diagnostic| vec![diagnostic])?;
+    blanked(without(text, &comments))
+}
+
+/// As [`clean`], but the predicates of assertions in ACSL stay in the text.
+pub(in crate::program::c::parse) fn clean_annotated(text: &str) -> Result<Clean, Vec<Diagnostic>> {
+    let comments = comments(text).map_err(|diagnostic| vec![diagnostic])?;
+    let annotations = annotations(text, &comments)?;
+    let mut blanks = Vec::new();
+    let mut kept = annotations.kept().into_iter().peekable();
+    for (mut start, end) in comments {
+        while let Some((from, to)) = kept.next_if(|part| part.0 < end) {
+            blanks.push((start, from));
+            start = to;
+        }
+        blanks.push((start, end));
+    }
+    Ok(Clean { annotations, ..blanked(without(text, &blanks))? })
+}
+
+/// Blanks line marks and pragmas in a text without comments.
+fn blanked(text: String) -> Result<Clean, Vec<Diagnostic>> {
+    let mut out = Clean {
+        text: String::new(),
+        lines: LineMap::default(),
+        packs: Vec::new(),
+        annotations: Annotations::default(),
+    };
     let mut wrong = Vec::new();
     let mut blanked: Vec<(usize, usize)> = Vec::new();
     let (mut line, mut counted) = (1, 0);
@@ -131,7 +160,7 @@ pub(in crate::program::c::parse) fn clean(text: &str) -> Result<Clean, Vec<Diagn
 const MAX_LINE: usize = 2_147_483_647;
 
 /// The line number and file of `# 12 "file" 1` or `#line 12 "file"`.
-fn mark(directive: &str) -> Option<(usize, Option<String>)> {
+pub(super) fn mark(directive: &str) -> Option<(usize, Option<String>)> {
     let rest = directive.trim().trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -193,8 +222,26 @@ fn into_text(bytes: Vec<u8>) -> String {
 
 /// Blanks comments. Non-ASCII characters outside strings stay, so that the parser reports them.
 pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
+    let comments = comments(text)?;
+    Ok(without(text, &comments))
+}
+
+/// The text with blanks in place of these parts.
+pub(super) fn without(text: &str, parts: &[(usize, usize)]) -> String {
+    if parts.is_empty() {
+        return text.to_owned();
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for &(start, end) in parts {
+        blank(&mut bytes[start..end]);
+    }
+    into_text(bytes)
+}
+
+/// Where the comments are.
+pub(super) fn comments(text: &str) -> Result<Vec<(usize, usize)>, Diagnostic> {
     let bytes = text.as_bytes();
-    let mut out: Option<Vec<u8>> = None;
+    let mut out = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         let here = bytes[at];
@@ -218,7 +265,7 @@ pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
                     end += if spliced(bytes, end) { splice_length(bytes, end) } else { 1 };
                 }
                 let end = end.min(bytes.len());
-                blank(&mut out.get_or_insert_with(|| bytes.to_vec())[at..end]);
+                out.push((at, end));
                 at = end;
             }
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
@@ -233,13 +280,13 @@ pub(super) fn blank_comments(text: &str) -> Result<String, Diagnostic> {
                     .with_hint("close it with '*/'"));
                 };
                 let end = at + 2 + length + 2;
-                blank(&mut out.get_or_insert_with(|| bytes.to_vec())[at..end]);
+                out.push((at, end));
                 at = end;
             }
             _ => at += 1,
         }
     }
-    Ok(out.map_or_else(|| text.to_owned(), into_text))
+    Ok(out)
 }
 
 fn empty_character(at: usize) -> Diagnostic {

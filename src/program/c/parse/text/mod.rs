@@ -1,6 +1,7 @@
 //! From text to syntax tree: `clean` blanks comments and line marks, `patch` rewrites GNU C that
 //! lang-c does not accept, and `syntax` parses with lang-c.
 
+pub(super) mod acsl;
 mod attribute;
 mod clean;
 pub(super) mod extension;
@@ -12,8 +13,9 @@ pub(super) mod patched;
 mod syntax;
 mod tokens;
 
-pub(super) use clean::clean;
+pub use acsl::{conceal, expose, is_same_code};
 pub use clean::needs_preprocessor;
+pub(super) use clean::{clean, clean_annotated};
 pub use model::data_model;
 pub(super) use patch::patch;
 pub(super) use syntax::parse as parse_text;

@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 
+use super::acsl::ASSERTION;
 use super::clean::{Clean, splice_length, spliced};
 use super::extension::Refusal;
 use super::known::Noted;
 use super::patched::{Patched, RecordAttributes};
 use super::tokens::{Token, TokenKind, partners, tokens};
-use crate::base::source::Diagnostic;
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Stands for the omitted operand of `a ?: b`.
 pub(in crate::program::c::parse) const SAME: &str = "__hardbop_same";
@@ -37,6 +38,8 @@ pub(in crate::program::c::parse) struct Patcher<'a> {
     pub noted: Vec<Noted>,
     pub refusals: Vec<Refusal>,
     pub mistakes: Vec<Diagnostic>,
+    /// Assertions of ACSL.
+    pub annotated: Vec<Span>,
 }
 
 /// Rewrites a text that has been cleaned.
@@ -52,10 +55,12 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
         noted: Vec::new(),
         refusals: Vec::new(),
         mistakes: Vec::new(),
+        annotated: Vec::new(),
     };
     patcher.splices();
     patcher.partners = partners(&patcher.tokens);
     patcher.pragmas(&clean.packs);
+    patcher.assertions(&clean.annotations.assertions);
     let mut depth = 0_usize;
     for i in 0..patcher.tokens.len() {
         match patcher.tokens[i].kind {
@@ -431,6 +436,9 @@ impl Patcher<'_> {
         let mut copied = 0;
         for edit in &self.edits {
             if edit.start < copied {
+                if edit.text.starts_with(ASSERTION) {
+                    self.mistakes.push(lost(Span::new(edit.start, edit.end)));
+                }
                 continue;
             }
             text.push_str(&self.text[copied..edit.start]);
@@ -450,6 +458,7 @@ impl Patcher<'_> {
             noted: self.noted,
             refusals: self.refusals,
             mistakes: self.mistakes,
+            assertions: self.annotated,
         };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);
@@ -459,4 +468,10 @@ impl Patcher<'_> {
         }
         patched
     }
+}
+
+/// An assertion in a part of the text that is not read.
+fn lost(span: Span) -> Diagnostic {
+    let message = "an assertion here is not supported";
+    Diagnostic::new(DiagnosticKind::Unsupported, span, message).with_label("not supported here")
 }

@@ -34,6 +34,8 @@ pub(in crate::program::c::parse) struct Patched {
     pub refusals: Vec<Refusal>,
     /// Mistakes of which lang-c would tell in other words.
     pub mistakes: Vec<Diagnostic>,
+    /// Assertions of ACSL in the original text.
+    pub assertions: Vec<Span>,
 }
 
 impl Patched {
@@ -53,6 +55,12 @@ impl Patched {
         // Positions within inserted text map to the place of the insertion.
         let next = self.edits.get(i).map_or(usize::MAX, |&(_, original)| original);
         (original + (at - position)).min(next)
+    }
+
+    /// The assertion of ACSL that has this original offset.
+    pub fn assertion_at(&self, at: usize) -> Option<Span> {
+        let within = |span: &&Span| (span.start as usize..span.end as usize).contains(&at);
+        self.assertions.iter().find(within).copied()
     }
 
     /// The patched position of an original offset that no edit removed.

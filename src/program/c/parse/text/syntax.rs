@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 
+use super::acsl::ASSERTION;
 use super::clean::skip_quoted;
 use super::patched::Patched;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -158,6 +159,9 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
     }
     let found = token_at(source, at);
     let start = patched.offset(at).min(original.len());
+    if let Some(assertion) = patched.assertion_at(start) {
+        return in_assertion(assertion, start, found, original);
+    }
     let span = Span::new(start, (start + found.len()).min(original.len()));
     let unclosed = found.is_empty() && error.expected.contains("}");
     let wanted = if unclosed { "'}'".to_owned() } else { expected(error) };
@@ -216,6 +220,23 @@ fn explain(patched: &Patched, original: &str, error: &SyntaxError) -> Diagnostic
         Some(hint) => diagnostic.with_hint(hint),
         None => diagnostic,
     }
+}
+
+/// A mistake in an assertion of ACSL.
+fn in_assertion(assertion: Span, start: usize, found: &str, original: &str) -> Diagnostic {
+    if [ASSERTION, "("].contains(&found) && start == assertion.start as usize {
+        let message = "an assertion cannot stand here";
+        return Diagnostic::new(DiagnosticKind::Syntax, assertion, message)
+            .with_label("not in front of a statement of a block");
+    }
+    let shown = match token_at(original, start) {
+        ";" | "" => "its end".to_owned(),
+        token => format!("'{token}'"),
+    };
+    let message = format!("the predicate is not understood: found {shown}");
+    let length = token_at(original, start).len();
+    Diagnostic::new(DiagnosticKind::Syntax, Span::new(start, start + length), message)
+        .with_label("not expected here")
 }
 
 /// Words behind which a type follows.

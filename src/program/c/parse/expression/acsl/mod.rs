@@ -1,0 +1,20 @@
+//! Assertions in ACSL.  Their integers have no bounds: values are compared, and terms computed, in types that hold whatever
+//! they can be; a term that may need more than 64 bits is refused.
+
+mod predicate;
+mod term;
+
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::Node;
+
+use crate::program::c::parse::text::acsl::GROUP;
+
+/// What stands between parentheses that the text has.
+fn group(node: &Node<Expression>) -> Option<&Node<Expression>> {
+    let Expression::Call(call) = &node.node else { return None };
+    let CallExpression { callee, arguments } = &call.node;
+    match (&callee.node, arguments.as_slice()) {
+        (Expression::Identifier(name), [inner]) if name.node.name == GROUP => Some(inner),
+        _ => None,
+    }
+}
