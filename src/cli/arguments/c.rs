@@ -72,8 +72,10 @@ impl DataModelArguments {
 /// How parts of a program are abstracted.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct AbstractionArguments {
-    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for
-    #[arg(long, value_enum, default_value_t)]
+    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for: `sbe` one
+    /// operation, `lbe` a part of the summarised automaton, `abe-lf` all up to the next loop head or entry or exit of
+    /// a function, `abe-loops` all up to the next loop head (`:K`: at most K operations), `abe-n:K` K operations
+    #[arg(long, default_value_t, value_name = "sbe|lbe|abe-lf[:K]|abe-loops[:K]|abe-n:K")]
     pub blocks: Blocks,
 
     /// What is kept of a block: Cartesian abstraction is cheaper, but less precise
