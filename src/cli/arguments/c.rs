@@ -11,7 +11,7 @@ use crate::program::c::points_to::Externals;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
 use crate::refine::block::Blocks;
-use crate::refine::cegar::{AnalysisOptions, PredicateSource};
+use crate::refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
 use crate::refine::interpolate::Strategy;
 use crate::refine::predicate::Scope;
 use crate::refine::predicate::abstraction::Abstraction;
@@ -131,6 +131,19 @@ pub(crate) struct CArguments {
     #[command(flatten)]
     pub abstraction: AbstractionArguments,
 
+    /// How the abstract reachability tree is built
+    #[arg(long, value_enum, default_value_t)]
+    pub algorithm: Algorithm,
+
+    /// With IMPACT, try to strengthen a state such that another one covers it, before it is expanded:
+    /// most programs need fewer refinements then
+    #[arg(long)]
+    pub forced_covering: bool,
+
+    /// The order in which the states of the tree are expanded
+    #[arg(long, value_enum, default_value_t)]
+    pub order: Order,
+
     /// Where a predicate counts: a wider scope needs fewer refinements, each abstraction costs more
     /// (for the tree)
     #[arg(long, value_enum, default_value_t)]
@@ -203,6 +216,9 @@ impl CArguments {
     pub fn options(&self, engine: engine::Options) -> verify::Options {
         let analysis = AnalysisOptions {
             blocks: self.abstraction.blocks,
+            algorithm: self.algorithm,
+            forced_covering: self.forced_covering,
+            order: self.order,
             abstraction: self.abstraction.abstraction,
             scope: self.scope,
             refinement: self.refinement,

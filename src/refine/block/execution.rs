@@ -99,8 +99,10 @@ pub fn execution(
     };
     for (i, &block) in blocks.iter().enumerate() {
         let block = &problem.summary.blocks[block];
-        let inputs: FxHashMap<u32, Value> =
-            formula.inputs[i].iter().filter_map(|&(position, t)| Some((position, model(t)?))).collect();
+        let inputs: FxHashMap<u32, Value> = formula.inputs[i]
+            .iter()
+            .filter_map(|&(position, t)| Some((position, model(t)?)))
+            .collect();
         // If the block leaves choices, the model fixes the values after it.
         let after: Vec<(Symbol, Value)> = formula.values[i]
             .iter()
@@ -151,7 +153,8 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
             self.path.edges.truncate(count);
             self.path.inputs.truncate(read);
             self.values = values;
-            let Some(&(position, e, to)) = outgoing.get(&point).and_then(|all| all.get(next)) else {
+            let Some(&(position, e, to)) = outgoing.get(&point).and_then(|all| all.get(next))
+            else {
                 continue;
             };
             open.push((point, next + 1, count, read, self.values.clone()));

@@ -47,8 +47,7 @@ pub fn loop_heads(automaton: &Automaton) -> BTreeSet<Location> {
     let outgoing = automaton.outgoing();
     let mut heads = BTreeSet::new();
     // In the depth-first search: not yet reached, on the stack, or left.
-    let (mut reached, mut left) =
-        (vec![false; outgoing.len()], vec![false; outgoing.len()]);
+    let (mut reached, mut left) = (vec![false; outgoing.len()], vec![false; outgoing.len()]);
     let mut stack = vec![(automaton.entry, 0)];
     reached[automaton.entry.index()] = true;
     while let Some((location, next)) = stack.last_mut() {
@@ -72,9 +71,10 @@ pub fn loop_heads(automaton: &Automaton) -> BTreeSet<Location> {
 pub fn function_ends(automaton: &Automaton) -> BTreeSet<Location> {
     let mut frames = vec![None; automaton.locations as usize];
     automaton.edges.iter().for_each(|e| frames[e.source.index()] = Some(e.frame));
-    let crosses = automaton.edges.iter().filter(|e| {
-        frames[e.target.index()].is_some_and(|frame| frame != e.frame)
-    });
+    let crosses = automaton
+        .edges
+        .iter()
+        .filter(|e| frames[e.target.index()].is_some_and(|frame| frame != e.frame));
     crosses.map(|e| e.target).collect()
 }
 
@@ -101,8 +101,7 @@ fn loop_free(
             stack.push((target, 0));
         }
     }
-    let region: Vec<u32> =
-        order.iter().rev().flat_map(|l| &outgoing[l.index()]).copied().collect();
+    let region: Vec<u32> = order.iter().rev().flat_map(|l| &outgoing[l.index()]).copied().collect();
     let mut targets: Vec<Location> = region
         .iter()
         .map(|&e| automaton.edges[e as usize].target)

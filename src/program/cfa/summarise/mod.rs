@@ -87,7 +87,12 @@ impl Summary {
 pub fn single_blocks(automaton: &Automaton) -> Summary {
     let mut blocks: Vec<Block> = (0_u32..)
         .zip(&automaton.edges)
-        .map(|(i, e)| Block { source: e.source, target: e.target, edges: vec![i], ..Block::default() })
+        .map(|(i, e)| Block {
+            source: e.source,
+            target: e.target,
+            edges: vec![i],
+            ..Block::default()
+        })
         .collect();
     blocks.sort_by_key(|b| (b.source, b.target));
     Summary { locations: (0..automaton.locations).map(Location).collect(), blocks }
