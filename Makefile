@@ -13,7 +13,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -26,6 +26,8 @@ help:
 	@echo "             (PROGRAMS=folder of programs *.safe.c, *.unsafe.c)"
 	@echo "make bench-c-harnesses   compiles and runs the harness of every error found in C programs"
 	@echo "             (PROGRAMS=folder of programs)"
+	@echo "make bench-c-impact   predicate abstraction against IMPACT on C programs; writes bench-c/IMPACT.md"
+	@echo "             (PROGRAMS=folders of programs; BENCH='--limit 10 --jobs 2')"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
@@ -94,6 +96,11 @@ bench-c: build
 bench-c-harnesses: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
 	$(PYTHON) bench-c/harnesses.py $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
+
+# DIRs with C programs: PROGRAMS=...  Goes on where it was stopped.
+bench-c-impact: build
+	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
+	$(PYTHON) bench-c/impact.py --hardbop target/release/hardbop --out bench-c --programs $(PROGRAMS) $(BENCH)
 
 # DIR of folders of C programs: PROGRAMS=...  BENCH='--made FOLDER' keeps what was made.
 bench-bp-from-c: build

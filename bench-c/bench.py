@@ -19,13 +19,14 @@ import sys
 import time
 from pathlib import Path
 
+from quantile import quantile
+
 CONFIGURATIONS = {
     "SBE/Cartesian": ["--blocks", "sbe", "--abstraction", "cartesian"],
     "SBE/Boolean": ["--blocks", "sbe", "--abstraction", "boolean"],
     "LBE/Cartesian": ["--blocks", "lbe", "--abstraction", "cartesian"],
     "LBE/Boolean": ["--blocks", "lbe", "--abstraction", "boolean"],
 }
-COLOURS = ["#c0392b", "#e67e22", "#8e44ad", "#2471a3"]
 
 
 def test_locks(n):
@@ -97,39 +98,6 @@ def shown(row, expected):
     return "crash" if row["verdict"] == "crash" else "gives up"
 
 
-def quantile(rows, path):
-    """How many programs are decided within a time, each by itself."""
-    width, height, left, top = 640, 360, 60, 20
-    most = max([len([1 for r in rows if r["configuration"] == c and r["right"]]) for c in CONFIGURATIONS] + [1])
-    low, high = 0.01, 100.0
-    from math import log10
-
-    def y(seconds):
-        share = (log10(max(seconds, low)) - log10(low)) / (log10(high) - log10(low))
-        return top + (height - 60) * (1 - min(share, 1))
-
-    def x(count):
-        return left + (width - left - 150) * count / most
-
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
-           f'<rect width="{width}" height="{height}" fill="white"/>']
-    for power in range(-2, 3):
-        at = y(10.0 ** power)
-        out.append(f'<line x1="{left}" y1="{at:.1f}" x2="{x(most):.1f}" y2="{at:.1f}" stroke="#ddd"/>'
-                   f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{10.0 ** power:g} s</text>')
-    for count in sorted({0, most // 4, most // 2, 3 * most // 4, most}):
-        out.append(f'<text x="{x(count):.1f}" y="{height - 22}" text-anchor="middle">{count}</text>')
-    out.append(f'<text x="{x(most / 2):.1f}" y="{height - 6}" text-anchor="middle">programs decided, each within the time</text>')
-    for i, (name, colour) in enumerate(zip(CONFIGURATIONS, COLOURS)):
-        times = sorted(r["seconds"] for r in rows if r["configuration"] == name and r["right"])
-        points = " ".join(f"{x(k + 1):.1f},{y(t):.1f}" for k, t in enumerate(times))
-        out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        out.append(f'<rect x="{width - 135}" y="{top + 18 * i}" width="12" height="4" fill="{colour}"/>'
-                   f'<text x="{width - 118}" y="{top + 18 * i + 6}">{name} ({len(times)})</text>')
-    out.append("</svg>")
-    path.write_text("\n".join(out) + "\n")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--hardbop", required=True)
@@ -168,7 +136,8 @@ def main():
         writer = csv.DictWriter(f, fields, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    quantile(rows, out / "quantile.svg")
+    times = {c: [r["seconds"] for r in rows if r["configuration"] == c and r["right"]] for c in CONFIGURATIONS}
+    quantile(times, out / "quantile.svg")
 
     of = {(r["file"], r["configuration"]): r for r in rows}
     text = ["# Large blocks against single ones", "",

@@ -96,7 +96,7 @@ pub use program::cfa::description::Description as AutomataDescription;
 #[cfg(feature = "c")]
 pub use refine::block::Blocks;
 #[cfg(feature = "c")]
-pub use refine::cegar::{AnalysisOptions, PredicateSource};
+pub use refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
 #[cfg(feature = "c")]
 pub use refine::interpolate::Strategy as Interpolation;
 #[cfg(feature = "c")]

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::expansion::{automaton, deeper};
 use super::options::Options;
 use super::reduction::Size;
+use super::report::Report;
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
 use super::verdict::{Outcome, VerifyError};
@@ -14,10 +15,12 @@ use crate::program::cfa::Location;
 use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::error::RefineError;
-use crate::refine::cegar::finding::Finding;
+use crate::refine::cegar::finding::{Finding, RefinementObserver};
+use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::tree::reachability::ReachabilityTree;
+use crate::refine::tree::{Analysis, Invariant, Labels, Predicates, ReachabilityTree};
+use crate::solve::smt::Term;
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
 /// automaton stays small.  The result is in the report.
@@ -84,14 +87,14 @@ fn explore<S: Subject>(
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let run = || -> Result<_, RefineError> {
-        let mut tree = ReachabilityTree::new(problem, &options.analysis, budget)?;
-        tree.track(&report.terms, &predicates)?;
-        let mut run = Cegar::new(tree, &mut report.terms, &options.analysis, budget)?;
-        let finding = run.decide(&mut replay);
-        report.predicates = run.model.reached.vocabulary.terms().collect();
-        report.tree = options.keep_tree.then(|| run.model.reached.dot(run.context.terms));
-        report.statistics = run.statistics;
-        finding
+        let analysis = &options.analysis;
+        let (given, keep_tree) = (&predicates[..], options.keep_tree);
+        let setting = (analysis, budget, given, keep_tree);
+        if analysis.algorithm.is_impact() {
+            search(Labels::new(analysis)?, problem, report, setting, &mut replay)
+        } else {
+            search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)
+        }
     };
     let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
     let elapsed = start.elapsed();
@@ -104,4 +107,23 @@ fn explore<S: Subject>(
     }
     task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])
+}
+
+/// Explores a problem with an analysis, and puts what it found on the way into the report.
+fn search<A: Analysis, X>(
+    analysis: A,
+    problem: Problem,
+    report: &mut Report<X>,
+    (options, budget, given, keep_tree): (&AnalysisOptions, &Budget, &[Term], bool),
+    observer: &mut dyn RefinementObserver,
+) -> Result<Finding<Invariant>, RefineError> {
+    let mut tree = ReachabilityTree::new(problem, analysis, options.order);
+    let given = given.iter().map(|&p| (None, p)).collect();
+    tree.reached.analysis.track(&report.terms, given)?;
+    let mut run = Cegar::new(tree, &mut report.terms, options, budget)?;
+    let finding = run.decide(observer);
+    report.predicates = run.model.reached.analysis.predicates();
+    report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));
+    report.statistics = run.statistics;
+    finding
 }

@@ -6,6 +6,7 @@ use hardbop::base::budget::Budget;
 use hardbop::present::document::{AutomataOptions, Document, LimitOptions, Verdict};
 use hardbop::present::trace::StepKind;
 use hardbop::program::cfa::description::{Description, DescriptionErrors};
+use hardbop::refine::cegar::{Algorithm, AnalysisOptions, Order};
 use hardbop::session::automata::answer;
 use hardbop::solve::smt::Terms;
 use hardbop::verify::{Automata, Options, Route, check};
@@ -297,6 +298,57 @@ fn random_programs() {
         }
     }
     assert!(unknown < 30 && errors > 40 && safe > 40, "{unknown} {errors} {safe}");
+}
+
+/// All configurations of Beyer and Wendler's framework agree with the enumeration; the invariants of SAFE are checked
+/// by another solver, and UNSAFE is executed.
+#[test]
+fn random_programs_in_all_configurations() {
+    let (mut unknown, mut decided) = (0, 0);
+    for (i, (blocks, algorithm, forced_covering, order)) in configurations().enumerate() {
+        for seed in (i as u64..300).step_by(20) {
+            let program = random(seed + 1_000);
+            let analysis = AnalysisOptions {
+                blocks: blocks.parse().expect("a block operator"),
+                algorithm,
+                forced_covering,
+                order,
+                explicit_states: 0,
+                ..AnalysisOptions::default()
+            };
+            let options =
+                Options { analysis, route: Route::Tree, recursion: Some(3), ..Options::default() };
+            let budget = Budget::unlimited().trial(WORK);
+            let document = decide_within(&program.json(), &options, &budget);
+            let wanted = program.is_error_reachable();
+            match document.verdict {
+                Verdict::Unknown => unknown += 1,
+                verdict => {
+                    let what = format!("seed {seed}, {:?}", options.analysis);
+                    assert_eq!(verdict == Verdict::Unsafe, wanted, "{what}");
+                    decided += 1;
+                }
+            }
+        }
+    }
+    assert!(decided > 4 * unknown, "{decided} {unknown}");
+}
+
+fn configurations() -> impl Iterator<Item = (&'static str, Algorithm, bool, Order)> {
+    let blocks = ["sbe", "lbe", "abe-lf", "abe-loops", "abe-n:3", "abe-loops:4"];
+    let algorithms = [
+        (Algorithm::Predicate, false),
+        (Algorithm::Impact, false),
+        (Algorithm::Impact, true),
+        (Algorithm::ImpactOriginal, false),
+        (Algorithm::ImpactOriginal, true),
+    ];
+    let orders = [Order::Dfs, Order::Bfs, Order::Topological];
+    blocks.into_iter().flat_map(move |b| {
+        algorithms
+            .into_iter()
+            .flat_map(move |(a, forced)| orders.into_iter().map(move |order| (b, a, forced, order)))
+    })
 }
 
 #[test]

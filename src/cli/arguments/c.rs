@@ -11,7 +11,7 @@ use crate::program::c::points_to::Externals;
 use crate::program::c::types::DataModel;
 use crate::program::task::is_task;
 use crate::refine::block::Blocks;
-use crate::refine::cegar::{AnalysisOptions, PredicateSource};
+use crate::refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
 use crate::refine::interpolate::Strategy;
 use crate::refine::predicate::Scope;
 use crate::refine::predicate::abstraction::Abstraction;
@@ -72,8 +72,10 @@ impl DataModelArguments {
 /// How parts of a program are abstracted.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct AbstractionArguments {
-    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for
-    #[arg(long, value_enum, default_value_t)]
+    /// What an edge of the abstract reachability tree, or a statement of a Boolean program, stands for: `sbe` one
+    /// operation, `lbe` a part of the summarised automaton, `abe-lf` all up to the next loop head or entry or exit of
+    /// a function, `abe-loops` all up to the next loop head (`:K`: at most K operations), `abe-n:K` K operations
+    #[arg(long, default_value_t, value_name = "sbe|lbe|abe-lf[:K]|abe-loops[:K]|abe-n:K")]
     pub blocks: Blocks,
 
     /// What is kept of a block: Cartesian abstraction is cheaper, but less precise
@@ -133,6 +135,19 @@ pub(crate) struct CArguments {
 
     #[command(flatten)]
     pub abstraction: AbstractionArguments,
+
+    /// How the abstract reachability tree is built
+    #[arg(long, value_enum, default_value_t)]
+    pub algorithm: Algorithm,
+
+    /// With IMPACT, try to strengthen a state such that another one covers it, before it is expanded:
+    /// most programs need fewer refinements then
+    #[arg(long)]
+    pub forced_covering: bool,
+
+    /// The order in which the states of the tree are expanded
+    #[arg(long, value_enum, default_value_t)]
+    pub order: Order,
 
     /// Where a predicate counts: a wider scope needs fewer refinements, each abstraction costs more
     /// (for the tree)
@@ -206,6 +221,9 @@ impl CArguments {
     pub fn options(&self, engine: engine::Options) -> verify::Options {
         let analysis = AnalysisOptions {
             blocks: self.abstraction.blocks,
+            algorithm: self.algorithm,
+            forced_covering: self.forced_covering,
+            order: self.order,
             abstraction: self.abstraction.abstraction,
             scope: self.scope,
             refinement: self.refinement,

@@ -41,7 +41,19 @@ const INSTEAD: [(&str, &str); 3] = [
 
 /// Options that only one route reads.
 #[cfg(feature = "c")]
-const FOR_TREE: [&str; 5] = ["scope", "refinement", "explicit_states", "recursion", "dump_art"];
+const FOR_TREE: [&str; 8] = [
+    "algorithm",
+    "forced_covering",
+    "order",
+    "scope",
+    "refinement",
+    "explicit_states",
+    "recursion",
+    "dump_art",
+];
+/// Options of predicate abstraction, which IMPACT does not read.
+#[cfg(feature = "c")]
+const FOR_PREDICATES: [&str; 3] = ["abstraction", "scope", "predicates"];
 #[cfg(feature = "c")]
 const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 
@@ -107,6 +119,13 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     }
     if let (Route::Bp, Some(id)) = (c.route, given.among(&FOR_TREE).next()) {
         return refuse(id, "is for the abstract reachability tree; '--route bp' makes none");
+    }
+    if !c.algorithm.is_impact() && c.forced_covering {
+        return refuse("forced_covering", "is for '--algorithm impact' and 'impact-original'");
+    }
+    let of_predicates = given.among(&FOR_PREDICATES).next();
+    if let (Route::Tree, true, Some(id)) = (c.route, c.algorithm.is_impact(), of_predicates) {
+        return refuse(id, "is for predicate abstraction; IMPACT has interpolants alone");
     }
     let races = c.route == Route::Auto && arguments.engines.is_race();
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {

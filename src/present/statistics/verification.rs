@@ -94,7 +94,7 @@ fn tree_times(
 
 fn tree_counts(
     s: &RefinementStatistics<TreeStatistics>,
-) -> [(&'static str, &'static str, Number); 20] {
+) -> [(&'static str, &'static str, Number); 23] {
     let a = &s.model.abstraction;
     [
         ("edges", "edges", Count(s.model.edges)),
@@ -103,6 +103,9 @@ fn tree_counts(
         ("cut-locations", "cut locations", Count(s.model.cut_locations)),
         ("tree-nodes", "tree nodes", Count(s.model.tree_nodes)),
         ("nodes-made", "  made in all", Count(s.model.nodes_made)),
+        ("coverage-checks", "coverage checks", Count(s.model.coverage_checks)),
+        ("forced-attempts", "forced coverings tried", Count(s.model.forced_attempts)),
+        ("forced-covers", "  successful", Count(s.model.forced_covers)),
         ("covered", "  covered", Count(s.model.covered)),
         ("refinements", "refinements", Count(s.refinements)),
         ("selections", "  by the program text", Count(s.selections)),

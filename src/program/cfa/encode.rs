@@ -15,7 +15,7 @@ use super::automaton::Automaton;
 use super::live::Liveness;
 use super::operation::{Operation, Origin};
 use super::program::Location;
-use super::summarise::Block;
+use super::summarise::{Block, Point};
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms};
 
 /// Path conditions up to this size are not named.
@@ -33,7 +33,7 @@ pub struct Relation {
     /// The variables that the block may change, in order, with their values afterwards; dead ones
     /// get any value.
     pub post: Vec<(Symbol, Term)>,
-    /// Values that nothing determines: number of the edge, variable, instance, and origin.
+    /// Values that nothing determines: the position of the edge in the block, variable, instance, and origin.
     pub inputs: Vec<(u32, Symbol, Term, Origin)>,
 }
 
@@ -69,19 +69,19 @@ pub fn encode(
 ) -> Relation {
     let instances = FxHashMap::default();
     let mut encoder = Encoder { terms, live, instances, definitions: vec![], inputs: vec![] };
-    let mut arrived: FxHashMap<Location, Vec<State>> = FxHashMap::default();
-    let mut current = (block.source, State::default());
-    for &number in &block.edges {
-        let edge = &automaton.edges[number as usize];
-        if edge.source != current.0 {
-            // All edges to this location have been processed before.
-            let states = arrived.remove(&edge.source).unwrap_or_default();
-            current = (edge.source, encoder.merge(edge.source, states));
+    let mut arrived: FxHashMap<Point, Vec<State>> = FxHashMap::default();
+    let mut current = (block.start(), State::default());
+    for (position, (number, from, to)) in (0..).zip(block.steps(automaton)) {
+        if from != current.0 {
+            // All edges to this point have been processed before.
+            let states = arrived.remove(&from).unwrap_or_default();
+            current = (from, encoder.merge(from.0, states));
         }
-        let state = encoder.step(&current.1, number, &edge.operation);
-        arrived.entry(edge.target).or_default().push(state);
+        let operation = &automaton.edges[number as usize].operation;
+        let state = encoder.step(&current.1, position, operation);
+        arrived.entry(to).or_default().push(state);
     }
-    let states = arrived.remove(&block.target).unwrap_or_default();
+    let states = arrived.remove(&block.end()).unwrap_or_default();
     let end = encoder.merge(block.target, states);
     let mut changed: Vec<Symbol> = vec![];
     for &number in &block.edges {
@@ -109,7 +109,7 @@ impl Encoder<'_> {
     }
 
     /// The strongest postcondition of one edge.
-    fn step(&mut self, before: &State, number: u32, operation: &Operation) -> State {
+    fn step(&mut self, before: &State, position: u32, operation: &Operation) -> State {
         let mut after = before.clone();
         match operation {
             Operation::Skip => {}
@@ -119,7 +119,7 @@ impl Encoder<'_> {
             }
             Operation::Havoc(symbol, origin) => {
                 let any = self.instance(*symbol);
-                self.inputs.push((number, *symbol, any, *origin));
+                self.inputs.push((position, *symbol, any, *origin));
                 Rc::make_mut(&mut after.values).insert(*symbol, any);
             }
             Operation::Assign(..) | Operation::Parallel(_) => {

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use super::path::PathFormula;
 use super::problem::Problem;
 use crate::base::budget::Budget;
-use crate::program::cfa::{Automaton, Location, Operation};
+use crate::program::cfa::summarise::{Block, Point};
+use crate::program::cfa::{Automaton, Operation};
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{Node, SmtAnswer, Solvers, Sort, Symbol, Term, Terms, Value};
 
@@ -98,14 +99,16 @@ pub fn execution(
     };
     for (i, &block) in blocks.iter().enumerate() {
         let block = &problem.summary.blocks[block];
-        let inputs: FxHashMap<u32, Value> =
-            formula.inputs[i].iter().filter_map(|&(edge, t)| Some((edge, model(t)?))).collect();
+        let inputs: FxHashMap<u32, Value> = formula.inputs[i]
+            .iter()
+            .filter_map(|&(position, t)| Some((position, model(t)?)))
+            .collect();
         // If the block leaves choices, the model fixes the values after it.
         let after: Vec<(Symbol, Value)> = formula.values[i]
             .iter()
             .filter_map(|(&s, &index)| Some((s, model(terms.find_instance(s, index)?)?)))
             .collect();
-        walk.block(&block.edges, (block.source, block.target), &inputs, &after)?;
+        walk.block(block, &inputs, &after)?;
     }
     Some(walk.path)
 }
@@ -130,32 +133,35 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
     /// Executes from the source of a block to its target; tries branches in order if several are open.
     fn block(
         &mut self,
-        edges: &[u32],
-        (source, target): (Location, Location),
+        block: &Block,
         inputs: &FxHashMap<u32, Value>,
         after: &[(Symbol, Value)],
     ) -> Option<()> {
-        let mut outgoing: FxHashMap<Location, Vec<u32>> = FxHashMap::default();
-        for &e in edges {
-            outgoing.entry(self.automaton.edges[e as usize].source).or_default().push(e);
+        // The edges after each point, by position, with the point that they lead to.
+        let mut outgoing: FxHashMap<Point, Vec<(u32, u32, Point)>> = FxHashMap::default();
+        for (position, (e, from, to)) in (0..).zip(block.steps(self.automaton)) {
+            outgoing.entry(from).or_default().push((position, e, to));
         }
-        // Open choices: location, next edge, numbers of edges and inputs so far, and the values.
+        // Open choices: point, next edge, numbers of edges and inputs so far, and the values.
+        let start = block.start();
         let mut open =
-            vec![(source, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone())];
+            vec![(start, 0, self.path.edges.len(), self.path.inputs.len(), self.values.clone())];
         // Blocks without nondeterminism need at most one step per edge; others rarely need many more.
-        let mut steps = 1000 * (edges.len() + 1);
-        while let Some((location, next, count, read, values)) = open.pop() {
+        let mut steps = 1000 * (block.edges.len() + 1);
+        while let Some((point, next, count, read, values)) = open.pop() {
             steps = steps.checked_sub(1)?;
             self.path.edges.truncate(count);
             self.path.inputs.truncate(read);
             self.values = values;
-            let Some(&e) = outgoing.get(&location).and_then(|all| all.get(next)) else { continue };
-            open.push((location, next + 1, count, read, self.values.clone()));
-            if !self.step(e, inputs) {
+            let Some(&(position, e, to)) = outgoing.get(&point).and_then(|all| all.get(next))
+            else {
+                continue;
+            };
+            open.push((point, next + 1, count, read, self.values.clone()));
+            if !self.step(e, inputs.get(&position)) {
                 continue;
             }
-            let to = self.automaton.edges[e as usize].target;
-            if to == target {
+            if to == block.end() {
                 if after.iter().all(|(s, v)| self.values.get(s).is_none_or(|value| value == v)) {
                     return Some(());
                 }
@@ -166,8 +172,8 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
         None
     }
 
-    /// Executes an edge if it can be taken; could it?
-    fn step(&mut self, e: u32, inputs: &FxHashMap<u32, Value>) -> bool {
+    /// Executes an edge, which takes this input, if it can be taken; could it?
+    fn step(&mut self, e: u32, input: Option<&Value>) -> bool {
         let operation = &self.automaton.edges[e as usize].operation;
         match operation {
             Operation::Skip => {}
@@ -177,7 +183,7 @@ impl<I: Fn(Symbol) -> Option<Value>> Walk<'_, I> {
                 }
             }
             Operation::Havoc(symbol, _) => {
-                let Some(&value) = inputs.get(&e) else { return false };
+                let Some(&value) = input else { return false };
                 self.values.insert(*symbol, value);
                 self.path.inputs.push((e, value));
             }

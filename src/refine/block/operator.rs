@@ -1,18 +1,23 @@
 //! Where blocks end.
 
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::program::cfa::Automaton;
-use crate::program::cfa::summarise::{Summary, single_blocks, summarise};
+use crate::program::cfa::summarise::{
+    Summary, adjust, function_ends, loop_heads, single_blocks, summarise,
+};
 
 /// Decides where blocks end, hence where abstractions are computed: the operator blk of Beyer, Keremoglu, Wendler:
 /// "Predicate Abstraction with Adjustable-Block Encoding" (FMCAD 2010).
 ///
-/// A block operator divides an automaton into blocks without loops; goals, cuts and the entry always lie between
-/// blocks.  To add one (say, with blocks that also end at calls, or after so many edges), add a variant to [`Blocks`];
-/// its `divide` mostly calls [`summarise::divide`](crate::program::cfa::summarise::divide) with the locations where
-/// blocks end.  Nothing else depends on where that is.  An operator sees the whole automaton before it is explored, but
-/// not the path to a location.
+/// A block operator divides an automaton into blocks; goals, cuts and the entry always lie between blocks.  It sees the
+/// whole automaton before it is explored, so the formulas of blocks are made once, not for each abstract state:
+/// whether a block ends depends on the location and on the number of edges of the block.
 pub trait BlockOperator {
     /// The blocks of an automaton, and the locations between them.
     fn divide(&self, automaton: &Automaton) -> Summary;
@@ -24,36 +29,102 @@ pub trait BlockOperator {
 /// use hardbop::{Budget, COptions, Blocks, Source, Verdict, check_c};
 ///
 /// let mut options = COptions::default();
-/// options.verify.analysis.blocks = Blocks::Single;
+/// options.verify.analysis.blocks = "abe-loops".parse()?;
 /// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
 /// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
 /// assert_eq!(answer.verdict, Verdict::Safe);
-/// # Ok::<(), hardbop::CheckError>(())
+/// assert_eq!(Blocks::Loops(None).to_string(), "abe-loops");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 #[cfg_attr(not(feature = "internals"), non_exhaustive)]
 pub enum Blocks {
-    /// Single-block encoding: one operation.
-    #[value(name = "sbe", alias = "single")]
-    #[serde(alias = "sbe")]
+    /// `sbe`: single-block encoding: one operation.
     Single,
-    /// Large-block encoding: a part without loops.
-    ///
-    /// The blocks of the CFA-summary.
+    /// `lbe`: large-block encoding: the blocks of the CFA-summary.
     #[default]
-    #[value(name = "lbe", alias = "large")]
-    #[serde(alias = "lbe")]
     Large,
+    /// `abe-lf`: up to the next loop head, and the next entry or exit of a function; of at most so many edges.
+    Functions(Option<NonZeroU32>),
+    /// `abe-loops`: up to the next loop head; of at most so many edges.
+    Loops(Option<NonZeroU32>),
+    /// `abe-n:K`: K edges, also through loops.
+    Edges(NonZeroU32),
 }
+
+/// There is no block operator of this name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "not a block operator: '{0}'; there are sbe, lbe, abe-lf, abe-loops, abe-n:K, and abe-lf:K, abe-loops:K \
+     (at most K edges)"
+)]
+pub struct NotBlocks(String);
 
 impl BlockOperator for Blocks {
     fn divide(&self, automaton: &Automaton) -> Summary {
-        match self {
+        let most = |most: Option<NonZeroU32>| most.map(NonZeroU32::get);
+        match *self {
             Self::Single => single_blocks(automaton),
             Self::Large => summarise(automaton),
+            Self::Functions(edges) => {
+                let (heads, ends) = (loop_heads(automaton), function_ends(automaton));
+                let is_end = |l| heads.contains(&l) || ends.contains(&l);
+                adjust(automaton, is_end, most(edges))
+            }
+            Self::Loops(edges) => {
+                let heads = loop_heads(automaton);
+                adjust(automaton, |l| heads.contains(&l), most(edges))
+            }
+            Self::Edges(edges) => adjust(automaton, |_| false, Some(edges.get())),
         }
+    }
+}
+
+impl fmt::Display for Blocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, most) = match self {
+            Self::Single => ("sbe", None),
+            Self::Large => ("lbe", None),
+            Self::Functions(most) => ("abe-lf", *most),
+            Self::Loops(most) => ("abe-loops", *most),
+            Self::Edges(most) => ("abe-n", Some(*most)),
+        };
+        f.write_str(name)?;
+        most.map_or(Ok(()), |most| write!(f, ":{most}"))
+    }
+}
+
+impl FromStr for Blocks {
+    type Err = NotBlocks;
+
+    fn from_str(text: &str) -> Result<Self, NotBlocks> {
+        let wrong = || NotBlocks(text.to_owned());
+        let (name, most) = match text.split_once(':') {
+            Some((name, most)) => (name, Some(most.parse().map_err(|_| wrong())?)),
+            None => (text, None),
+        };
+        match (name, most) {
+            ("sbe" | "single", None) => Ok(Self::Single),
+            ("lbe" | "large", None) => Ok(Self::Large),
+            ("abe-lf", most) => Ok(Self::Functions(most)),
+            ("abe-loops", most) => Ok(Self::Loops(most)),
+            ("abe-n", Some(most)) => Ok(Self::Edges(most)),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl TryFrom<String> for Blocks {
+    type Error = NotBlocks;
+
+    fn try_from(text: String) -> Result<Self, NotBlocks> {
+        text.parse()
+    }
+}
+
+impl From<Blocks> for String {
+    fn from(blocks: Blocks) -> Self {
+        blocks.to_string()
     }
 }

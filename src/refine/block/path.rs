@@ -12,7 +12,7 @@ pub struct PathFormula {
     /// The conjuncts of each block.  A variable that a block changes has a new instance after it, defined by an
     /// equation.
     pub blocks: Vec<Vec<Term>>,
-    /// The instances of inputs in each block, by number of the edge.
+    /// The instances of inputs in each block, by position of the edge in the block.
     pub inputs: Vec<Vec<(u32, Term)>>,
     /// The instances of variables after each block, for variables that have changed so far.
     pub values: Vec<FxHashMap<Symbol, u32>>,

@@ -11,6 +11,7 @@
 //!
 //! The trait [`AbstractModel`] is what differs between abstractions; [`Cegar`] makes all decisions.
 
+pub mod algorithm;
 pub mod error;
 pub mod finding;
 pub mod model;
@@ -18,6 +19,7 @@ pub mod options;
 pub mod run;
 pub mod statistics;
 
+pub use algorithm::{Algorithm, Order};
 pub use error::RefineError;
 pub use finding::{Finding, RefinementObserver};
 pub use model::{AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted};

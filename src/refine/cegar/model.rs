@@ -138,12 +138,13 @@ pub trait AbstractModel {
     /// All operations of the program, as a source of candidate predicates.
     fn operations(&self, terms: &mut Terms) -> Vec<Operation>;
 
-    /// What the abstraction sees between the blocks of a path, with the automaton of the path.
+    /// What the abstraction sees between the blocks of a path, with the automaton of the path; `None`: it is refined by
+    /// interpolants only.
     fn view<'a>(
         &'a mut self,
         terms: &mut Terms,
         path: &'a mut Self::Path,
-    ) -> (&'a mut Problem, Box<dyn View + 'a>);
+    ) -> Option<(&'a mut Problem, Box<dyn View + 'a>)>;
 
     /// Interpolates an infeasible path.
     ///

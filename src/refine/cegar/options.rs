@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::algorithm::{Algorithm, Order};
 use crate::base::limits::is_default;
 use crate::refine::block::operator::Blocks;
 use crate::refine::interpolate::Strategy;
@@ -58,6 +59,13 @@ pub enum PredicateSource {
 pub struct AnalysisOptions {
     /// Where blocks end.
     pub blocks: Blocks,
+    /// What the tree's states are, and what a refinement does to them.
+    pub algorithm: Algorithm,
+    /// With IMPACT: tries to strengthen a state such that another one covers it, before its successors are made
+    /// (interpolation-based forced covering, Sect. II).
+    pub forced_covering: bool,
+    /// The order in which states are expanded.
+    pub order: Order,
     /// How the successors of an abstract state are abstracted.
     pub abstraction: Abstraction,
     /// Where the tree tracks a predicate.  Boolean programs ignore the scope: they track predicates over globals
@@ -93,6 +101,9 @@ impl Default for AnalysisOptions {
     fn default() -> Self {
         Self {
             blocks: Blocks::default(),
+            algorithm: Algorithm::default(),
+            forced_covering: false,
+            order: Order::default(),
             abstraction: Abstraction::default(),
             scope: Scope::default(),
             refinement: PredicateSource::default(),

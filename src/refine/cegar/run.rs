@@ -225,7 +225,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
             }
         };
         let blocks = self.model.blocks(path).1.to_vec();
-        let (problem, view) = self.model.view(terms, path);
+        let Some((problem, view)) = self.model.view(terms, path) else { return Ok(None) };
         let refuted = selector::AbstractPath { blocks: &blocks, states };
         let found = selector.select(terms, problem, &*view, refuted, budget);
         self.statistics.selection_time += start.elapsed();

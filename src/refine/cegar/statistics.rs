@@ -46,6 +46,11 @@ pub struct TreeStatistics {
     /// Nodes ever made, including those that a refinement removed.
     pub nodes_made: u64,
     pub covered: u64,
+    /// IMPACT: solver calls that decide whether one state implies another.
+    pub coverage_checks: u64,
+    /// IMPACT: states that were to be strengthened such that another one covers them, and how often that worked.
+    pub forced_attempts: u64,
+    pub forced_covers: u64,
     /// The mean and the largest number of predicates at a location, among locations that have any.
     pub predicates_average: f64,
     pub predicates_most: u64,

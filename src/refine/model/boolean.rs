@@ -262,10 +262,10 @@ impl AbstractModel for BooleanModel<'_, '_> {
         &'a mut self,
         terms: &mut Terms,
         path: &'a mut BooleanPath,
-    ) -> (&'a mut Problem, Box<dyn View + 'a>) {
+    ) -> Option<(&'a mut Problem, Box<dyn View + 'a>)> {
         let BooleanPath { path, problem, .. } = path;
         let cuts = Cuts::new(terms, self.skeleton, &self.predicates, path, problem);
-        (problem, Box::new(cuts))
+        Some((problem, Box::new(cuts)))
     }
 
     fn interpolate(

@@ -1,17 +1,14 @@
 //! What the tree's abstraction sees between the blocks of a path.
 
-use crate::program::cfa::Location;
-use crate::refine::block::liveness::CutLiveness;
 use crate::refine::predicate::precision::Precision;
 use crate::refine::predicate::vocabulary::Vocabulary;
 use crate::refine::select::view::View;
 use crate::solve::smt::{Symbol, Term};
 
-/// The locations after the blocks, with the predicates and live variables there.
+/// The places in the precision after the blocks, with the predicates and live variables there.
 pub(super) struct Cuts<'a> {
     pub places: Vec<Option<u32>>,
-    pub locations: Vec<Location>,
-    pub live: &'a CutLiveness,
+    pub live: Vec<Vec<Symbol>>,
     pub known: (&'a Vocabulary, &'a Precision),
 }
 
@@ -27,6 +24,6 @@ impl View for Cuts<'_> {
     }
 
     fn live(&self, cut: usize) -> Vec<Symbol> {
-        self.live.at(self.locations[cut])
+        self.live[cut].clone()
     }
 }

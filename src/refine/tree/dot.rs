@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::analysis::Analysis;
 use super::reached::Reached;
 use crate::program::cfa::Goal;
 use crate::solve::smt::Terms;
@@ -9,14 +10,13 @@ use crate::solve::smt::Terms;
 /// Longer formulas are truncated.
 const LONG: usize = 200;
 
-impl Reached {
+impl<A: Analysis> Reached<A> {
     /// The abstract reachability tree with locations and states.  Dotted lines lead from covered nodes to the nodes
     /// that cover them.
     pub fn dot(&mut self, terms: &mut Terms) -> String {
         let mut out = String::from("digraph art {\n  node [shape=box, fontsize=10];\n");
-        let nodes: Vec<_> = self.tree.iter().map(|(n, node)| (n, node.clone())).collect();
-        for (n, node) in nodes {
-            let formula = self.vocabulary.formula(terms, &node.state);
+        for (n, node) in self.tree.iter() {
+            let formula = self.analysis.formula(terms, &node.state);
             let mut text = terms.display(formula).to_string();
             if text.len() > LONG {
                 let cut = (0..=LONG).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);

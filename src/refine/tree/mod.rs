@@ -8,20 +8,29 @@
 //! a path of the tree stands for many paths of the program (Sect. III-B).
 //!
 //! [`ReachabilityTree`] is the [abstract model](crate::refine::cegar::AbstractModel) for the loop, and [`Reached`] is
-//! the part explored so far, depth first.  A [`RefinementStrategy`] decides what a refinement does: it adds new
-//! predicates, and the tree is explored anew from the first node whose location has new ones (lazy abstraction).
+//! the part explored so far: Algorithm 1 of Beyer, Wendler: "Algorithms for Software Model Checking: Predicate
+//! Abstraction vs. IMPACT" (FMCAD 2012), in which an [`Analysis`] decides how states are represented and compared, and
+//! what a refinement does.  [`Predicates`] adds predicates and explores the tree anew from the first node whose location
+//! has new ones (lazy abstraction); [`Labels`] strengthens the states of the path in place (IMPACT).
 //! Before any of this, states are enumerated one by one if there are few ([`enumeration`]).
 
+mod analysis;
 mod cuts;
 mod dot;
 pub mod enumeration;
+mod forced;
 pub mod invariant;
-pub mod nodes;
+mod labels;
+mod nodes;
+mod predicates;
 pub mod reachability;
-pub mod reached;
-pub mod refinement;
+mod reached;
+mod suffix;
+mod waitlist;
 
+pub use analysis::Analysis;
 pub use invariant::{Invariant, InvariantError};
+pub use labels::Labels;
+pub use predicates::Predicates;
 pub use reachability::ReachabilityTree;
 pub use reached::Reached;
-pub use refinement::{PredicateRefinement, RefinementStrategy};

@@ -3,16 +3,15 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::cfa::Location;
-use crate::refine::predicate::state::State;
 
 /// A node, as an index into the [`Tree`].
 pub type NodeId = usize;
 
 /// n = (l, φ).
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct Node<S> {
     pub location: Location,
-    pub state: State,
+    pub state: S,
     /// The parent node and the block that leads from it; `None` for the root.
     pub parent: Option<(NodeId, usize)>,
     pub children: Vec<NodeId>,
@@ -22,31 +21,46 @@ pub struct Node {
     pub covers: Vec<NodeId>,
     /// Has a refinement removed it?
     pub removed: bool,
-    /// The number of predicates at its location when it was made.
-    pub precision: usize,
+    /// Have its outgoing blocks been put on the worklist?
+    pub expanded: bool,
+    /// Outgoing blocks that were taken from the worklist while the node, or one that it descends from, was covered.
+    pub parked: Vec<usize>,
+    /// Has forced covering been tried since the node was last uncovered?
+    pub forced: bool,
 }
 
 /// All nodes, in the order in which they were made.
-#[derive(Debug, Default)]
-pub struct Tree {
-    nodes: Vec<Node>,
+#[derive(Debug)]
+pub struct Tree<S> {
+    nodes: Vec<Node<S>>,
     /// The nodes at each location that are not removed.
     at: FxHashMap<Location, Vec<NodeId>>,
     removed: usize,
 }
 
-impl Tree {
+impl<S> Default for Tree<S> {
+    fn default() -> Self {
+        Self { nodes: vec![], at: FxHashMap::default(), removed: 0 }
+    }
+}
+
+impl<S> Tree<S> {
     /// The number of nodes that are not removed, and of all nodes ever made.
     pub fn sizes(&self) -> (usize, usize) {
         (self.nodes.len() - self.removed, self.nodes.len())
     }
 
-    pub fn node(&self, n: NodeId) -> &Node {
+    pub fn node(&self, n: NodeId) -> &Node<S> {
         &self.nodes[n]
     }
 
+    /// A node, to change it.
+    pub fn node_mut(&mut self, n: NodeId) -> &mut Node<S> {
+        &mut self.nodes[n]
+    }
+
     /// The nodes that are not removed, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &Node<S>)> {
         self.nodes.iter().enumerate().filter(|(_, n)| !n.removed)
     }
 
@@ -55,13 +69,8 @@ impl Tree {
         self.at.get(&location).map_or(&[], |v| v)
     }
 
-    /// Adds a node whose state is an abstraction by so many predicates.
-    pub fn add(
-        &mut self,
-        location: Location,
-        (state, precision): (State, usize),
-        parent: Option<(NodeId, usize)>,
-    ) -> NodeId {
+    /// Adds a node.
+    pub fn add(&mut self, location: Location, state: S, parent: Option<(NodeId, usize)>) -> NodeId {
         let n = self.nodes.len();
         self.nodes.push(Node {
             location,
@@ -71,7 +80,9 @@ impl Tree {
             covered_by: None,
             covers: vec![],
             removed: false,
-            precision,
+            expanded: false,
+            parked: vec![],
+            forced: false,
         });
         self.at.entry(location).or_default().push(n);
         if let Some((p, _)) = parent {
@@ -80,20 +91,58 @@ impl Tree {
         n
     }
 
-    /// Records that `by` covers `n`.
-    pub fn cover(&mut self, n: NodeId, by: NodeId) {
+    /// Records that `by` covers `n`.  Returns the nodes that `n` and its descendants covered: they no longer are, since
+    /// a covered node, or one that descends from it, covers none.
+    pub fn cover(&mut self, n: NodeId, by: NodeId) -> Vec<NodeId> {
+        let mut uncovered = vec![];
+        for m in self.subtree(n) {
+            uncovered.append(&mut self.nodes[m].covers);
+        }
+        uncovered.iter().for_each(|&c| self.nodes[c].covered_by = None);
+        uncovered.sort_unstable();
         self.nodes[n].covered_by = Some(by);
         self.nodes[by].covers.push(n);
+        uncovered
+    }
+
+    /// Records that nothing covers `n` any more.
+    pub fn uncover(&mut self, n: NodeId) {
+        if let Some(by) = self.nodes[n].covered_by.take() {
+            self.nodes[by].covers.retain(|&c| c != n);
+        }
+    }
+
+    /// Is the node covered, or one that it descends from?
+    pub fn is_covered(&self, n: NodeId) -> bool {
+        self.ancestors(n).any(|a| self.nodes[a].covered_by.is_some())
+    }
+
+    /// The node, its parent, and so on to the root.
+    pub fn ancestors(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(n), |&a| self.nodes[a].parent.map(|(parent, _)| parent))
+    }
+
+    /// The node and its descendants, parents first.
+    pub fn subtree(&self, n: NodeId) -> Vec<NodeId> {
+        let mut all = vec![n];
+        let mut next = 0;
+        while let Some(&m) = all.get(next) {
+            all.extend(&self.nodes[m].children);
+            next += 1;
+        }
+        all
     }
 
     /// The blocks from the root to a node, each with the node after it.
     pub fn path(&self, n: NodeId) -> Vec<(usize, NodeId)> {
-        let mut path = vec![];
-        let mut at = n;
-        while let Some((parent, block)) = self.nodes[at].parent {
-            path.push((block, at));
-            at = parent;
-        }
+        self.path_from(n, None)
+    }
+
+    /// The blocks from an ancestor, or the root, to a node, each with the node after it.
+    pub fn path_from(&self, n: NodeId, ancestor: Option<NodeId>) -> Vec<(usize, NodeId)> {
+        let below = self.ancestors(n).take_while(|&a| Some(a) != ancestor);
+        let mut path: Vec<_> =
+            below.filter_map(|a| self.nodes[a].parent.map(|(_, block)| (block, a))).collect();
         path.reverse();
         path
     }

@@ -1,37 +1,32 @@
 //! Reachability by predicate abstraction: the abstract model that the loop explores and refines.
 
-use super::cuts::Cuts;
+use super::analysis::Analysis;
 use super::enumeration::Enumeration;
 use super::invariant::{Invariant, InvariantError};
 use super::nodes::NodeId;
 use super::reached::Reached;
-use super::refinement::{PredicateRefinement, RefinementStrategy};
-use crate::base::budget::Budget;
+use super::suffix;
 use crate::program::cfa::{Location, Operation};
 use crate::refine::block::liveness::CutLiveness;
 use crate::refine::block::path::PathFormula;
 use crate::refine::block::problem::Problem;
+use crate::refine::cegar::algorithm::Order;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::RefinementObserver;
 use crate::refine::cegar::model::{
     AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted,
 };
-use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::{Progress, RefinementStatistics, TreeStatistics};
 use crate::refine::interpolate::{Interpolation, InterpolationEngine};
-use crate::refine::predicate::abstraction::Abstractor;
-use crate::refine::predicate::effort::AbstractionError;
-use crate::refine::predicate::vocabulary::Vocabulary;
 use crate::refine::select::view::View;
-use crate::solve::smt::{Purpose, SmtError, Term, Terms, Unknown};
+use crate::solve::smt::{SmtError, Symbol, Term, Terms, Unknown};
 
 /// Nodes made between two reports of progress.
 const REPORT: usize = 16;
 
 /// An abstract reachability tree (ART), built after an attempt to enumerate the states instead.
-pub struct ReachabilityTree {
-    pub reached: Reached,
-    strategy: Box<dyn RefinementStrategy>,
+pub struct ReachabilityTree<A: Analysis> {
+    pub reached: Reached<A>,
     /// Computed for the first refinement.
     live: Option<CutLiveness>,
     phase: Phase,
@@ -66,16 +61,9 @@ enum Origin {
     Enumeration(Vec<Term>),
 }
 
-impl ReachabilityTree {
+impl<A: Analysis> ReachabilityTree<A> {
     /// A tree without nodes.
-    ///
-    /// # Errors
-    /// If there is no memory for BDDs.
-    pub fn new(
-        problem: Problem,
-        options: &AnalysisOptions,
-        budget: &Budget,
-    ) -> Result<Self, AbstractionError> {
+    pub fn new(problem: Problem, analysis: A, order: Order) -> Self {
         let automaton = &problem.automaton;
         let statistics = TreeStatistics {
             edges: automaton.edges.len() as u64,
@@ -84,25 +72,8 @@ impl ReachabilityTree {
             cut_locations: problem.summary.locations.len() as u64,
             ..TreeStatistics::default()
         };
-        let vocabulary = Vocabulary::new(budget)?;
-        let solvers = options.solvers(Purpose::Abstraction);
-        let abstractor =
-            Abstractor::new(solvers, options.abstraction).with_limits(options.limits.abstraction);
-        Ok(Self {
-            reached: Reached::new(problem, vocabulary, abstractor, options.scope),
-            strategy: Box::new(PredicateRefinement),
-            live: None,
-            phase: Phase::Start,
-            statistics,
-        })
-    }
-
-    /// Tracks predicates everywhere from the start.
-    ///
-    /// # Errors
-    /// If the table of BDD nodes is full.
-    pub fn track(&mut self, terms: &Terms, predicates: &[Term]) -> Result<(), AbstractionError> {
-        self.reached.track(terms, predicates.iter().map(|&p| (None, p)).collect())
+        let reached = Reached::new(problem, analysis, order);
+        Self { reached, live: None, phase: Phase::Start, statistics }
     }
 
     /// Begins with the enumeration of states, unless the options exclude it, or else with the tree.
@@ -119,21 +90,35 @@ impl ReachabilityTree {
     /// Switches to the tree.
     fn grow(&mut self) {
         self.phase = Phase::Tree;
-        self.reached.start();
     }
 
     /// Computes waiting successors until there is something to report.
     fn pass(&mut self, context: &mut Context) -> Result<Explored<TreePath>, RefineError> {
-        while let Some(next) = self.reached.next() {
+        if self.reached.tree.sizes().1 == 0 {
+            self.reached.start(context.terms);
+        }
+        while let Some((n, blocks)) = self.reached.next() {
             context.budget.check()?;
-            let Some(child) = self.reached.pass(context, next)? else { continue };
-            let goal = self.reached.tree.node(child).location;
-            if self.reached.problem.automaton.goal(goal).is_some() {
+            let (mut children, mut goal) = (vec![], None);
+            for (i, &block) in blocks.iter().enumerate() {
+                let Some(child) = self.reached.pass(context, (n, block))? else { continue };
+                let location = self.reached.tree.node(child).location;
+                if self.reached.problem.automaton.goal(location).is_some() {
+                    goal = Some((location, child));
+                    self.reached.postpone(n, &blocks[i + 1..]);
+                    break;
+                }
+                children.push(child);
+            }
+            // The first child is to be expanded first.
+            for child in children.into_iter().rev() {
+                self.reached.settle(context, child)?;
+            }
+            if let Some((goal, child)) = goal {
                 let path = self.reached.tree.path(child);
                 let blocks = path.iter().map(|&(b, _)| b).collect();
                 return Ok(Explored::Path(TreePath { blocks, goal, origin: Origin::Tree(path) }));
             }
-            self.reached.settle(child)?;
             if self.reached.tree.sizes().1.is_multiple_of(REPORT) {
                 return Ok(Explored::Progress);
             }
@@ -142,7 +127,7 @@ impl ReachabilityTree {
     }
 }
 
-impl AbstractModel for ReachabilityTree {
+impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
     type Path = TreePath;
     type Proof = Invariant;
     type Statistics = TreeStatistics;
@@ -212,11 +197,9 @@ impl AbstractModel for ReachabilityTree {
         match &path.origin {
             Origin::Enumeration(states) => states.clone(),
             Origin::Tree(nodes) => {
-                let Reached { vocabulary, tree, .. } = &mut self.reached;
+                let Reached { analysis, tree, .. } = &mut self.reached;
                 let inner = nodes[..nodes.len() - 1].iter();
-                inner
-                    .map(|&(_, n)| vocabulary.formula(context.terms, &tree.node(n).state))
-                    .collect()
+                inner.map(|&(_, n)| analysis.formula(context.terms, &tree.node(n).state)).collect()
             }
         }
     }
@@ -265,26 +248,36 @@ impl AbstractModel for ReachabilityTree {
         &'a mut self,
         terms: &mut Terms,
         path: &'a mut TreePath,
-    ) -> (&'a mut Problem, Box<dyn View + 'a>) {
-        let reached = &mut self.reached;
-        let live = self.live.get_or_insert_with(|| CutLiveness::new(terms, &mut reached.problem));
-        let locations: Vec<Location> =
-            path.blocks.iter().map(|&b| reached.problem.target(b)).collect();
-        let places = locations.iter().map(|&l| reached.place(l)).collect();
-        let known = (&reached.vocabulary, &reached.precision);
-        (&mut reached.problem, Box::new(Cuts { places, locations, live, known }))
+    ) -> Option<(&'a mut Problem, Box<dyn View + 'a>)> {
+        let Reached { problem, analysis, .. } = &mut self.reached;
+        let live = self.live.get_or_insert_with(|| CutLiveness::new(terms, problem));
+        let locations = path.blocks.iter().map(|&b| problem.target(b));
+        let at: Vec<(Location, Vec<Symbol>)> = locations.map(|l| (l, live.at(l))).collect();
+        let view = analysis.view(problem, at)?;
+        Some((problem, view))
     }
 
     fn interpolate(
         &mut self,
         context: &mut Context,
-        _path: &TreePath,
+        path: &TreePath,
         formula: &PathFormula,
         engine: &mut InterpolationEngine,
     ) -> Result<Result<Refutation, Unrefuted>, SmtError> {
-        let parts: Vec<Term> = formula.blocks.iter().map(|b| context.terms.and(b)).collect();
+        let mut parts: Vec<Term> = formula.blocks.iter().map(|b| context.terms.and(b)).collect();
+        let states = if A::STRENGTHENS { self.states(context, path) } else { vec![] };
+        let first = suffix::infeasible(context, (&parts, formula), &states)?;
+        parts.drain(..first.blocks);
+        if let Some(state) = first.state {
+            parts[0] = context.terms.and(&[state, parts[0]]);
+        }
         Ok(match engine.interpolate(context.terms, &parts, context.budget)? {
-            Interpolation::Interpolants(all) => Ok(Refutation::Interpolants(all)),
+            Interpolation::Interpolants(found) => {
+                // The states before the suffix need not be stronger.
+                let mut all = vec![context.terms.bool(true); first.blocks];
+                all.extend(found);
+                Ok(Refutation::Interpolants(all))
+            }
             Interpolation::Sat => Err(Unrefuted::Feasible),
             Interpolation::Unknown(reason) => Err(Unrefuted::Unknown(reason)),
         })
@@ -298,26 +291,20 @@ impl AbstractModel for ReachabilityTree {
     ) -> Result<bool, RefineError> {
         // Paths from the enumeration are discarded, not refined.
         let Origin::Tree(nodes) = &path.origin else { return Ok(false) };
-        self.strategy.refine(&mut self.reached, context, nodes, refutation)
+        A::refine(&mut self.reached, context, nodes, refutation)
     }
 
     fn count(&self) -> (TreeStatistics, u64) {
-        let Reached { tree, vocabulary, precision, abstractor, .. } = &self.reached;
+        let Reached { tree, analysis, .. } = &self.reached;
         let (there, made) = tree.sizes();
-        let sizes: Vec<usize> = precision.sizes().collect();
-        let statistics = TreeStatistics {
+        let mut statistics = TreeStatistics {
             tree_nodes: there as u64,
             nodes_made: made as u64,
             covered: tree.iter().filter(|(_, n)| n.covered_by.is_some()).count() as u64,
-            predicates_most: sizes.iter().copied().max().unwrap_or(0) as u64,
-            predicates_average: match sizes.len() {
-                0 => 0.0,
-                n => sizes.iter().sum::<usize>() as f64 / n as f64,
-            },
-            abstraction: abstractor.effort(),
             ..self.statistics.clone()
         };
-        (statistics, vocabulary.len() as u64)
+        let predicates = analysis.count(&mut statistics);
+        (statistics, predicates)
     }
 
     fn progress(statistics: &RefinementStatistics<TreeStatistics>) -> Progress<'_> {

@@ -1,138 +1,202 @@
-//! The reached abstract states: the tree, the precision, and the worklist.
+//! The reached abstract states: the tree, and the worklist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::analysis::Analysis;
 use super::invariant::Invariant;
 use super::nodes::{NodeId, Tree};
+use super::waitlist::Waitlist;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
+use crate::refine::cegar::algorithm::Order;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::model::Context;
-use crate::refine::predicate::abstraction::Abstractor;
-use crate::refine::predicate::effort::AbstractionError;
-use crate::refine::predicate::precision::{Precision, Scope};
-use crate::refine::predicate::state::State;
-use crate::refine::predicate::vocabulary::{PredicateId, Vocabulary};
-use crate::refine::select::view::Selection;
-use crate::solve::smt::{Term, Terms};
+use crate::solve::smt::Terms;
 
-/// The reached abstract states.
-pub struct Reached {
+/// The reached abstract states of an analysis.
+pub struct Reached<A: Analysis> {
     pub problem: Problem,
-    pub vocabulary: Vocabulary,
-    /// Π : L → 2^P.
-    pub precision: Precision,
-    pub tree: Tree,
-    pub(super) abstractor: Abstractor,
-    scope: Scope,
-    /// Nodes, each with an outgoing block whose successor is still to be computed.
-    waiting: Vec<(NodeId, usize)>,
+    pub analysis: A,
+    pub tree: Tree<A::State>,
+    waiting: Waitlist,
     /// Goals that are no longer sought.
     closed: BTreeSet<Location>,
 }
 
-impl Reached {
+impl<A: Analysis> Reached<A> {
     /// Nothing is reached yet.
-    pub(super) fn new(
-        problem: Problem,
-        vocabulary: Vocabulary,
-        abstractor: Abstractor,
-        scope: Scope,
-    ) -> Self {
-        Self {
-            problem,
-            vocabulary,
-            precision: Precision::default(),
-            tree: Tree::default(),
-            abstractor,
-            scope,
-            waiting: vec![],
-            closed: BTreeSet::new(),
-        }
+    pub(super) fn new(problem: Problem, analysis: A, order: Order) -> Self {
+        let waiting = Waitlist::new(order, &problem);
+        Self { problem, analysis, tree: Tree::default(), waiting, closed: BTreeSet::new() }
     }
 
     /// Adds the root: any state at the program's entry.
-    pub(super) fn start(&mut self) {
-        let root = self.vocabulary.manager().constant(true);
-        let root = self.tree.add(self.problem.automaton.entry, (root, 0), None);
+    pub(super) fn start(&mut self, terms: &Terms) {
+        let root = self.analysis.top(terms);
+        let root = self.tree.add(self.problem.automaton.entry, root, None);
         self.expand(root);
     }
 
-    /// The next node and block to process.
-    pub(super) fn next(&mut self) -> Option<(NodeId, usize)> {
-        self.waiting.pop()
+    /// The next node, and the outgoing blocks to process before anything else.
+    pub(super) fn next(&mut self) -> Option<(NodeId, Vec<usize>)> {
+        let (n, block) = self.waiting.next()?;
+        let mut blocks = vec![block];
+        if self.analysis.expands_at_once() {
+            blocks.extend(self.waiting.rest(n));
+        }
+        Some((n, blocks))
     }
 
-    /// Adds the child of a node after a block if there is one; its state is SP^π of the node's state (Sect. II-B).
+    /// Puts blocks back that leave a node.
+    pub(super) fn postpone(&mut self, n: NodeId, blocks: &[usize]) {
+        self.waiting.add(n, self.tree.node(n).location, blocks);
+    }
+
+    /// Adds the child of a node after a block if there is one, unless the node is covered.
     pub(super) fn pass(
         &mut self,
         context: &mut Context,
         (n, block): (NodeId, usize),
     ) -> Result<Option<NodeId>, RefineError> {
-        let node = self.tree.node(n);
-        if node.removed || node.covered_by.is_some() {
+        if self.tree.node(n).removed {
+            return Ok(None);
+        }
+        if self.is_covered(n) {
+            self.tree.node_mut(n).parked.push(block);
+            return Ok(None);
+        }
+        if !std::mem::replace(&mut self.tree.node_mut(n).forced, true)
+            && A::force_cover(self, context, n)?
+        {
+            self.tree.node_mut(n).parked.push(block);
             return Ok(None);
         }
         let target = self.problem.target(block);
         if self.closed.contains(&target) {
             return Ok(None);
         }
-        let state = node.state.clone();
-        let precision = self.precision_at(target);
-        let formula = self.problem.formula(context.terms, block);
-        let successor = self.abstractor.successor(
-            context.terms,
-            &mut self.vocabulary,
-            &state,
-            &formula,
-            &precision,
-            context.budget,
-        )?;
-        if successor.is_false() {
-            return Ok(None);
-        }
-        Ok(Some(self.tree.add(target, (successor, precision.len()), Some((n, block)))))
+        let state = self.tree.node(n).state.clone();
+        let successor = self.analysis.successor(context, &mut self.problem, &state, block)?;
+        Ok(successor.map(|state| self.tree.add(target, state, Some((n, block)))))
     }
 
-    /// Adds all outgoing blocks of a node to the worklist; the first block will be processed first.
+    /// Adds all outgoing blocks of a node to the worklist.
     fn expand(&mut self, n: NodeId) {
-        let blocks = self.problem.summary.outgoing(self.tree.node(n).location);
-        self.waiting.extend(blocks.rev().map(|b| (n, b)));
+        let node = self.tree.node_mut(n);
+        node.expanded = true;
+        let location = node.location;
+        let blocks: Vec<usize> = self.problem.summary.outgoing(location).collect();
+        self.waiting.add(n, location, &blocks);
     }
 
     /// Expands a node unless another one covers it.
-    pub(super) fn settle(&mut self, n: NodeId) -> Result<(), AbstractionError> {
-        if !self.is_covered(n)? {
-            self.expand(n);
+    pub(super) fn settle(&mut self, context: &mut Context, n: NodeId) -> Result<(), RefineError> {
+        let mut todo = vec![n];
+        while let Some(n) = todo.pop() {
+            if self.tree.node(n).removed || self.is_covered(n) {
+                continue;
+            }
+            match self.find_cover(context, n)? {
+                Some(by) => todo.extend(self.tree.cover(n, by).into_iter().rev()),
+                None => self.reopen(n),
+            }
         }
         Ok(())
     }
 
-    /// Covers a node if another node at its location has a weaker state; was there one?
-    fn is_covered(&mut self, n: NodeId) -> Result<bool, AbstractionError> {
-        let node = self.tree.node(n);
-        let state = node.state.clone();
-        let others: Vec<NodeId> = self.tree.at(node.location).to_vec();
-        for other in others {
-            if other == n || self.tree.node(other).covered_by.is_some() {
+    /// Covers a node if it can be, and settles the nodes that it covered; could it?
+    pub(super) fn try_cover(
+        &mut self,
+        context: &mut Context,
+        n: NodeId,
+    ) -> Result<bool, RefineError> {
+        match self.find_cover(context, n)? {
+            Some(by) => self.cover(context, n, by).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Covers a node by another one, and settles the nodes that it covered.
+    pub(super) fn cover(
+        &mut self,
+        context: &mut Context,
+        n: NodeId,
+        by: NodeId,
+    ) -> Result<(), RefineError> {
+        for uncovered in self.tree.cover(n, by) {
+            self.settle(context, uncovered)?;
+        }
+        Ok(())
+    }
+
+    /// Puts all on the worklist that a node and its descendants have left to process, except what is covered.
+    fn reopen(&mut self, n: NodeId) {
+        let mut todo = vec![n];
+        while let Some(m) = todo.pop() {
+            let node = self.tree.node_mut(m);
+            if node.covered_by.is_some() {
                 continue;
             }
+            if !node.expanded {
+                self.expand(m);
+                continue;
+            }
+            todo.extend(&node.children);
+            let (location, parked) = (node.location, std::mem::take(&mut node.parked));
+            self.waiting.add(m, location, &parked);
+        }
+    }
+
+    /// A node at the same location with a weaker state, by which this node can be covered.
+    fn find_cover(
+        &mut self,
+        context: &mut Context,
+        n: NodeId,
+    ) -> Result<Option<NodeId>, RefineError> {
+        let state = self.tree.node(n).state.clone();
+        for other in self.candidates(n) {
             let weaker = self.tree.node(other).state.clone();
-            if self.vocabulary.manager().minus(&state, &weaker)?.is_false() {
-                self.tree.cover(n, other);
-                return Ok(true);
+            if self.analysis.implies(context, &state, &weaker)? {
+                return Ok(Some(other));
             }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// The nodes by which this node may be covered, in order.
+    pub(super) fn candidates(&self, n: NodeId) -> Vec<NodeId> {
+        let here = self.tree.at(self.tree.node(n).location).iter().copied();
+        let older = here.filter(|&other| if A::STRENGTHENS { other < n } else { other != n });
+        older.filter(|&other| !self.is_covered(other)).collect()
+    }
+
+    /// Settles a node that nothing covers any more.
+    pub(super) fn uncovered(
+        &mut self,
+        context: &mut Context,
+        n: NodeId,
+    ) -> Result<(), RefineError> {
+        self.tree.node_mut(n).forced = false;
+        self.settle(context, n)
+    }
+
+    /// Removes a node and its descendants.
+    pub(super) fn remove(&mut self, context: &mut Context, n: NodeId) -> Result<(), RefineError> {
+        for uncovered in self.tree.remove(n) {
+            self.uncovered(context, uncovered)?;
+        }
+        Ok(())
     }
 
     /// Removes a node and its descendants; the block that led to it will be processed again.
-    pub(super) fn explore_again(&mut self, n: NodeId) -> Result<(), AbstractionError> {
+    pub(super) fn explore_again(
+        &mut self,
+        context: &mut Context,
+        n: NodeId,
+    ) -> Result<(), RefineError> {
         let (parent, block) = self.tree.node(n).parent.expect("the root is not refined");
-        for uncovered in self.tree.remove(n) {
-            self.settle(uncovered)?;
-        }
-        self.waiting.push((parent, block));
+        self.remove(context, n)?;
+        self.waiting.add(parent, self.tree.node(parent).location, &[block]);
         Ok(())
     }
 
@@ -141,50 +205,28 @@ impl Reached {
         self.closed.insert(goal);
     }
 
-    /// The place of a location in the precision.
-    pub fn place(&self, location: Location) -> Option<u32> {
-        match self.scope {
-            Scope::Global => None,
-            Scope::Location => Some(location.0),
-            Scope::Function => Some(self.problem.frame(location)),
+    /// Is the node covered, or one that it descends from?  Where nodes are not strengthened in place, only nodes
+    /// without children are covered.
+    pub(super) fn is_covered(&self, n: NodeId) -> bool {
+        if A::STRENGTHENS {
+            self.tree.is_covered(n)
+        } else {
+            self.tree.node(n).covered_by.is_some()
         }
     }
 
-    /// π(l), in order.
-    pub(super) fn precision_at(&self, location: Location) -> Vec<PredicateId> {
-        if self.problem.automaton.goal(location).is_some() {
-            return vec![];
-        }
-        self.precision.get(self.place(location).unwrap_or(u32::MAX))
-    }
-
-    /// Tracks predicates.
-    ///
-    /// # Errors
-    /// If the table of BDD nodes is full.
-    pub fn track(&mut self, terms: &Terms, selection: Selection) -> Result<(), AbstractionError> {
-        for (place, predicate) in selection {
-            if let Some(p) = self.vocabulary.add(terms, predicate)? {
-                self.precision.add(place, p);
+    /// The disjunction of the states at each location.  Those of covered nodes are left out, which imply others.
+    pub(super) fn invariant(&mut self, terms: &mut Terms) -> Result<Invariant, RefineError> {
+        let mut states: BTreeMap<Location, Vec<A::State>> = BTreeMap::new();
+        for (n, node) in self.tree.iter() {
+            if !self.is_covered(n) {
+                states.entry(node.location).or_default().push(node.state.clone());
             }
         }
-        Ok(())
-    }
-
-    /// The disjunction of the states at each location.
-    pub(super) fn invariant(&mut self, terms: &mut Terms) -> Result<Invariant, AbstractionError> {
-        let mut states: BTreeMap<Location, State> = BTreeMap::new();
-        let nodes: Vec<(Location, State)> =
-            self.tree.iter().map(|(_, n)| (n.location, n.state.clone())).collect();
-        for (location, state) in nodes {
-            let all = match states.remove(&location) {
-                Some(all) => self.vocabulary.manager().or(&all, &state)?,
-                None => state,
-            };
-            states.insert(location, all);
+        let mut at = vec![];
+        for (location, all) in states {
+            at.push((location, self.analysis.union(terms, &all)?));
         }
-        let formula = |(l, s)| (l, self.vocabulary.formula(terms, &s));
-        let at: Vec<(Location, Term)> = states.into_iter().map(formula).collect();
         Ok(Invariant { at })
     }
 }

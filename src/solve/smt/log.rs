@@ -34,6 +34,8 @@ pub enum Purpose {
     Selection,
     /// Is a proposal a sequence of interpolants?
     Interpolation,
+    /// Does one abstract state imply another?
+    Coverage,
     /// Does a block preserve the invariant?
     Invariant,
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Purpose {
             Self::Path => "path",
             Self::Selection => "selection",
             Self::Interpolation => "interpolation",
+            Self::Coverage => "coverage",
             Self::Invariant => "invariant check",
         })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::boolean::language::trace::Trace;
-use crate::program::cfa::summarise::{Block, Summary};
+use crate::program::cfa::summarise::{Block, Point, Summary};
 use crate::program::cfa::{Automaton, Edge, Frame, Goal, Location, Operation, Place};
 use crate::refine::block::problem::Problem;
 use crate::refine::model::skeleton::frame::Skeleton;
@@ -223,7 +223,7 @@ impl Builder<'_, '_> {
         }
         let activation = *self.open.last()?;
         let edges = (first as u32..self.automaton.edges.len() as u32).collect();
-        self.blocks.push(Block { source, target: self.here, edges });
+        self.blocks.push(Block { source, target: self.here, edges, ..Block::default() });
         self.segments.push(Segment { meaning, activation });
         Some(reached)
     }
@@ -231,23 +231,19 @@ impl Builder<'_, '_> {
     /// Copies the edges of a block.
     fn block(&mut self, terms: &mut Terms, current: usize, problem: &Problem, block: usize) {
         let block = &problem.summary.blocks[block];
-        let mut at: FxHashMap<Location, Location> = FxHashMap::default();
-        at.insert(block.source, self.here);
+        let mut at: FxHashMap<Point, Location> = FxHashMap::default();
         let end = self.location();
-        for &e in &block.edges {
+        at.extend([(block.start(), self.here), (block.end(), end)]);
+        for (e, from, to) in block.steps(&problem.automaton) {
             let edge = &problem.automaton.edges[e as usize];
-            let source = at[&edge.source];
-            // The block of a loop ends where it began.
-            let target = match edge.target {
-                t if t == block.target => end,
-                t => match at.get(&t) {
-                    Some(&known) => known,
-                    None => {
-                        let new = self.location();
-                        at.insert(t, new);
-                        new
-                    }
-                },
+            let source = at[&from];
+            let target = match at.get(&to) {
+                Some(&known) => known,
+                None => {
+                    let new = self.location();
+                    at.insert(to, new);
+                    new
+                }
             };
             let operation = self.activations[current].operation(terms, &edge.operation);
             self.edge((source, target), operation, (edge.place, current as u32));

@@ -11,17 +11,59 @@
 //!
 //! Goals stay, although Rule 1 could remove them: Theorem 3.1 (i) requires them. So do cuts.
 
+mod adjust;
+
+pub use adjust::{adjust, function_ends, loop_heads};
+
 use super::automaton::Automaton;
 use super::program::Location;
 
 /// An edge of the summarised automaton.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {
     pub source: Location,
     pub target: Location,
     /// Numbers of edges of the automaton: all edges on paths from source to target that pass no
     /// other remaining location. Each location's incoming edges precede its outgoing ones.
     pub edges: Vec<u32>,
+    /// Where paths of the block may pass a location twice: how many edges precede each edge. Edges
+    /// that occur after different numbers of edges occur as often. Otherwise empty.
+    pub depths: Vec<u32>,
+    /// The number of edges after which the block ends at its target, which it may pass before; 0 if
+    /// it never passes it.
+    pub bound: u32,
+}
+
+/// A location within a block, with the number of edges that precede it if the block has
+/// [depths](Block::depths).
+pub type Point = (Location, u32);
+
+impl Block {
+    /// Where the block begins.
+    pub fn start(&self) -> Point {
+        (self.source, 0)
+    }
+
+    /// Where the block ends.
+    pub fn end(&self) -> Point {
+        (self.target, u32::MAX)
+    }
+
+    /// The edges in order, each with the points before and after it.
+    pub fn steps<'a>(
+        &'a self,
+        automaton: &'a Automaton,
+    ) -> impl Iterator<Item = (u32, Point, Point)> + 'a {
+        self.edges.iter().enumerate().map(|(i, &e)| {
+            let edge = &automaton.edges[e as usize];
+            let (before, after) = match self.depths.get(i) {
+                Some(&depth) => (depth, depth + 1),
+                None => (0, 0),
+            };
+            let ends = edge.target == self.target && (self.bound == 0 || after == self.bound);
+            (e, (edge.source, before), if ends { self.end() } else { (edge.target, after) })
+        })
+    }
 }
 
 /// An automaton whose edges are blocks. Locations keep their numbers.
@@ -45,7 +87,12 @@ impl Summary {
 pub fn single_blocks(automaton: &Automaton) -> Summary {
     let mut blocks: Vec<Block> = (0_u32..)
         .zip(&automaton.edges)
-        .map(|(i, e)| Block { source: e.source, target: e.target, edges: vec![i] })
+        .map(|(i, e)| Block {
+            source: e.source,
+            target: e.target,
+            edges: vec![i],
+            ..Block::default()
+        })
         .collect();
     blocks.sort_by_key(|b| (b.source, b.target));
     Summary { locations: (0..automaton.locations).map(Location).collect(), blocks }
@@ -85,23 +132,34 @@ pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary
         targets.sort_unstable();
         targets.dedup();
         for target in targets {
-            // Search backwards from the target.
-            let mark = Some((source, target));
-            let mut edges = vec![];
-            for &e in region.iter().rev() {
-                let edge = &automaton.edges[e as usize];
-                let leads = edge.target == target
-                    || !stays(edge.target) && needed[edge.target.index()] == mark;
-                if leads {
-                    needed[edge.source.index()] = mark;
-                    edges.push(e);
-                }
-            }
-            edges.reverse();
-            blocks.push(Block { source, target, edges });
+            let edges = paths_to(automaton, region, (source, target), &stays, &mut needed);
+            blocks.push(Block { source, target, edges, ..Block::default() });
         }
     }
     Summary { locations, blocks }
+}
+
+/// The edges of a region, in order, that are on paths from its source to a target; `ends`: no path passes the location.
+/// `needed` has the locations from which the target can be reached, each with the source and the target.
+fn paths_to(
+    automaton: &Automaton,
+    region: &[u32],
+    (source, target): (Location, Location),
+    ends: &impl Fn(Location) -> bool,
+    needed: &mut [Option<(Location, Location)>],
+) -> Vec<u32> {
+    // Search backwards from the target.
+    let mark = Some((source, target));
+    let mut edges = vec![];
+    for &e in region.iter().rev() {
+        let edge = &automaton.edges[e as usize];
+        if edge.target == target || !ends(edge.target) && needed[edge.target.index()] == mark {
+            needed[edge.source.index()] = mark;
+            edges.push(e);
+        }
+    }
+    edges.reverse();
+    edges
 }
 
 struct Owners {

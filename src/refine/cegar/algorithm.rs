@@ -1,0 +1,72 @@
+//! How the abstract reachability tree is built.
+
+use serde::{Deserialize, Serialize};
+
+/// The algorithm of the tree (Beyer, Wendler: "Algorithms for Software Model Checking: Predicate Abstraction vs.
+/// IMPACT", FMCAD 2012).
+///
+/// ```
+/// use hardbop::{Algorithm, Budget, COptions, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.algorithm = Algorithm::Impact;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
+pub enum Algorithm {
+    /// Lazy predicate abstraction.
+    ///
+    /// States are abstractions; a refinement adds predicates, and what they affect is explored anew (Sect. III).
+    #[default]
+    Predicate,
+    /// Lazy abstraction with interpolants: IMPACT.
+    ///
+    /// States are true at first; a refinement strengthens those of a path by its interpolants (Sect. III).
+    Impact,
+    /// IMPACT in McMillan's order of steps.
+    ///
+    /// All successors of a state are made at once, and after a refinement the whole path is tried for coverage
+    /// (Sect. II).  The original is for single blocks.
+    ImpactOriginal,
+}
+
+impl Algorithm {
+    /// Are states strengthened in place?
+    pub fn is_impact(self) -> bool {
+        self != Self::Predicate
+    }
+}
+
+/// The order in which the nodes of the tree are expanded.
+///
+/// ```
+/// use hardbop::{Budget, COptions, Order, Source, Verdict, check_c};
+///
+/// let mut options = COptions::default();
+/// options.verify.analysis.order = Order::Bfs;
+/// let text = "int main(void) { int i = 0; while (i < 5) i++; if (i != 5) goto ERROR; return 0; ERROR: return 1; }";
+/// let answer = check_c(&Source::new("five.c", text), &options, &Budget::unlimited(), &mut ())?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// # Ok::<(), hardbop::CheckError>(())
+/// ```
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(not(feature = "internals"), non_exhaustive)]
+pub enum Order {
+    /// Depth first.
+    #[default]
+    Dfs,
+    /// Breadth first.
+    Bfs,
+    /// Locations that come first in the program first; loops before what follows them.
+    Topological,
+}

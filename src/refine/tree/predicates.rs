@@ -1,0 +1,199 @@
+//! Lazy predicate abstraction: state formulas are BDDs over the predicates of a precision.
+
+use super::analysis::Analysis;
+use super::cuts::Cuts;
+use super::nodes::NodeId;
+use super::reached::Reached;
+use crate::base::budget::Budget;
+use crate::program::cfa::Location;
+use crate::refine::block::problem::Problem;
+use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::model::{Context, Refutation};
+use crate::refine::cegar::options::AnalysisOptions;
+use crate::refine::cegar::statistics::TreeStatistics;
+use crate::refine::predicate::abstraction::Abstractor;
+use crate::refine::predicate::effort::AbstractionError;
+use crate::refine::predicate::precision::{Precision, Scope};
+use crate::refine::predicate::state::State;
+use crate::refine::predicate::vocabulary::{PredicateId, Vocabulary};
+use crate::refine::select::view::{Selection, View};
+use crate::solve::smt::{Purpose, Symbol, Term, Terms};
+
+/// Predicate abstraction as BLAST has it, with adjustable blocks: states are Cartesian or Boolean abstractions (Sect.
+/// II-B of "Software Model Checking via Large-Block Encoding"), the order is implication of BDDs, and a refinement
+/// adds predicates and explores the tree anew from the first node whose location has new ones.
+pub struct Predicates {
+    vocabulary: Vocabulary,
+    /// Π : L → 2^P.
+    precision: Precision,
+    abstractor: Abstractor,
+    scope: Scope,
+}
+
+impl Predicates {
+    /// Without predicates.
+    ///
+    /// # Errors
+    /// If there is no memory for BDDs.
+    pub fn new(options: &AnalysisOptions, budget: &Budget) -> Result<Self, AbstractionError> {
+        let solvers = options.solvers(Purpose::Abstraction);
+        let abstractor = Abstractor::new(solvers, options.abstraction);
+        Ok(Self {
+            vocabulary: Vocabulary::new(budget)?,
+            precision: Precision::default(),
+            abstractor: abstractor.with_limits(options.limits.abstraction),
+            scope: options.scope,
+        })
+    }
+
+    /// The place of a location in the precision.
+    fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
+        match self.scope {
+            Scope::Global => None,
+            Scope::Location => Some(location.0),
+            Scope::Function => Some(problem.frame(location)),
+        }
+    }
+
+    /// π(l), in order.
+    fn precision_at(&self, problem: &Problem, location: Location) -> Vec<PredicateId> {
+        if problem.automaton.goal(location).is_some() {
+            return vec![];
+        }
+        self.precision.get(self.place(problem, location).unwrap_or(u32::MAX))
+    }
+
+    /// The atoms of interpolants, as predicates at the locations along a path.  Interpolant i is over instances, and
+    /// belongs to location i.
+    fn atoms(
+        &self,
+        terms: &mut Terms,
+        problem: &Problem,
+        locations: &[Location],
+        interpolants: &[Term],
+    ) -> Selection {
+        let mut found = vec![];
+        for (&location, &interpolant) in locations.iter().zip(interpolants) {
+            let place = self.place(problem, location);
+            found.extend(terms.predicates(interpolant).into_iter().map(|p| (place, p)));
+        }
+        found
+    }
+}
+
+impl Analysis for Predicates {
+    /// With the number of predicates at the location when it was computed.
+    type State = (State, usize);
+
+    const STRENGTHENS: bool = false;
+
+    fn top(&mut self, _terms: &Terms) -> Self::State {
+        (self.vocabulary.manager().constant(true), 0)
+    }
+
+    fn successor(
+        &mut self,
+        context: &mut Context,
+        problem: &mut Problem,
+        state: &Self::State,
+        block: usize,
+    ) -> Result<Option<Self::State>, RefineError> {
+        let precision = self.precision_at(problem, problem.target(block));
+        let formula = problem.formula(context.terms, block);
+        let successor = self.abstractor.successor(
+            context.terms,
+            &mut self.vocabulary,
+            &state.0,
+            &formula,
+            &precision,
+            context.budget,
+        )?;
+        Ok((!successor.is_false()).then_some((successor, precision.len())))
+    }
+
+    fn implies(
+        &mut self,
+        _context: &mut Context,
+        stronger: &Self::State,
+        weaker: &Self::State,
+    ) -> Result<bool, RefineError> {
+        let rest = self.vocabulary.manager().minus(&stronger.0, &weaker.0);
+        Ok(rest.map_err(AbstractionError::from)?.is_false())
+    }
+
+    fn formula(&mut self, terms: &mut Terms, state: &Self::State) -> Term {
+        self.vocabulary.formula(terms, &state.0)
+    }
+
+    fn union(&mut self, terms: &mut Terms, states: &[Self::State]) -> Result<Term, RefineError> {
+        let mut all = self.vocabulary.manager().constant(false);
+        for (state, _) in states {
+            all = self.vocabulary.manager().or(&all, state).map_err(AbstractionError::from)?;
+        }
+        Ok(self.vocabulary.formula(terms, &all))
+    }
+
+    fn refine(
+        reached: &mut Reached<Self>,
+        context: &mut Context,
+        path: &[(usize, NodeId)],
+        refutation: Refutation,
+    ) -> Result<bool, RefineError> {
+        let selection = match refutation {
+            Refutation::Predicates(selection) => selection,
+            Refutation::Interpolants(interpolants) => {
+                // No predicates are tracked at the goal, the last location.
+                let inner = path[..path.len() - 1].iter();
+                let locations: Vec<Location> =
+                    inner.map(|&(_, n)| reached.tree.node(n).location).collect();
+                let Reached { analysis, problem, .. } = &*reached;
+                analysis.atoms(context.terms, problem, &locations, &interpolants)
+            }
+        };
+        reached.analysis.track(context.terms, selection)?;
+        // The first node whose location has got predicates since the node was made.
+        let stale = path.iter().map(|&(_, n)| n).find(|&n| {
+            let node = reached.tree.node(n);
+            let now = reached.analysis.precision_at(&reached.problem, node.location);
+            now.len() > node.state.1
+        });
+        let Some(stale) = stale else { return Ok(false) };
+        reached.explore_again(context, stale)?;
+        Ok(true)
+    }
+
+    fn track(&mut self, terms: &Terms, predicates: Selection) -> Result<(), RefineError> {
+        for (place, predicate) in predicates {
+            let added = self.vocabulary.add(terms, predicate).map_err(AbstractionError::from)?;
+            if let Some(p) = added {
+                self.precision.add(place, p);
+            }
+        }
+        Ok(())
+    }
+
+    fn view(
+        &self,
+        problem: &Problem,
+        at: Vec<(Location, Vec<Symbol>)>,
+    ) -> Option<Box<dyn View + '_>> {
+        let places = at.iter().map(|&(l, _)| self.place(problem, l)).collect();
+        let live = at.into_iter().map(|(_, live)| live).collect();
+        Some(Box::new(Cuts { places, live, known: (&self.vocabulary, &self.precision) }))
+    }
+
+    fn predicates(&self) -> Vec<Term> {
+        self.vocabulary.terms().collect()
+    }
+
+    fn count(&self, statistics: &mut TreeStatistics) -> u64 {
+        let sizes: Vec<usize> = self.precision.sizes().collect();
+        statistics.predicates_most = sizes.iter().copied().max().unwrap_or(0) as u64;
+        statistics.predicates_average = match sizes.len() {
+            0 => 0.0,
+            n => sizes.iter().sum::<usize>() as f64 / n as f64,
+        };
+        statistics.abstraction = self.abstractor.effort();
+        self.vocabulary.len() as u64
+    }
+}
