@@ -46,7 +46,9 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
                 let lines = "\n".repeat(gap.matches('\n').count());
                 out.push_str(if blank { gap } else { &lines });
                 // The first token does not join the word before it.
-                out.push_str(if blank && at > inside.0 { "" } else { " " });
+                if !blank || gap.is_empty() && at == inside.0 {
+                    out.push(' ');
+                }
                 out.push_str(&text[token.start..token.end]);
                 at = token.end;
             }
