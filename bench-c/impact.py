@@ -42,9 +42,10 @@ ORIGINAL = {
 # Cartesian abstraction for single blocks, Boolean abstraction for large ones, as in the paper.
 CONFIGURATIONS = {
     f"{a}, {b}": options + blocks + (["--abstraction", "cartesian"] if (a, b) == ("predicate abstraction", "SBE") else [])
+    + (["--refinement", "interpolants"] if a == "predicate abstraction" else [])
     for a, options in ALGORITHMS.items() for b, blocks in BLOCKS.items()
 } | {f"{a}, SBE": options + BLOCKS["SBE"] for a, options in ORIGINAL.items()}
-COMMON = ["--route", "tree", "--executions", "0", "--explicit-states", "0", "--refinement", "interpolants",
+COMMON = ["--route", "tree", "--executions", "0", "--explicit-states", "0",
           "--json", "--quiet", "--trace", "none"]
 FIELDS = ["family", "file", "expected", "configuration", "verdict", "right", "seconds", "refinements", "nodes",
           "forced", "covers", "reason"]

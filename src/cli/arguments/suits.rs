@@ -53,7 +53,10 @@ const FOR_TREE: [&str; 8] = [
 ];
 /// Options of predicate abstraction, which IMPACT does not read.
 #[cfg(feature = "c")]
-const FOR_PREDICATES: [&str; 3] = ["abstraction", "scope", "predicates"];
+const FOR_PREDICATES: [&str; 2] = ["scope", "refinement"];
+/// The same, but Boolean programs read them.
+#[cfg(feature = "c")]
+const FOR_ABSTRACTION: [&str; 2] = ["abstraction", "predicates"];
 #[cfg(feature = "c")]
 const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 
@@ -123,8 +126,12 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     if !c.algorithm.is_impact() && c.forced_covering {
         return refuse("forced_covering", "is for '--algorithm impact' and 'impact-original'");
     }
-    let of_predicates = given.among(&FOR_PREDICATES).next();
-    if let (Route::Tree, true, Some(id)) = (c.route, c.algorithm.is_impact(), of_predicates) {
+    let unread: &[&str] = match (c.algorithm.is_impact(), c.route) {
+        (true, Route::Tree) => &[FOR_PREDICATES, FOR_ABSTRACTION].concat(),
+        (true, _) => &FOR_PREDICATES,
+        (false, _) => &[],
+    };
+    if let Some(id) = given.among(unread).next() {
         return refuse(id, "is for predicate abstraction; IMPACT has interpolants alone");
     }
     let races = c.route == Route::Auto && arguments.engines.is_race();

@@ -53,17 +53,21 @@ pub enum Blocks {
     Edges(NonZeroU32),
 }
 
+/// The most edges after which blocks can be made to end.
+const MOST: u32 = 1_000;
+
 /// There is no block operator of this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "not a block operator: '{0}'; there are sbe, lbe, abe-lf, abe-loops, abe-n:K, and abe-lf:K, abe-loops:K \
-     (at most K edges)"
+     (K operations, at most 1000)"
 )]
 pub struct NotBlocks(String);
 
 impl BlockOperator for Blocks {
     fn divide(&self, automaton: &Automaton) -> Summary {
-        let most = |most: Option<NonZeroU32>| most.map(NonZeroU32::get);
+        let bounded = |most: NonZeroU32| most.get().min(MOST);
+        let most = |most: Option<NonZeroU32>| most.map(bounded);
         match *self {
             Self::Single => single_blocks(automaton),
             Self::Large => summarise(automaton),
@@ -76,7 +80,7 @@ impl BlockOperator for Blocks {
                 let heads = loop_heads(automaton);
                 adjust(automaton, |l| heads.contains(&l), most(edges))
             }
-            Self::Edges(edges) => adjust(automaton, |_| false, Some(edges.get())),
+            Self::Edges(edges) => adjust(automaton, |_| false, Some(bounded(edges))),
         }
     }
 }
@@ -101,7 +105,13 @@ impl FromStr for Blocks {
     fn from_str(text: &str) -> Result<Self, NotBlocks> {
         let wrong = || NotBlocks(text.to_owned());
         let (name, most) = match text.split_once(':') {
-            Some((name, most)) => (name, Some(most.parse().map_err(|_| wrong())?)),
+            Some((name, most)) => {
+                let most: NonZeroU32 = most.parse().map_err(|_| wrong())?;
+                if most.get() > MOST {
+                    return Err(wrong());
+                }
+                (name, Some(most))
+            }
             None => (text, None),
         };
         match (name, most) {

@@ -33,7 +33,7 @@ pub enum Algorithm {
     /// IMPACT in McMillan's order of steps.
     ///
     /// All successors of a state are made at once, and after a refinement the whole path is tried for coverage
-    /// (Sect. II).  The original is for single blocks.
+    /// (Sect. II).  The original is for single blocks, depth first.
     ImpactOriginal,
 }
 
@@ -67,6 +67,6 @@ pub enum Order {
     Dfs,
     /// Breadth first.
     Bfs,
-    /// Locations that come first in the program first; loops before what follows them.
+    /// By the position of their locations in a reverse postorder of the blocks.
     Topological,
 }

@@ -1,8 +1,10 @@
 //! Interpolation-based forced covering (Beyer, Wendler: "Algorithms for Software Model Checking: Predicate Abstraction
 //! vs. IMPACT", FMCAD 2012, Sect. II, "IMPACT with Forced Covering").
 
+use rustc_hash::FxHashSet;
+
 use super::labels::{Labels, strengthen};
-use super::nodes::NodeId;
+use super::nodes::{NodeId, Tree};
 use super::reached::Reached;
 use crate::refine::block::path;
 use crate::refine::cegar::error::RefineError;
@@ -23,9 +25,21 @@ pub(super) fn cover(
     if reached.analysis.forced.is_none() {
         return Ok(false);
     }
+    let mut refused = FxHashSet::default();
     for other in reached.candidates(n).into_iter().rev() {
-        let Some(states) = try_by(reached, context, (n, other))? else { continue };
-        reached.analysis.covers += 1;
+        // An attempt that fails may still have changed the tree.
+        if reached.tree.node(other).removed || reached.is_covered(other) {
+            continue;
+        }
+        let common = nearest_common_ancestor(&reached.tree, n, other);
+        let state = reached.tree.node(other).state;
+        if refused.contains(&(common, state)) {
+            continue;
+        }
+        let Some(states) = try_by(reached, context, (n, common), state)? else {
+            refused.insert((common, state));
+            continue;
+        };
         strengthen(reached, context, &states)?;
         let tree = &reached.tree;
         if !tree.node(n).removed
@@ -36,27 +50,27 @@ pub(super) fn cover(
             reached.cover(context, n, other)?;
         }
         if reached.tree.node(n).removed || reached.is_covered(n) {
+            reached.analysis.covers += 1;
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The formulas by which the nodes on the path to the first node are to be strengthened such that the other one covers
-/// it; `None`: its state does not hold there.
+/// The formulas by which the nodes on the path from an ancestor to a node are to be strengthened such that the wanted
+/// state holds there; `None`: it does not.
 fn try_by(
     reached: &mut Reached<Labels>,
     context: &mut Context,
-    (n, other): (NodeId, NodeId),
+    (n, common): (NodeId, NodeId),
+    wanted: Term,
 ) -> Result<Option<Vec<(NodeId, Term)>>, RefineError> {
     reached.analysis.attempts += 1;
     let Reached { tree, problem, analysis, .. } = reached;
     let Context { terms, budget, .. } = context;
-    let common = nearest_common_ancestor(|n| tree.ancestors(n).collect(), n, other);
     let path = tree.path_from(n, Some(common));
     let blocks: Vec<usize> = path.iter().map(|&(block, _)| block).collect();
     let formula = path::formula(terms, problem, &blocks);
-    let wanted = tree.node(other).state;
     let there = formula.after(terms, blocks.len() - 1, wanted);
     let elsewhere = terms.not(there);
     let before = before(terms, tree.node(common).state);
@@ -88,12 +102,8 @@ fn try_by(
 }
 
 /// The last node on the paths from the root to both; it may be one of them.
-fn nearest_common_ancestor(
-    ancestors: impl Fn(NodeId) -> Vec<NodeId>,
-    a: NodeId,
-    b: NodeId,
-) -> NodeId {
-    let (a, b) = (ancestors(a), ancestors(b));
+fn nearest_common_ancestor<S>(tree: &Tree<S>, a: NodeId, b: NodeId) -> NodeId {
+    let [a, b] = [a, b].map(|n| tree.ancestors(n).collect::<Vec<_>>());
     let common = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y);
     common.last().map(|(&x, _)| x).expect("the root is common")
 }

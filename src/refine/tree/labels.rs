@@ -215,6 +215,7 @@ pub(super) fn strengthen(
         reached.tree.node_mut(n).state = new;
         stronger.push(n);
     }
+    // All coverings that no longer hold go first, so that none of them is relied on when nodes are settled.
     let mut lost = vec![];
     for &n in &stronger {
         let state = reached.tree.node(n).state;
@@ -227,7 +228,7 @@ pub(super) fn strengthen(
         }
     }
     for n in lost {
-        reached.uncovered(context, n)?;
+        reached.settle(context, n)?;
     }
     for n in stronger {
         if !reached.tree.node(n).removed && !reached.is_covered(n) {

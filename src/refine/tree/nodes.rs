@@ -98,7 +98,7 @@ impl<S> Tree<S> {
         for m in self.subtree(n) {
             uncovered.append(&mut self.nodes[m].covers);
         }
-        uncovered.iter().for_each(|&c| self.nodes[c].covered_by = None);
+        self.release(&uncovered);
         uncovered.sort_unstable();
         self.nodes[n].covered_by = Some(by);
         self.nodes[by].covers.push(n);
@@ -107,8 +107,17 @@ impl<S> Tree<S> {
 
     /// Records that nothing covers `n` any more.
     pub fn uncover(&mut self, n: NodeId) {
-        if let Some(by) = self.nodes[n].covered_by.take() {
+        if let Some(by) = self.nodes[n].covered_by {
             self.nodes[by].covers.retain(|&c| c != n);
+            self.release(&[n]);
+        }
+    }
+
+    /// Nothing covers these nodes any more.
+    fn release(&mut self, uncovered: &[NodeId]) {
+        for &n in uncovered {
+            self.nodes[n].covered_by = None;
+            self.nodes[n].forced = false;
         }
     }
 
@@ -169,7 +178,7 @@ impl<S> Tree<S> {
             }
         }
         uncovered.retain(|&c| !self.nodes[c].removed);
-        uncovered.iter().for_each(|&c| self.nodes[c].covered_by = None);
+        self.release(&uncovered);
         uncovered.sort_unstable();
         uncovered
     }

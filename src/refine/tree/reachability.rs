@@ -249,6 +249,10 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         terms: &mut Terms,
         path: &'a mut TreePath,
     ) -> Option<(&'a mut Problem, Box<dyn View + 'a>)> {
+        if A::STRENGTHENS {
+            // It is refined by interpolants alone; the live variables would be computed for nothing.
+            return None;
+        }
         let Reached { problem, analysis, .. } = &mut self.reached;
         let live = self.live.get_or_insert_with(|| CutLiveness::new(terms, problem));
         let locations = path.blocks.iter().map(|&b| problem.target(b));

@@ -98,7 +98,7 @@ impl<A: Analysis> Reached<A> {
             }
             match self.find_cover(context, n)? {
                 Some(by) => todo.extend(self.tree.cover(n, by).into_iter().rev()),
-                None => self.reopen(n),
+                None => todo.extend(self.reopen(n).into_iter().rev()),
             }
         }
         Ok(())
@@ -129,22 +129,28 @@ impl<A: Analysis> Reached<A> {
         Ok(())
     }
 
-    /// Puts all on the worklist that a node and its descendants have left to process, except what is covered.
-    fn reopen(&mut self, n: NodeId) {
-        let mut todo = vec![n];
+    /// Puts all on the worklist that a node and its descendants have left to process, except what is covered.  Returns
+    /// the descendants that have not been expanded, which may now be covered.
+    fn reopen(&mut self, n: NodeId) -> Vec<NodeId> {
+        let (mut todo, mut leaves) = (vec![n], vec![]);
         while let Some(m) = todo.pop() {
             let node = self.tree.node_mut(m);
             if node.covered_by.is_some() {
                 continue;
             }
             if !node.expanded {
-                self.expand(m);
+                if m == n {
+                    self.expand(m);
+                } else {
+                    leaves.push(m);
+                }
                 continue;
             }
             todo.extend(&node.children);
             let (location, parked) = (node.location, std::mem::take(&mut node.parked));
             self.waiting.add(m, location, &parked);
         }
+        leaves
     }
 
     /// A node at the same location with a weaker state, by which this node can be covered.
@@ -170,20 +176,10 @@ impl<A: Analysis> Reached<A> {
         older.filter(|&other| !self.is_covered(other)).collect()
     }
 
-    /// Settles a node that nothing covers any more.
-    pub(super) fn uncovered(
-        &mut self,
-        context: &mut Context,
-        n: NodeId,
-    ) -> Result<(), RefineError> {
-        self.tree.node_mut(n).forced = false;
-        self.settle(context, n)
-    }
-
     /// Removes a node and its descendants.
     pub(super) fn remove(&mut self, context: &mut Context, n: NodeId) -> Result<(), RefineError> {
         for uncovered in self.tree.remove(n) {
-            self.uncovered(context, uncovered)?;
+            self.settle(context, uncovered)?;
         }
         Ok(())
     }
