@@ -16,10 +16,12 @@ import concurrent.futures
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 from harnesses import expected
@@ -78,7 +80,7 @@ def run(hardbop, file, options, limit, memory):
     try:
         document = json.loads(text)
     except ValueError:
-        over = seconds >= limit - 0.5
+        over = process.returncode in (-signal.SIGKILL, -signal.SIGXCPU)
         return {"verdict": "unknown" if over else "crash", "reason": "time" if over else "", "seconds": seconds}
     s = document["statistics"]
     return {"verdict": document["verdict"].lower(), "seconds": seconds, "refinements": s.get("refinements", ""),
@@ -104,7 +106,8 @@ def main():
     parser.add_argument("--limit", type=int, default=10, help="processor seconds for each run")
     parser.add_argument("--memory", default="2G")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--every", type=int, default=1, help="take one program in so many of each folder")
+    parser.add_argument("--every", type=int, default=1, help="take one program in so many")
+    parser.add_argument("--report", action="store_true", help="run nothing; tables of the programs that are complete")
     arguments = parser.parse_args()
     out = arguments.out
     out.mkdir(parents=True, exist_ok=True)
@@ -114,7 +117,7 @@ def main():
     todo = [(program, name)
             for program in list(programs(arguments.programs))[::arguments.every]
             for name in CONFIGURATIONS
-            if (program[1], program[0].name, name) not in done]
+            if not arguments.report and (program[1], program[0].name, name) not in done]
     lock = threading.Lock()
 
     def work(job):
@@ -135,6 +138,8 @@ def main():
         list(pool.map(work, todo))
 
     rows = list(csv.DictReader(file.open()))
+    runs = Counter((r["family"], r["file"]) for r in rows)
+    rows = [r for r in rows if runs[r["family"], r["file"]] == len(CONFIGURATIONS)]
     rows.sort(key=lambda r: (r["family"], r["file"], r["configuration"]))
     right = [r for r in rows if r["right"] == "True"]
     count = len({(r["family"], r["file"]) for r in rows})
@@ -149,7 +154,9 @@ def main():
         return f"{sum(int(r['refinements'] or 0) for r in of) / len(of):.1f} ({len(of)})" if of else "-"
 
     text = ["# Predicate abstraction and IMPACT", "",
-            f"From `make bench-c-impact`: {count} programs, limit {arguments.limit} processor seconds and "
+            f"From `make bench-c-impact`: {count} programs"
+            + (f" (one in {arguments.every})" if arguments.every > 1 else "")
+            + f", limit {arguments.limit} processor seconds and "
             f"{arguments.memory} for every run; nothing is tried before the tree, and all predicates come from "
             "interpolants.  impact.csv has every run.", "",
             "## Table I a: programs decided", ""]
