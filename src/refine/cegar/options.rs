@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::algorithm::{Algorithm, Order};
 use crate::base::limits::is_default;
 use crate::refine::block::operator::Blocks;
-use crate::refine::interpolate::Strategy;
+use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions, Strategy};
 use crate::refine::limits::Limits;
 use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
-use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
+use crate::solve::smt::{Purpose, QueryLog, SmtError, SolverFactory, SolverKind, Solvers};
 
 /// Where the predicates that refute an infeasible path come from.
 ///
@@ -134,6 +134,16 @@ impl AnalysisOptions {
             None => self.solver.other(),
         };
         Solvers::new(kind, self.log.as_ref(), Purpose::Invariant)
+    }
+
+    /// An engine that interpolates.
+    ///
+    /// # Errors
+    /// If its solver refuses.
+    pub fn interpolation_engine(&self) -> Result<InterpolationEngine, SmtError> {
+        let limits = self.limits.interpolation;
+        let options = InterpolationOptions { strategy: self.interpolation, limits };
+        InterpolationEngine::new(options)?.with_log(self.log.as_ref())
     }
 
     /// Do solvers treat numbers as unbounded integers?

@@ -13,7 +13,7 @@ use crate::base::verdict::UnknownReason;
 use crate::program::cfa::Goal;
 use crate::refine::block::execution::{ErrorPath, feasible};
 use crate::refine::block::path::{self, PathFormula};
-use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions};
+use crate::refine::interpolate::InterpolationEngine;
 use crate::refine::select::candidates::Candidates;
 use crate::refine::select::selector::{self, Selector};
 use crate::solve::smt::{Purpose, Term, Terms, Unknown};
@@ -53,16 +53,11 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         options: &'a AnalysisOptions,
         budget: &'a Budget,
     ) -> Result<Self, RefineError> {
-        let interpolation = InterpolationOptions {
-            strategy: options.interpolation,
-            limits: options.limits.interpolation,
-        };
         Ok(Self {
             model,
             context: Context { terms, options, budget },
             statistics: RefinementStatistics::default(),
-            interpolation: InterpolationEngine::new(interpolation)?
-                .with_log(options.log.as_ref())?,
+            interpolation: options.interpolation_engine()?,
             selector: None,
             open: BTreeMap::new(),
         })

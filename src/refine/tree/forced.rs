@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::invariant::at;
 use super::labels::{Labels, strengthen};
 use super::nodes::{NodeId, Tree};
 use super::reached::Reached;
@@ -10,7 +11,7 @@ use crate::refine::block::path;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::model::Context;
 use crate::refine::interpolate::Interpolation;
-use crate::solve::smt::{Node, SmtAnswer, Term, Terms, Unknown};
+use crate::solve::smt::{SmtAnswer, Term, Unknown};
 
 /// Tries to strengthen a node, about to be expanded, such that an older node e at its location covers it.
 ///
@@ -73,7 +74,7 @@ fn try_by(
     let formula = path::formula(terms, problem, &blocks);
     let there = formula.after(terms, blocks.len() - 1, wanted);
     let elsewhere = terms.not(there);
-    let before = before(terms, tree.node(common).state);
+    let before = at(terms, tree.node(common).state, &[]);
 
     let mut solver = analysis.new_solver()?;
     for &c in [before, elsewhere].iter().chain(formula.blocks.iter().flatten()) {
@@ -106,12 +107,4 @@ fn nearest_common_ancestor<S>(tree: &Tree<S>, a: NodeId, b: NodeId) -> NodeId {
     let [a, b] = [a, b].map(|n| tree.ancestors(n).collect::<Vec<_>>());
     let common = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y);
     common.last().map(|(&x, _)| x).expect("the root is common")
-}
-
-/// A formula over program variables, read before the first block of a path.
-fn before(terms: &mut Terms, formula: Term) -> Term {
-    terms.substitute(formula, |terms, leaf| match *terms.node(leaf) {
-        Node::Variable(symbol) => Some(terms.instance(symbol, 0)),
-        _ => None,
-    })
 }

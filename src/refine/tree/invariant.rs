@@ -132,7 +132,7 @@ fn kept(
 }
 
 /// A formula over variables in the state after a block, given the changes that the block makes.
-fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
+pub(super) fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
     terms.substitute(formula, |terms, leaf| {
         let &Node::Variable(symbol) = terms.node(leaf) else { return None };
         match post.binary_search_by_key(&symbol, |&(s, _)| s) {

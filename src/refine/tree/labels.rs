@@ -14,7 +14,7 @@ use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::model::{Context, Refutation};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::TreeStatistics;
-use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions};
+use crate::refine::interpolate::InterpolationEngine;
 use crate::refine::select::view::{Selection, View};
 use crate::solve::smt::{
     Purpose, SmtAnswer, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown,
@@ -47,14 +47,7 @@ impl Labels {
     /// # Errors
     /// If the interpolating solver refuses.
     pub fn new(options: &AnalysisOptions) -> Result<Self, SmtError> {
-        let interpolation = InterpolationOptions {
-            strategy: options.interpolation,
-            limits: options.limits.interpolation,
-        };
-        let forced = match options.forced_covering {
-            true => Some(InterpolationEngine::new(interpolation)?.with_log(options.log.as_ref())?),
-            false => None,
-        };
+        let forced = options.forced_covering.then(|| options.interpolation_engine()).transpose()?;
         Ok(Self {
             solvers: options.solvers(Purpose::Coverage),
             solver: None,

@@ -1,10 +1,11 @@
 //! The abstract reachability tree (Beyer et al., "Software Model Checking via Large-Block Encoding", Sect. II-C).
 //!
 //! A node n = (l, φ) consists of a location between blocks and an abstract state.  The children of a node are the
-//! abstract successors after the blocks that leave its location, φ' = SP^π(φ) for the precision π = Π(l') of the
-//! location after the block (Sect. II-B).  A node is *covered* if its state implies that of
-//! another node at its location; then it, and what descends from it, is not expanded.  A tree without goals is complete when all nodes that are not covered have been
-//! expanded; then the disjunctions of the states at each location are an [`Invariant`].  Since edges are large blocks,
+//! abstract successors after the blocks that leave its location: with predicate abstraction φ' = SP^π(φ) for the
+//! precision π = Π(l') of the location after the block (Sect. II-B), with IMPACT *true*, until a refinement makes it
+//! stronger.  A node is *covered* if its state implies that of another node at its location; then it, and what descends
+//! from it, is not expanded.  A tree without goals is complete when all nodes that are not covered have been expanded;
+//! then the disjunctions of the states at each location are an [`Invariant`].  Since edges are large blocks,
 //! a path of the tree stands for many paths of the program (Sect. III-B).
 //!
 //! [`ReachabilityTree`] is the [abstract model](crate::refine::cegar::AbstractModel) for the loop, and [`Reached`] is

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::nodes::NodeId;
 use crate::program::cfa::Location;
+use crate::program::cfa::summarise::postorder;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::algorithm::Order;
 
@@ -66,25 +67,7 @@ impl Waitlist {
 
 /// The position of each location in a reverse postorder over the blocks.
 fn ranks(problem: &Problem) -> FxHashMap<Location, u32> {
-    let summary = &problem.summary;
-    let entry = problem.automaton.entry;
-    let mut order = vec![];
-    let mut reached = BTreeSet::from([entry]);
-    let mut stack = vec![(entry, summary.outgoing(entry))];
-    while let Some((location, blocks)) = stack.last_mut() {
-        // The last block first: in the reverse, the first ones come first.
-        match blocks.next_back() {
-            None => {
-                order.push(*location);
-                stack.pop();
-            }
-            Some(block) => {
-                let target = problem.target(block);
-                if reached.insert(target) {
-                    stack.push((target, summary.outgoing(target)));
-                }
-            }
-        }
-    }
-    order.into_iter().rev().zip(0..).collect()
+    // The last block first: in the reverse, the first ones come first.
+    let targets = |l| problem.summary.outgoing(l).rev().map(|b| problem.target(b));
+    postorder(problem.automaton.entry, targets).into_iter().rev().zip(0..).collect()
 }

@@ -10,7 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Block, Summary, paths_to};
+use rustc_hash::FxHashSet;
+
+use super::{Block, Summary, always_ends, region_blocks};
 use crate::program::cfa::automaton::Automaton;
 use crate::program::cfa::program::Location;
 
@@ -21,18 +23,20 @@ pub fn adjust(
     ends: impl Fn(Location) -> bool,
     most: Option<u32>,
 ) -> Summary {
-    let mut is_end: Vec<bool> = (0..automaton.locations).map(|l| ends(Location(l))).collect();
-    automaton.goals.iter().for_each(|(l, _)| is_end[l.index()] = true);
-    automaton.cuts.iter().for_each(|(l, _)| is_end[l.index()] = true);
+    let mut is_end = always_ends(automaton);
+    for (location, is_end) in (0..).map(Location).zip(&mut is_end) {
+        *is_end |= ends(location);
+    }
     let outgoing = automaton.outgoing();
     let mut by_source: BTreeMap<Location, Vec<Block>> = BTreeMap::new();
+    let mut needed = vec![None; automaton.locations as usize];
     let mut todo = vec![automaton.entry];
     while let Some(source) = todo.pop() {
         if by_source.contains_key(&source) {
             continue;
         }
         let blocks = match most {
-            None => loop_free(automaton, &outgoing, source, &is_end),
+            None => loop_free(automaton, &outgoing, source, &is_end, &mut needed),
             Some(most) => bounded(automaton, &outgoing, source, &is_end, most.max(1)),
         };
         todo.extend(blocks.iter().map(|b| b.target));
@@ -42,29 +46,40 @@ pub fn adjust(
     Summary { locations, blocks: by_source.into_values().flatten().collect() }
 }
 
+/// The locations that can be reached, in the postorder of a depth-first search that takes successors in their order.
+pub fn postorder<S: Iterator<Item = Location>>(
+    start: Location,
+    successors: impl Fn(Location) -> S,
+) -> Vec<Location> {
+    let mut order = vec![];
+    let mut reached = FxHashSet::from_iter([start]);
+    let mut stack = vec![(start, successors(start))];
+    while let Some((location, next)) = stack.last_mut() {
+        match next.find(|&l| reached.insert(l)) {
+            Some(l) => stack.push((l, successors(l))),
+            None => {
+                order.push(*location);
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
 /// The locations at which the loops of an automaton begin: each cycle contains one.
 pub fn loop_heads(automaton: &Automaton) -> BTreeSet<Location> {
     let outgoing = automaton.outgoing();
-    let mut heads = BTreeSet::new();
-    // In the depth-first search: not yet reached, on the stack, or left.
-    let (mut reached, mut left) = (vec![false; outgoing.len()], vec![false; outgoing.len()]);
-    let mut stack = vec![(automaton.entry, 0)];
-    reached[automaton.entry.index()] = true;
-    while let Some((location, next)) = stack.last_mut() {
-        let Some(&edge) = outgoing[location.index()].get(*next) else {
-            left[location.index()] = true;
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let target = automaton.edges[edge as usize].target;
-        if !std::mem::replace(&mut reached[target.index()], true) {
-            stack.push((target, 0));
-        } else if !left[target.index()] {
-            heads.insert(target);
-        }
+    let target = |&e: &u32| automaton.edges[e as usize].target;
+    let order = postorder(automaton.entry, |l| outgoing[l.index()].iter().map(target));
+    let mut left = vec![None; outgoing.len()];
+    for (number, location) in order.iter().enumerate() {
+        left[location.index()] = Some(number);
     }
-    heads
+    // The search has not left the location to which an edge leads back.
+    let back = automaton.edges.iter().filter(|e| {
+        left[e.source.index()].is_some() && left[e.source.index()] <= left[e.target.index()]
+    });
+    back.map(|e| e.target).collect()
 }
 
 /// The locations at which functions are entered and left: where an edge leads from one activation to another.
@@ -84,38 +99,14 @@ fn loop_free(
     outgoing: &[Vec<u32>],
     source: Location,
     is_end: &[bool],
+    needed: &mut [Option<(Location, Location)>],
 ) -> Vec<Block> {
-    // Locations in reverse postorder, which is topological since the ends cut all loops.
-    let mut order = vec![];
-    let mut reached = BTreeSet::from([source]);
-    let mut stack = vec![(source, 0)];
-    while let Some((location, next)) = stack.last_mut() {
-        let Some(&edge) = outgoing[location.index()].get(*next) else {
-            order.push(*location);
-            stack.pop();
-            continue;
-        };
-        *next += 1;
-        let target = automaton.edges[edge as usize].target;
-        if !is_end[target.index()] && reached.insert(target) {
-            stack.push((target, 0));
-        }
-    }
+    let targets =
+        |l: Location| outgoing[l.index()].iter().map(|&e| automaton.edges[e as usize].target);
+    // Its reverse is topological, since the ends cut all loops.
+    let order = postorder(source, |l| targets(l).filter(|t| !is_end[t.index()]));
     let region: Vec<u32> = order.iter().rev().flat_map(|l| &outgoing[l.index()]).copied().collect();
-    let mut targets: Vec<Location> = region
-        .iter()
-        .map(|&e| automaton.edges[e as usize].target)
-        .filter(|t| is_end[t.index()])
-        .collect();
-    targets.sort_unstable();
-    targets.dedup();
-    let mut needed = vec![None; automaton.locations as usize];
-    let block = |target| {
-        let edges =
-            paths_to(automaton, &region, (source, target), &|l| is_end[l.index()], &mut needed);
-        Block { source, target, edges, ..Block::default() }
-    };
-    targets.into_iter().map(block).collect()
+    region_blocks(automaton, source, &region, &|l| is_end[l.index()], needed)
 }
 
 /// The blocks from a location to the first ends on all paths, and to where these have `most` edges.

@@ -13,7 +13,7 @@
 
 mod adjust;
 
-pub use adjust::{adjust, function_ends, loop_heads};
+pub use adjust::{adjust, function_ends, loop_heads, postorder};
 
 use super::automaton::Automaton;
 use super::program::Location;
@@ -101,13 +101,7 @@ pub fn single_blocks(automaton: &Automaton) -> Summary {
 /// The CFA-summary: large-block encoding. All locations of the automaton must be reachable from the
 /// entry (see [`prune`](super::prune::prune)).
 pub fn summarise(automaton: &Automaton) -> Summary {
-    divide(automaton, |_| false)
-}
-
-/// The CFA-summary in which the locations selected by `ends` stay, too: blocks end there, and wherever a loop or a
-/// join of different blocks requires it. All locations must be reachable from the entry.
-pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary {
-    let owners = owners(automaton, ends);
+    let owners = owners(automaton);
     let locations: Vec<Location> = (0..automaton.locations)
         .map(Location)
         .filter(|l| owners.of[l.index()] == Some(*l))
@@ -122,44 +116,55 @@ pub fn divide(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Summary
     let mut needed = vec![None; automaton.locations as usize];
     let mut blocks = vec![];
     for &source in &locations {
-        let region = &regions[source.index()];
         let stays = |l: Location| owners.of[l.index()] == Some(l);
-        let mut targets: Vec<Location> = region
-            .iter()
-            .map(|&e| automaton.edges[e as usize].target)
-            .filter(|&t| stays(t))
-            .collect();
-        targets.sort_unstable();
-        targets.dedup();
-        for target in targets {
-            let edges = paths_to(automaton, region, (source, target), &stays, &mut needed);
-            blocks.push(Block { source, target, edges, ..Block::default() });
-        }
+        blocks.extend(region_blocks(
+            automaton,
+            source,
+            &regions[source.index()],
+            &stays,
+            &mut needed,
+        ));
     }
     Summary { locations, blocks }
 }
 
-/// The edges of a region, in order, that are on paths from its source to a target; `ends`: no path passes the location.
-/// `needed` has the locations from which the target can be reached, each with the source and the target.
-fn paths_to(
+/// The blocks from a location to the locations that `ends` selects, by the edges of its region, in order.  `needed` is
+/// working space: for each location, the source and target on a path between which it was last seen.
+fn region_blocks(
     automaton: &Automaton,
+    source: Location,
     region: &[u32],
-    (source, target): (Location, Location),
     ends: &impl Fn(Location) -> bool,
     needed: &mut [Option<(Location, Location)>],
-) -> Vec<u32> {
-    // Search backwards from the target.
-    let mark = Some((source, target));
-    let mut edges = vec![];
-    for &e in region.iter().rev() {
-        let edge = &automaton.edges[e as usize];
-        if edge.target == target || !ends(edge.target) && needed[edge.target.index()] == mark {
-            needed[edge.source.index()] = mark;
-            edges.push(e);
+) -> Vec<Block> {
+    let reached = region.iter().map(|&e| automaton.edges[e as usize].target);
+    let mut targets: Vec<Location> = reached.filter(|&t| ends(t)).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    let mut blocks = vec![];
+    for target in targets {
+        // Search backwards from the target.
+        let mark = Some((source, target));
+        let mut edges = vec![];
+        for &e in region.iter().rev() {
+            let edge = &automaton.edges[e as usize];
+            if edge.target == target || !ends(edge.target) && needed[edge.target.index()] == mark {
+                needed[edge.source.index()] = mark;
+                edges.push(e);
+            }
         }
+        edges.reverse();
+        blocks.push(Block { source, target, edges, ..Block::default() });
     }
-    edges.reverse();
-    edges
+    blocks
+}
+
+/// The locations at which blocks end whatever the operator: goals and cuts.
+fn always_ends(automaton: &Automaton) -> Vec<bool> {
+    let mut ends = vec![false; automaton.locations as usize];
+    automaton.goals.iter().for_each(|(l, _)| ends[l.index()] = true);
+    automaton.cuts.iter().for_each(|(l, _)| ends[l.index()] = true);
+    ends
 }
 
 struct Owners {
@@ -173,12 +178,10 @@ struct Owners {
 /// A location waits until all its predecessors have owners; it disappears if these are the same, and stays otherwise.
 /// When all remaining locations wait for each other, those that have a predecessor with an owner stay: whatever
 /// disappears later does so into a location that has not been reached yet.
-fn owners(automaton: &Automaton, ends: impl Fn(Location) -> bool) -> Owners {
+fn owners(automaton: &Automaton) -> Owners {
     let n = automaton.locations as usize;
     let outgoing = automaton.outgoing();
-    let mut stays: Vec<bool> = (0..automaton.locations).map(|l| ends(Location(l))).collect();
-    automaton.goals.iter().for_each(|(l, _)| stays[l.index()] = true);
-    automaton.cuts.iter().for_each(|(l, _)| stays[l.index()] = true);
+    let stays = always_ends(automaton);
     let mut waiting = vec![0_u32; n];
     for edge in &automaton.edges {
         waiting[edge.target.index()] += 1;
