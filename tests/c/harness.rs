@@ -76,6 +76,13 @@ const PROGRAMS: &[&str] = &[
     // Variables that nothing defines.
     "extern int outside; extern struct { short a, b; } both; void reach_error(void);
      int main() { if (outside == 2 && both.b == -1) reach_error(); return 0; }",
+    // The streams of the C library, where it is linked.
+    "typedef struct _IO_FILE FILE; extern FILE *stdout; extern int fputs(const char *, FILE *), printf(const char *, ...);
+     extern int __VERIFIER_nondet_int(void); void reach_error(void);
+     int main() { fputs(\"\", stdout); printf(\"\"); if (__VERIFIER_nondet_int() == 3) reach_error(); return 0; }",
+    // Bits that were written after they had been copied.
+    "void reach_error(void); struct s { unsigned a : 4, b : 4; int c; };
+     int main() { struct s x; struct s y = x; y.a = 3; if (y.b == 2 && x.a == 5) reach_error(); return 0; }",
     // The size of long.
     "extern long __VERIFIER_nondet_long(void); extern unsigned long int __VERIFIER_nondet_ulong(void); void reach_error(void);
      int main() { long a = __VERIFIER_nondet_long(); unsigned long b = __VERIFIER_nondet_ulong(); long int c = 4UL + b;

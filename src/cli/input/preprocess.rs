@@ -74,7 +74,8 @@ fn written(options: &[&str], width: &str, folder: &Path, text: &str) -> Result<S
 fn preprocess(options: &[&str], folder: &Path, text: &str) -> io::Result<Output> {
     let mut child = Command::new("cc")
         .args(options)
-        .args(["-E", "-iquote"])
+        // glibc's <ctype.h> then declares functions, instead of looking into its tables.
+        .args(["-E", "-D__NO_CTYPE", "-iquote"])
         .arg(folder)
         .arg("-")
         .stdin(Stdio::piped())

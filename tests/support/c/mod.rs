@@ -12,14 +12,17 @@ use hardbop::program::c::execute::{
 use hardbop::program::c::flow::Flow;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::refine::cegar::Algorithm;
 use hardbop::verify;
 
 pub use super::shared;
 
-/// The options of a check that leaves all to the analysis: nothing is executed before, and no states are enumerated.
+/// The options of a check that leaves all to predicate abstraction: nothing is executed or tried before, and no states
+/// are enumerated.
 pub fn analysis_only() -> verify::Options {
     let mut options = verify::Options { executions: 0, ..verify::Options::default() };
     options.analysis.explicit_states = 0;
+    options.analysis.algorithm = Algorithm::Predicate;
     options
 }
 

@@ -63,6 +63,9 @@ pub enum Fault {
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
+    /// Two NaNs of different bits are added or multiplied: the result has the sign of one of them.
+    #[error("which of two NaNs an operation gives depends on the compiler")]
+    EitherNan,
     /// An input that the arguments of `main` cannot have, such as a null pointer in `argv[0]`.
     #[error("the arguments of 'main' cannot be these")]
     Arguments,

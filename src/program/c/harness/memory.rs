@@ -11,6 +11,7 @@ use super::text::Lexed;
 use super::value::value;
 use crate::program::c::execute::{Execution, Owner, Recorded};
 use crate::program::c::flow::{Flow, VariableId, VariableKind};
+use crate::program::c::library;
 use crate::program::c::trace::InputKind;
 
 /// Defines the objects from outside and the variables that are only declared.
@@ -51,7 +52,16 @@ pub(super) fn at_start(
             .filter(|l| l.owner == Owner::Variable(VariableId(index as u32)));
         let size = used.map(|l| room(l.size)).fold(size.max(1), u64::max);
         let linked = &variable.name;
-        let _ = writeln!(out, "unsigned char {name}[{size}] __asm__(\"{linked}\") {ALIGNED};");
+        let bytes = format!("unsigned char {name}[{size}]");
+        let _ = if library::VARIABLES.contains(&linked.as_str()) {
+            writeln!(
+                out,
+                "#ifdef HARDBOP_FREESTANDING\n{bytes} __asm__(\"{linked}\") {ALIGNED};\n\
+                 #else\nstatic {bytes} {ALIGNED};\n#endif"
+            )
+        } else {
+            writeln!(out, "{bytes} __asm__(\"{linked}\") {ALIGNED};")
+        };
         let own = execution.inputs.iter().filter(|r| match r.input.kind {
             InputKind::Uninitialised { variable, .. } => variable as usize == index,
             _ => false,

@@ -45,3 +45,6 @@ pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use link::Link;
 pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
+
+/// Variables of the C library that its own functions need: pointers to different objects that are there.
+pub const VARIABLES: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];

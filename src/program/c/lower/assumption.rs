@@ -100,7 +100,7 @@ impl fmt::Display for Assumption {
                 "floating-point numbers are computed as with 'gcc -m32 -msse2 -mfpmath=sse', not on the x87",
             ),
             Self::BitsOfNans => f.write_str(
-                "sign and payload of a NaN that the program computes are those that x86 gives at run time",
+                "sign and payload of a NaN are those that x86 gives at run time (of two NaNs, the left one), and in initialisers of statics those that gcc gives",
             ),
             Self::AllocationSucceeds => f.write_str("memory never runs out, and a block of size 0 has an address"),
             Self::CopiesKeepPointers => {

@@ -169,6 +169,10 @@ fn shift(scalar: Scalar, count: u64, bits: u32) -> u32 {
 
 fn floating(op: BinaryOp, scalar: Scalar, left: u64, right: u64) -> Result<u64, Fault> {
     let (a, b) = (float(scalar, left), float(scalar, right));
+    if a.is_nan() && b.is_nan() && left != right && matches!(op, BinaryOp::Add | BinaryOp::Multiply)
+    {
+        return Err(Fault::EitherNan);
+    }
     // Computing one f32 operation in f64 and rounding the result is exact for f32.
     let value = match op {
         BinaryOp::Add => a + b,

@@ -326,14 +326,7 @@ impl Machine<'_, '_> {
     ) -> Result<u64, Stop> {
         let scalar = self.scalar_type(ty)?;
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
-        let (mut value, known) = self.memory.load(object, bit, bits);
-        if known != mask(bits) {
-            self.modelled(object)?;
-            let kind = self.uninitialised(object, bit);
-            let new = self.ask(kind, self.sort(ty, bits), Demand::Read)?;
-            value = value & known | new & !known;
-            self.memory.store(object, bit, bits, value);
-        }
+        let value = self.known_bits(object, bit, self.sort(ty, bits))?;
         Ok(match scalar {
             Scalar::Bool => u64::from(value != 0),
             Scalar::Int { bits: all, signed: true } => {
@@ -395,7 +388,7 @@ impl Machine<'_, '_> {
         let (object, offset) = self.access(spot, size)?;
         self.writable(object)?;
         let (bytes, known) = (vec![0; size as usize], vec![0; size as usize]);
-        self.memory.copy_in(object, offset, &Bytes { bytes, known });
+        self.memory.copy_in(object, offset, &Bytes { bytes, known, ..Bytes::default() });
         Ok(())
     }
 

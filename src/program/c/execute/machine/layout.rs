@@ -81,3 +81,27 @@ fn scalar(types: &Types, ty: TypeId) -> Option<Scalar> {
         Type::Void | Type::Array(..) | Type::Record(_) | Type::Function { .. } => None,
     }
 }
+
+/// The `bits` bits from bit `bit` on, little endian.
+pub(in crate::program::c::execute) fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
+    let (start, shift) = ((bit / 8) as usize, bit % 8);
+    let end = (bit + u64::from(bits)).div_ceil(8) as usize;
+    let mut value: u128 = 0;
+    for &byte in bytes[start..end].iter().rev() {
+        value = value << 8 | u128::from(byte);
+    }
+    (value >> shift) as u64
+}
+
+/// Sets them.
+pub(in crate::program::c::execute) fn scatter(bytes: &mut [u8], bit: u64, bits: u32, value: u64) {
+    let (start, shift) = ((bit / 8) as usize, bit % 8);
+    let end = (bit + u64::from(bits)).div_ceil(8) as usize;
+    let mut chosen = u128::from(mask(bits)) << shift;
+    let mut value = u128::from(value & mask(bits)) << shift;
+    for byte in &mut bytes[start..end] {
+        *byte = *byte & !(chosen as u8) | value as u8;
+        chosen >>= 8;
+        value >>= 8;
+    }
+}

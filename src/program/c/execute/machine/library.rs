@@ -122,7 +122,7 @@ pub(in crate::program::c::execute) fn call(
         Execution::Reallocate => machine.resize(a, b)?,
         Execution::Free => machine.release(a, name)?,
         Execution::Fill => {
-            let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], known: Vec::new() };
+            let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], ..Bytes::default() };
             machine.put(a, &bytes)?;
             a
         }
@@ -150,14 +150,14 @@ pub(in crate::program::c::execute) fn call(
             let at = if append { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
             let mut bytes = machine.string_at(b, if bounded { c } else { u64::MAX })?;
             bytes.push(0);
-            machine.put(a.wrapping_add(at), &Bytes { bytes, known: Vec::new() })?;
+            machine.put(a.wrapping_add(at), &Bytes { bytes, ..Bytes::default() })?;
             a
         }
         Execution::CopyPrefix => {
             let size = machine.extent(a, c)?;
             let mut bytes = machine.string_at(b, c)?;
             bytes.resize(size, 0);
-            machine.put(a, &Bytes { bytes, known: Vec::new() })?;
+            machine.put(a, &Bytes { bytes, ..Bytes::default() })?;
             a
         }
         Execution::CompareText { bounded } => {
@@ -312,7 +312,7 @@ impl Machine<'_, '_> {
         Ok(size as usize)
     }
 
-    fn get(&self, address: u64, size: u64) -> Result<Bytes, Stop> {
+    fn get(&mut self, address: u64, size: u64) -> Result<Bytes, Stop> {
         if size == 0 {
             return Ok(Bytes::default());
         }
@@ -352,17 +352,8 @@ impl Machine<'_, '_> {
 
     pub(super) fn byte(&mut self, address: u64) -> Result<u8, Stop> {
         let (id, offset) = self.object_at(address & self.layout.mask(), 1)?;
-        let (value, known) = self.memory.load(id, offset * 8, 8);
-        if known == 0xFF {
-            return Ok(value as u8);
-        }
-        self.modelled(id)?;
-        let kind = self.uninitialised(id, offset * 8);
         let byte = Sort { bits: 8, width: 8, float: false, pointee: None };
-        let new = self.ask(kind, byte, Demand::Read)?;
-        let value = value & known | new & !known;
-        self.memory.store(id, offset * 8, 8, value);
-        Ok(value as u8)
+        Ok(self.known_bits(id, offset * 8, byte)? as u8)
     }
 
     /// The bytes before the terminator, at most `limit`.

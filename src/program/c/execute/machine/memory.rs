@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::layout::mask;
+use super::layout::{gather, mask, scatter};
+use super::unknown::Share;
 use crate::program::c::execute::fault::Fault;
 use crate::program::c::trace::EdgeIndex;
 
@@ -40,6 +41,8 @@ struct Object {
     scribbled: Option<&'static str>,
     /// For a variable, the number of its instance, once needed.
     instance: Option<u64>,
+    /// Parts that were copied while they lacked bits, without overlap, upwards.
+    shares: Vec<Share>,
 }
 
 /// Bytes and which of their bits are initialised: the value of a record.
@@ -48,6 +51,10 @@ pub(in crate::program::c::execute) struct Bytes {
     pub(in crate::program::c::execute) bytes: Vec<u8>,
     /// For each byte, which bits are initialised; empty if all are.
     pub(in crate::program::c::execute) known: Vec<u8>,
+    /// Parts that lack bits; they start where they did in the object that they are from.
+    pub(super) shares: Vec<Share>,
+    /// The first byte in that object.
+    pub(super) start: u64,
 }
 
 /// There was no room for an object.
@@ -123,6 +130,7 @@ impl Memory {
             object.align = align;
             object.scribbled = None;
             object.instance = None;
+            object.shares.clear();
             return Ok(id);
         }
         let known = if zero { Vec::new() } else { vec![0; size] };
@@ -135,6 +143,7 @@ impl Memory {
             align,
             scribbled: None,
             instance: None,
+            shares: Vec::new(),
         });
         Ok(ObjectId(self.objects.len() as u32 - 1))
     }
@@ -283,6 +292,7 @@ impl Memory {
         }
         let end = offset.saturating_add(size).min(object.bytes.len() as u64);
         object.known[offset as usize..end as usize].fill(0);
+        object.unshare(offset, end);
         object.scribbled = Some(by);
     }
 
@@ -299,6 +309,35 @@ impl Memory {
                 object.known.resize(object.bytes.len(), u8::MAX);
             }
             object.known[offset as usize..].fill(0);
+            object.unshare(offset, u64::MAX);
+        }
+    }
+
+    pub(super) fn shares(&self, id: ObjectId) -> &[Share] {
+        &self.object(id).shares
+    }
+
+    /// Adds a part that does not overlap the others.
+    pub(super) fn add_share(&mut self, id: ObjectId, share: Share) {
+        let shares = &mut self.objects[id.0 as usize].shares;
+        let at = shares.partition_point(|s| s.start < share.start);
+        shares.insert(at, share);
+    }
+
+    /// Whether no bit between two bytes lacks a value.
+    pub(super) fn is_known(&self, id: ObjectId, start: u64, end: u64) -> bool {
+        let known = &self.object(id).known;
+        known.is_empty() || known[start as usize..end as usize].iter().all(|&k| k == u8::MAX)
+    }
+
+    /// Gives some of the bits of a byte that lack values theirs.
+    pub(super) fn learn(&mut self, id: ObjectId, byte: u64, value: u8, bits: u8) {
+        let object = &mut self.objects[id.0 as usize];
+        if let Some(known) = object.known.get_mut(byte as usize) {
+            let bits = bits & !*known;
+            *known |= bits;
+            let to = &mut object.bytes[byte as usize];
+            *to = *to & !bits | value & bits;
         }
     }
 
@@ -348,7 +387,7 @@ impl Memory {
         let range = offset as usize..(offset + size) as usize;
         let known =
             if object.known.is_empty() { Vec::new() } else { object.known[range.clone()].to_vec() };
-        Bytes { bytes: object.bytes[range].to_vec(), known }
+        Bytes { bytes: object.bytes[range].to_vec(), known, shares: Vec::new(), start: offset }
     }
 
     /// Writes bytes, some of which may be uninitialised.
@@ -361,6 +400,10 @@ impl Memory {
         let object = &mut self.objects[id.0 as usize];
         let size = value.bytes.len();
         let range = offset as usize..offset as usize + size;
+        object.unshare(offset, offset + size as u64);
+        let moved = |s: &Share| s.moved(value.start, offset);
+        let at = object.shares.partition_point(|s| s.start < offset);
+        object.shares.splice(at..at, value.shares.iter().map(moved));
         object.bytes[range.clone()].copy_from_slice(&value.bytes);
         if value.known.is_empty() {
             if !object.known.is_empty() {
@@ -375,26 +418,11 @@ impl Memory {
     }
 }
 
-/// The `bits` bits from bit `bit` on, little endian.
-fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
-    let (start, shift) = ((bit / 8) as usize, bit % 8);
-    let end = (bit + u64::from(bits)).div_ceil(8) as usize;
-    let mut value: u128 = 0;
-    for &byte in bytes[start..end].iter().rev() {
-        value = value << 8 | u128::from(byte);
-    }
-    (value >> shift) as u64
-}
-
-fn scatter(bytes: &mut [u8], bit: u64, bits: u32, value: u64) {
-    let (start, shift) = ((bit / 8) as usize, bit % 8);
-    let end = (bit + u64::from(bits)).div_ceil(8) as usize;
-    let mut chosen = u128::from(mask(bits)) << shift;
-    let mut value = u128::from(value & mask(bits)) << shift;
-    for byte in &mut bytes[start..end] {
-        *byte = *byte & !(chosen as u8) | value as u8;
-        chosen >>= 8;
-        value >>= 8;
+impl Object {
+    /// The bytes between two are no copies any more.
+    fn unshare(&mut self, start: u64, end: u64) {
+        let outside = |s: &Share| [s.clipped(0, start), s.clipped(end, u64::MAX)];
+        self.shares = self.shares.iter().flat_map(outside).flatten().collect();
     }
 }
 

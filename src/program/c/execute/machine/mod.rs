@@ -11,6 +11,7 @@ mod library;
 mod memory;
 mod state;
 mod text;
+mod unknown;
 mod uses;
 
 pub(super) use state::{Machine, REACH, Stop};

@@ -15,7 +15,7 @@ use crate::program::c::execute::fault::{Fault, Undefined};
 use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
-use crate::program::c::library::CharacterTable;
+use crate::program::c::library::{CharacterTable, VARIABLES};
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
 use crate::program::c::types::{Type, TypeId};
 
@@ -287,7 +287,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
         let bytes = self.flow.strings[index as usize].clone();
         let object = self.memory.allocate(Content::String(index), bytes.len() as u64, true)?;
-        self.memory.copy_in(object, 0, &Bytes { bytes, known: Vec::new() });
+        self.memory.copy_in(object, 0, &Bytes { bytes, ..Bytes::default() });
         self.strings[index as usize] = Some(object);
         Ok(object)
     }
@@ -342,14 +342,15 @@ impl<'f, 'o> Machine<'f, 'o> {
 
     /// Copies some bytes, which may be uninitialised, out of an object.
     pub(in crate::program::c::execute) fn copy_out(
-        &self,
+        &mut self,
         object: ObjectId,
         at: u64,
         size: u64,
     ) -> Result<Bytes, Stop> {
-        let bytes = self.memory.copy_out(object, at, size);
+        let mut bytes = self.memory.copy_out(object, at, size);
         if bytes.known.iter().any(|&known| known != u8::MAX) {
             self.modelled(object)?;
+            bytes.shares = self.share(object, at, size);
         }
         Ok(bytes)
     }
@@ -378,6 +379,14 @@ impl<'f, 'o> Machine<'f, 'o> {
         let given = match (given, &kind) {
             // The number stands for itself, unless the oracle puts an object there.
             (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
+            // A variable of the C library points to something, and to what no other one points to.
+            (_, InputKind::Uninitialised { name, variable, .. })
+                if pointee.is_some()
+                    && VARIABLES.contains(&name.as_str())
+                    && self.flow.variables[*variable as usize].kind == VariableKind::External =>
+            {
+                Given::Object
+            }
             _ => given,
         };
         let mut object = None;

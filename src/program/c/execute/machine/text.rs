@@ -110,12 +110,12 @@ impl Machine<'_, '_> {
                     let end = at(Some(number.length));
                     let size = (self.layout.word / 8) as usize;
                     let bytes = end.to_le_bytes()[..size].to_vec();
-                    self.put(b, &Bytes { bytes, known: Vec::new() })?;
+                    self.put(b, &Bytes { bytes, ..Bytes::default() })?;
                 }
                 if too_large {
                     let errno = self.error_number()?;
                     let bytes = OUT_OF_RANGE.to_le_bytes().to_vec();
-                    self.put(errno, &Bytes { bytes, known: Vec::new() })?;
+                    self.put(errno, &Bytes { bytes, ..Bytes::default() })?;
                 }
                 let magnitude = number.magnitude.min(limit) as u64;
                 let negative = number.negative && (signed || !too_large);
@@ -212,7 +212,7 @@ impl Machine<'_, '_> {
         let width = bytes.len() as u64 / 384;
         let content = Content::Block { number: None, edge: None };
         let id = self.memory.allocate(content, bytes.len() as u64, true)?;
-        self.memory.copy_in(id, 0, &Bytes { bytes, known: Vec::new() });
+        self.memory.copy_in(id, 0, &Bytes { bytes, ..Bytes::default() });
         let start = self.memory.address(id)? + 128 * width;
         let size = u64::from(self.layout.word / 8);
         let pointer = self.memory.allocate(content, size, true)?;

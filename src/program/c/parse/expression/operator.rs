@@ -198,7 +198,19 @@ impl Context<'_> {
                 BinaryOp::Divide => Some(l / r),
                 _ => None,
             };
-            if let Some(value) = value.filter(|_| !self.is_long_double(ty)) {
+            if let Some(mut value) = value.filter(|_| !self.is_long_double(ty)) {
+                if value.is_nan() {
+                    let negative = match (l.is_nan(), r.is_nan()) {
+                        (true, _) => l.is_sign_negative(),
+                        (false, true) => r.is_sign_negative(),
+                        // The processor makes negative ones, gcc itself (in initialisers of statics) by the rule of
+                        // signs.
+                        _ if self.current.is_some() => true,
+                        _ if matches!(op, BinaryOp::Add | BinaryOp::Subtract) => false,
+                        _ => l.is_sign_negative() != r.is_sign_negative(),
+                    };
+                    value = value.copysign(if negative { -1.0 } else { 1.0 });
+                }
                 return self.float_constant(value, ty, span);
             }
         }

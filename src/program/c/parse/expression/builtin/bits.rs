@@ -168,8 +168,17 @@ impl Context<'_> {
         let [a, b, to] = arguments else {
             return Err(self.wrong_count(3, arguments.len(), None, span));
         };
-        let (a, b) = (self.operand_of(a, name)?, self.operand_of(b, name)?);
-        let to = self.value(to)?;
+        let named = self.named(name);
+        let (a, b) = (self.operand_of(a, named)?, self.operand_of(b, named)?);
+        let mut to = self.value(to)?;
+        if let (Some(ty), &Type::Pointer(given)) = (named, self.types.get(to.ty)) {
+            // gcc warns of a pointer to a type of another size, and writes as much as the name says.
+            if self.types.bits(given).map(|b| b.0) != self.types.bits(ty).map(|b| b.0) {
+                return Ok(self.undecided_call(name, span));
+            }
+            let pointer = self.types.intern(Type::Pointer(ty));
+            to = self.convert(to, pointer);
+        }
         let to = self.keep(to);
         let ty = match *self.types.get(to.ty) {
             Type::Pointer(ty) => ty,
@@ -229,31 +238,29 @@ impl Context<'_> {
         Ok(if used { Called::Value(overflow) } else { Called::Nothing })
     }
 
+    /// The type of everything that a built-in like `__builtin_sadd_overflow` names; the generic ones take any.
+    fn named(&mut self, name: &str) -> Option<TypeId> {
+        let kind = name.trim_start_matches("__builtin_").trim_end_matches("_overflow");
+        let signed = kind.starts_with('s') && !kind.starts_with("sub");
+        let length = if signed || kind.starts_with('u') { kind.get(4..)? } else { return None };
+        let (bits, rank) = match length {
+            "" => (32, 3),
+            "l" => (self.types.model.word(), 4),
+            _ => (64, 5),
+        };
+        Some(self.types.intern(Type::Int { bits, signed, rank }))
+    }
+
     /// An operand, in the type that the name of the built-in asks for.
     fn operand_of(
         &mut self,
         node: &lang_c::span::Node<lang_c::ast::Expression>,
-        name: &str,
+        named: Option<TypeId>,
     ) -> Typed<Expr> {
         let value = self.value(node)?;
         let value = self.promote(value);
-        let kind = name.trim_start_matches("__builtin_").trim_end_matches("_overflow");
-        let signed = kind.starts_with('s') && !kind.starts_with("sub");
-        let length = if signed || kind.starts_with('u') { kind.get(4..) } else { None };
-        let word = self.types.model.word();
-        let value = match length {
-            Some("") => {
-                let ty = self.types.intern(Type::Int { bits: 32, signed, rank: 3 });
-                self.convert(value, ty)
-            }
-            Some("l") => {
-                let ty = self.types.intern(Type::Int { bits: word, signed, rank: 4 });
-                self.convert(value, ty)
-            }
-            Some(_) => {
-                let ty = self.types.intern(Type::Int { bits: 64, signed, rank: 5 });
-                self.convert(value, ty)
-            }
+        let value = match named {
+            Some(ty) => self.convert(value, ty),
             None => value,
         };
         Ok(self.keep(value))
