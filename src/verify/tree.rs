@@ -80,23 +80,32 @@ fn explore<S: Subject>(
 ) -> Result<Vec<Location>, VerifyError> {
     let predicates = task.predicates(&options.predicates);
     let Task { subject, watcher, report, .. } = task;
-    let problem = Problem::new(report.automaton.clone(), options.analysis.blocks);
-    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+    let automaton = report.automaton.clone();
     report.statistics = RefinementStatistics::default();
     (report.predicates, report.tree) = (vec![], None);
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
-    let run = || -> Result<_, RefineError> {
-        let analysis = &options.analysis;
-        let (given, keep_tree) = (&predicates[..], options.keep_tree);
+    let (given, keep_tree) = (&predicates[..], options.keep_tree);
+    let mut run = |analysis: &AnalysisOptions, budget: &Budget| {
+        let problem = Problem::new(automaton.clone(), analysis.blocks);
         let setting = (analysis, budget, given, keep_tree);
-        if analysis.algorithm.is_impact() {
-            search(Labels::new(analysis)?, problem, report, setting, &mut replay)
-        } else {
-            search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)
-        }
+        let found = || -> Result<_, RefineError> {
+            if analysis.algorithm.is_impact() {
+                search(Labels::new(analysis)?, problem, report, setting, &mut replay)
+            } else {
+                search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)
+            }
+        };
+        found().or_else(|e| e.reason().map(Finding::Unknown))
     };
-    let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
+    let analysis = &options.analysis;
+    let mut finding = None;
+    if let Some(attempt) = analysis.attempt() {
+        let found = run(&attempt, &budget.trial(analysis.limits.attempt.work))?;
+        let is_undecided = matches!(found, Finding::Unknown(_)) && budget.check().is_ok();
+        finding = (!is_undecided).then_some(found);
+    }
+    let finding = finding.map_or_else(|| run(analysis, budget), Ok)?;
     let elapsed = start.elapsed();
     let (execution, replaying) = (replay.execution.take(), replay.time);
     let confirmation = report.statistics.confirmation_time + replaying;
@@ -117,6 +126,7 @@ fn search<A: Analysis, X>(
     (options, budget, given, keep_tree): (&AnalysisOptions, &Budget, &[Term], bool),
     observer: &mut dyn RefinementObserver,
 ) -> Result<Finding<Invariant>, RefineError> {
+    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
     let given = given.iter().map(|&p| (None, p)).collect();
     tree.reached.analysis.track(&report.terms, given)?;
@@ -124,6 +134,7 @@ fn search<A: Analysis, X>(
     let finding = run.decide(observer);
     report.predicates = run.model.reached.analysis.predicates();
     report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));
-    report.statistics = run.statistics;
+    let earlier = std::mem::replace(&mut report.statistics, run.statistics);
+    report.statistics.add(&earlier);
     finding
 }

@@ -338,6 +338,7 @@ fn configurations() -> impl Iterator<Item = (&'static str, Algorithm, bool, Orde
     let blocks = ["sbe", "lbe", "abe-lf", "abe-loops", "abe-n:3", "abe-loops:4"];
     let algorithms = [
         (Algorithm::Predicate, false),
+        (Algorithm::Auto, false),
         (Algorithm::Impact, false),
         (Algorithm::Impact, true),
         (Algorithm::ImpactOriginal, false),

@@ -13,6 +13,8 @@ mod formula_abstraction;
 #[cfg(feature = "c")]
 mod interpolation;
 #[cfg(feature = "c")]
+mod machines;
+#[cfg(feature = "c")]
 mod predicate_abstraction;
 #[cfg(feature = "c")]
 mod refinement;

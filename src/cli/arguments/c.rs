@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 
 use crate::boolean::engine;
@@ -175,9 +176,13 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "N", default_value_t = verify::Options::default().executions)]
     pub executions: u32,
 
-    /// States that are enumerated before anything is abstracted, if there are no more: small
-    /// programs need no predicates (for the tree)
+    /// States that are enumerated first, if there are no more: small programs and state machines
+    /// need no tree (for the tree; 0 where predicates are given or written, for they would not be used)
     #[arg(long, value_name = "N", default_value_t = AnalysisOptions::default().explicit_states)]
+    #[arg(default_value_ifs([
+        ("predicates", ArgPredicate::IsPresent, "0"),
+        ("dump_predicates", ArgPredicate::IsPresent, "0"),
+    ]))]
     pub explicit_states: u64,
 
     /// Calls of one function that may be open at once; without it 4, and more where they are needed, up

@@ -26,6 +26,8 @@ pub enum Algorithm {
     /// States are abstractions; a refinement adds predicates, and what they affect is explored anew (Sect. III).
     #[default]
     Predicate,
+    /// A short attempt by IMPACT, which finds some errors without any abstraction; then `predicate`.
+    Auto,
     /// Lazy abstraction with interpolants: IMPACT.
     ///
     /// States are true at first; a refinement strengthens those of a path by its interpolants (Sect. III).
@@ -40,7 +42,7 @@ pub enum Algorithm {
 impl Algorithm {
     /// Are states strengthened in place?
     pub fn is_impact(self) -> bool {
-        self != Self::Predicate
+        matches!(self, Self::Impact | Self::ImpactOriginal)
     }
 }
 

@@ -49,6 +49,23 @@ pub enum Refutation {
     Interpolants(Vec<Term>),
 }
 
+impl Refutation {
+    /// The predicates, or the atoms of the interpolants; `places` are those after the blocks of the path.
+    pub fn predicates(
+        self,
+        terms: &mut Terms,
+        places: impl Iterator<Item = Option<u32>>,
+    ) -> Selection {
+        match self {
+            Self::Predicates(selection) => selection,
+            Self::Interpolants(interpolants) => {
+                let atoms = |(place, i)| terms.predicates(i).into_iter().map(move |p| (place, p));
+                places.zip(interpolants).flat_map(atoms).collect()
+            }
+        }
+    }
+}
+
 /// Why a path could not be refuted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unrefuted {

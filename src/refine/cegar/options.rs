@@ -84,8 +84,8 @@ pub struct AnalysisOptions {
     /// UNSAFE comes with an execution of the program text.  So the verdict is UNKNOWN where this solver is wrong.
     #[serde(skip)]
     pub own_solver: Option<SolverFactory>,
-    /// The most states that are enumerated before anything is abstracted.  Programs with few inputs and bounded loops
-    /// have fewer than the default, and then need no predicates.
+    /// The most states that are enumerated before a tree is built.  Programs with few inputs and bounded loops, and
+    /// state machines, have fewer than the default.
     pub explicit_states: u64,
     /// The most refinements; `None`: no bound.
     pub refinements: Option<u64>,
@@ -144,6 +144,24 @@ impl AnalysisOptions {
         let limits = self.limits.interpolation;
         let options = InterpolationOptions { strategy: self.interpolation, limits };
         InterpolationEngine::new(options)?.with_log(self.log.as_ref())
+    }
+
+    /// The options of the first attempt, if there is one.
+    pub fn attempt(&self) -> Option<Self> {
+        let limits = self.limits.attempt;
+        let bound = self.refinements.unwrap_or(u64::MAX);
+        let is_allowed = limits.refinements > 0 && bound > 0 && !self.is_linear();
+        let tries = self.algorithm == Algorithm::Auto && is_allowed;
+        tries.then(|| {
+            let mut attempt = Self {
+                algorithm: Algorithm::Impact,
+                explicit_states: 0,
+                refinements: Some(bound.min(limits.refinements)),
+                ..self.clone()
+            };
+            attempt.limits.interpolation.spacer_work = limits.spacer_work;
+            attempt
+        })
     }
 
     /// Do solvers treat numbers as unbounded integers?

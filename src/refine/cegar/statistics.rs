@@ -29,6 +29,19 @@ pub struct RefinementStatistics<S> {
     pub work: u64,
 }
 
+impl<M> RefinementStatistics<M> {
+    /// Adds what an earlier attempt took; what the abstraction counts is of the last one alone.
+    pub fn add(&mut self, earlier: &Self) {
+        self.refinements += earlier.refinements;
+        self.path_checks += earlier.path_checks;
+        self.path_time += earlier.path_time;
+        self.selections += earlier.selections;
+        self.selection_time += earlier.selection_time;
+        self.interpolation_time += earlier.interpolation_time;
+        self.confirmation_time += earlier.confirmation_time;
+    }
+}
+
 /// Counts of a reachability tree.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TreeStatistics {

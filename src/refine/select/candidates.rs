@@ -103,6 +103,16 @@ impl Candidates {
         all.into_iter().collect()
     }
 
+    /// The constants that a variable of the class is equal to or is assigned somewhere, without order.
+    pub fn values(&self, symbol: Symbol) -> Vec<u64> {
+        let class = self.shared.get(&self.class(symbol)).into_iter().flatten();
+        let values = class.filter_map(|c| match *c {
+            Constant::Value(v) => Some(v),
+            Constant::Above(..) => None,
+        });
+        values.collect()
+    }
+
     fn condition(&mut self, terms: &mut Terms, atom: Term) {
         for leaf in terms.support(atom) {
             if let Node::Variable(s) = *terms.node(leaf) {

@@ -1,15 +1,21 @@
-//! Explicit-state exploration: enumerates the values of all live variables at the ends of blocks.
+//! Explicit-state exploration: enumerates the values of the live variables at the ends of blocks.
 //!
 //! Programs with few inputs and bounded loops have few such states, and need no predicates.  Inside blocks everything
-//! stays symbolic: a solver enumerates the states to which a block leads, from all states before it at once.  The
-//! attempt ends if a variable has many values for few states, such as an input that is stored.
+//! stays symbolic: a solver enumerates the states to which a block leads, from all states before it at once.
+//!
+//! A variable that has many values for few states, such as an input that is stored, is not tracked any longer: it may
+//! then have any value between blocks, and the exploration begins anew.  What it should have remembered of such a
+//! variable is learned from infeasible paths to goals, as predicates, which are tracked like Boolean variables.  That is
+//! Boolean predicate abstraction (Sect. II-B of "Software Model Checking via Large-Block Encoding") in which one variable
+//! of few values stands for a predicate per value: the state of a machine, for example.
 
 use std::time::{Duration, Instant};
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::invariant::Invariant;
+use super::invariant::{Invariant, at};
+use super::rows::{Row, equal, union};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::liveness::CutLiveness;
@@ -17,15 +23,17 @@ use crate::refine::block::problem::Problem;
 use crate::refine::cegar::model::Context;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
+use crate::refine::select::candidates::Candidates;
+use crate::refine::select::view::{Selection, View};
 use crate::solve::smt::{
-    Comparison, Purpose, SmtAnswer, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
+    Node, Purpose, SmtAnswer, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value,
 };
 
 /// The outcome of the exploration.
 #[derive(Debug)]
 pub enum Event {
     /// A goal is reached by these blocks.  The states after each block except the last are formulas over program
-    /// variables.
+    /// variables; unless some are not tracked, an execution takes the path through them.
     Goal { blocks: Vec<usize>, states: Vec<Term>, location: Location },
     /// All states are known.
     Complete(Invariant),
@@ -33,14 +41,14 @@ pub enum Event {
     Abandoned,
 }
 
-/// The values of the live variables, in the order of the variables.
-type Row = Vec<Value>;
-
 /// The states at a location.
 #[derive(Default)]
 struct Place {
-    variables: Vec<Symbol>,
+    /// Over program variables: those that are live and tracked, then what is tracked instead of others.
+    tracked: Vec<Term>,
     rows: IndexSet<Row, FxBuildHasher>,
+    /// The values of each tracked term.
+    seen: Vec<FxHashSet<Value>>,
     /// For each row, the preceding location and row, and the block between them.
     parents: Vec<Option<(Location, usize, usize)>>,
 }
@@ -48,7 +56,7 @@ struct Place {
 /// A block with its solver.
 struct Passage {
     solver: Box<dyn SmtSolver>,
-    /// Live variables before the block, as instances, and after it, as values.
+    /// Tracked terms before the block, over instances, and after it, as values.
     before: Vec<Term>,
     after: Vec<Term>,
     /// The number of source rows that have been processed, and of target rows that the solver excludes.
@@ -68,6 +76,16 @@ pub struct Enumeration {
     closed: FxHashSet<Location>,
     /// The closed goals that are calls that go too deep, in the order in which they were reached.
     deep: Vec<Location>,
+    /// Variables that are not tracked, and the terms that are tracked instead, by location: predicates, and which of its
+    /// constants a variable is.
+    dropped: FxHashSet<Symbol>,
+    terms: FxHashMap<Location, IndexSet<Term, FxBuildHasher>>,
+    /// Made for the first predicate.
+    candidates: Option<Candidates>,
+    /// How often something more was to be tracked.
+    refinements: u64,
+    /// May variables be dropped?
+    abstracts: bool,
     states: u64,
     calls: u64,
     /// When the exploration began, and its share of the budget.
@@ -83,24 +101,71 @@ impl Enumeration {
         let limits = context.options.limits.enumeration;
         let trial = context.budget.trial(limits.work);
         let live = CutLiveness::new(context.terms, problem);
-        let mut places = FxHashMap::default();
-        // Before the first block, variables may have any values.
-        let entry = Place { rows: [vec![]].into_iter().collect(), ..Place::default() };
-        places.insert(problem.automaton.entry, Place { parents: vec![None], ..entry });
-        Self {
+        let mut new = Self {
             live,
             solvers,
             limits,
             most,
-            places,
+            places: FxHashMap::default(),
             passages: FxHashMap::default(),
             closed: FxHashSet::default(),
             deep: vec![],
-            states: 1,
+            dropped: FxHashSet::default(),
+            terms: FxHashMap::default(),
+            candidates: None,
+            refinements: 0,
+            abstracts: context.options.refinements != Some(0),
+            states: 0,
             calls: 0,
             start,
             trial,
+        };
+        new.begin(problem);
+        new
+    }
+
+    /// Forgets all states.
+    fn begin(&mut self, problem: &Problem) {
+        self.places.clear();
+        self.passages.clear();
+        // Before the first block, variables may have any values.
+        let entry = Place { rows: [vec![]].into_iter().collect(), ..Place::default() };
+        self.places.insert(problem.automaton.entry, Place { parents: vec![None], ..entry });
+        (self.states, self.calls) = (1, 0);
+    }
+
+    /// Are all live variables tracked?  Then every path to a goal is one that an execution takes.
+    pub fn is_exact(&self) -> bool {
+        self.dropped.is_empty()
+    }
+
+    /// Tracks predicates, each at the location with the number of its place, and begins anew.  `false`: there is none
+    /// that the states do not decide already, or it has been too often.
+    pub fn track(&mut self, terms: &mut Terms, problem: &Problem, selection: Selection) -> bool {
+        let mut is_new = false;
+        self.refinements += 1;
+        if self.refinements > self.limits.refinements {
+            return false;
         }
+        for (place, predicate) in selection {
+            let Some(location) = place.map(Location) else { continue };
+            let variables = terms.support(predicate);
+            let open = |t: &Term| matches!(*terms.node(*t), Node::Variable(s) if self.dropped.contains(&s));
+            if variables.iter().any(open) {
+                let term = self.term(terms, problem, predicate);
+                is_new |= self.terms.entry(location).or_default().insert(term);
+            }
+        }
+        if is_new {
+            self.begin(problem);
+        }
+        is_new
+    }
+
+    /// What is seen of a path between its blocks.
+    pub fn view<'a>(&'a self, problem: &Problem, blocks: &[usize]) -> Box<dyn View + 'a> {
+        let locations = blocks.iter().map(|&b| problem.target(b)).collect();
+        Box::new(Cuts { live: &self.live, locations })
     }
 
     /// The number of states so far, and the time since the beginning.
@@ -154,24 +219,24 @@ impl Enumeration {
         if problem.summary.blocks.len() > self.limits.blocks {
             return Ok(Event::Abandoned);
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for block in 0..problem.summary.blocks.len() {
-                let b = &problem.summary.blocks[block];
-                let (source, target) = (b.source, b.target);
-                let there = self.places.get(&source).map_or(0, |p| p.rows.len());
-                let passed = self.passages.get(&block).map_or(0, |p| p.passed);
-                if passed == there || self.closed.contains(&target) {
-                    continue;
-                }
-                changed = true;
-                if let Some(event) = self.pass(terms, problem, block, budget)? {
-                    return Ok(event);
-                }
+        // Goals first: whether they are reached is one question for all states that are new.
+        let is_inner = |&b: &usize| problem.automaton.goal(problem.target(b)).is_none();
+        let mut blocks: Vec<usize> = (0..problem.summary.blocks.len()).collect();
+        blocks.sort_by_key(is_inner);
+        while let Some(&block) = blocks.iter().find(|&&b| self.is_waiting(problem, b)) {
+            if let Some(event) = self.pass(terms, problem, block, budget)? {
+                return Ok(event);
             }
         }
         Ok(Event::Complete(self.invariant(terms)))
+    }
+
+    /// Are there states that have not passed a block yet?
+    fn is_waiting(&self, problem: &Problem, block: usize) -> bool {
+        let b = &problem.summary.blocks[block];
+        let there = self.places.get(&b.source).map_or(0, |p| p.rows.len());
+        let passed = self.passages.get(&block).map_or(0, |p| p.passed);
+        passed < there && !self.closed.contains(&b.target)
     }
 
     /// Computes the states that a block reaches from the new states before it.
@@ -187,11 +252,12 @@ impl Enumeration {
             (b.source, b.target)
         };
         if !self.places.contains_key(&target) {
-            let variables = match problem.automaton.goal(target) {
+            let tracked = match problem.automaton.goal(target) {
                 Some(_) => vec![],
-                None => self.live.at(target),
+                None => self.tracked(terms, target),
             };
-            self.places.insert(target, Place { variables, ..Place::default() });
+            let seen = vec![FxHashSet::default(); tracked.len()];
+            self.places.insert(target, Place { tracked, seen, ..Place::default() });
         }
         if !self.passages.contains_key(&block) {
             let passage = self.passage(terms, problem, block)?;
@@ -230,13 +296,43 @@ impl Enumeration {
             let Some(parent) = parent.filter(|&p| p >= first) else {
                 return Ok(Some(Event::Abandoned));
             };
-            for (seen, &value) in distinct.iter_mut().zip(&row) {
+            let mut is_wide = false;
+            for ((seen, &value), &t) in distinct.iter_mut().zip(&row).zip(&place.tracked) {
                 seen.insert(value);
-                if seen.len() > values && seen.len() > spread.saturating_mul(size) {
+                let is_variable = matches!(terms.node(t), Node::Variable(_));
+                is_wide |= is_variable && seen.len() > values && seen.len() > spread * size;
+            }
+            if is_wide {
+                if !self.abstracts {
                     return Ok(Some(Event::Abandoned));
                 }
+                let wide = self.wide(terms, (block, target), before, spread * size, budget)?;
+                if wide.is_empty() {
+                    // The values that the solver reports are not those of its models.
+                    return Ok(Some(Event::Abandoned));
+                }
+                self.dropped.extend(wide);
+                self.begin(problem);
+                return Ok(None);
             }
             let place = self.places.get_mut(&target).expect("it was put there");
+            if !self.dropped.is_empty() {
+                // Without the bound that was dropped, a counter goes on for ever.
+                let values = place.seen.iter_mut().zip(&row).zip(&place.tracked);
+                let many = values.filter_map(|((seen, &value), &t)| {
+                    seen.insert(value);
+                    match *terms.node(t) {
+                        Node::Variable(s) if seen.len() > self.limits.values => Some(s),
+                        _ => None,
+                    }
+                });
+                let many: Vec<Symbol> = many.collect();
+                if !many.is_empty() {
+                    self.dropped.extend(many);
+                    self.begin(problem);
+                    return Ok(None);
+                }
+            }
             if !place.rows.insert(row) {
                 // The values that the solver reports are not those of its model.
                 return Ok(Some(Event::Abandoned));
@@ -249,6 +345,79 @@ impl Enumeration {
         }
         passage.passed = first + size;
         Ok(None)
+    }
+
+    /// The variables that have more than `most` values after a block.
+    fn wide(
+        &mut self,
+        terms: &mut Terms,
+        (block, target): (usize, Location),
+        before: Term,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Symbol>, AbstractionError> {
+        let passage = self.passages.get_mut(&block).expect("it was made for its first states");
+        let mut wide = vec![];
+        for (&tracked, &after) in self.places[&target].tracked.iter().zip(&passage.after) {
+            let Node::Variable(symbol) = *terms.node(tracked) else { continue };
+            passage.solver.push()?;
+            let mut count = 0;
+            while count <= most {
+                self.calls += 1;
+                match passage.solver.check(terms, &[before], budget)? {
+                    SmtAnswer::Unsat => break,
+                    // It is certainly not simple.
+                    SmtAnswer::Unknown(Unknown::Incomplete(_)) => count = most,
+                    SmtAnswer::Unknown(reason) => return Err(reason.into()),
+                    SmtAnswer::Sat => {
+                        let value = passage.solver.value(terms, after)?;
+                        let equal = equal(terms, &[after], &[value]);
+                        let other = terms.not(equal);
+                        passage.solver.assert(terms, other)?;
+                    }
+                }
+                count += 1;
+            }
+            passage.solver.pop()?;
+            if count > most {
+                wide.push(symbol);
+            }
+        }
+        Ok(wide)
+    }
+
+    /// The term by which a predicate is tracked: which of its values a variable has, if the text compares it with many.
+    fn term(&mut self, terms: &mut Terms, problem: &Problem, predicate: Term) -> Term {
+        let &Node::Equal(a, b) = terms.node(predicate) else { return predicate };
+        let (&Node::Variable(symbol), Some(value)) = (terms.node(a), terms.as_bits(b)) else {
+            return predicate;
+        };
+        let candidates = self.candidates.get_or_insert_with(|| {
+            Candidates::new(terms, problem.automaton.edges.iter().map(|e| &e.operation))
+        });
+        let values = candidates.values(symbol);
+        if values.len() < self.limits.machine || !values.contains(&value) {
+            return predicate;
+        }
+        let width = terms.width(a);
+        let each: Vec<Term> = values
+            .iter()
+            .map(|&v| {
+                let v = terms.bits(width, v);
+                terms.equal(a, v)
+            })
+            .collect();
+        let other = (0..).find(|v| !values.contains(v)).expect("they are finitely many");
+        let (is_one, other) = (terms.or(&each), terms.bits(width, other));
+        terms.ite(is_one, a, other)
+    }
+
+    /// The terms whose values make a state at a location.
+    fn tracked(&self, terms: &mut Terms, location: Location) -> Vec<Term> {
+        let live = self.live.at(location).into_iter().filter(|s| !self.dropped.contains(s));
+        let mut tracked: Vec<Term> = live.map(|s| terms.variable(s)).collect();
+        tracked.extend(self.terms.get(&location).into_iter().flatten());
+        tracked
     }
 
     fn passage(
@@ -265,12 +434,8 @@ impl Enumeration {
         for &c in &relation.conjuncts {
             solver.assert(terms, c)?;
         }
-        let after = target.variables.iter().map(|&s| {
-            let changed = relation.post.binary_search_by_key(&s, |&(s, _)| s);
-            changed.map_or_else(|_| terms.instance(s, 0), |i| relation.post[i].1)
-        });
-        let after = after.collect();
-        let before = source.variables.iter().map(|&s| terms.instance(s, 0)).collect();
+        let after = target.tracked.iter().map(|&t| at(terms, t, &relation.post)).collect();
+        let before = source.tracked.iter().map(|&t| at(terms, t, &[])).collect();
         Ok(Passage { solver, before, after, passed: 0, known: 0 })
     }
 
@@ -283,9 +448,7 @@ impl Enumeration {
             let place = &self.places[&place];
             at = place.parents[row];
             if at.is_some() {
-                let variables: Vec<Term> =
-                    place.variables.iter().map(|&s| terms.variable(s)).collect();
-                states.push(equal(terms, &variables, &place.rows[row]));
+                states.push(equal(terms, &place.tracked, &place.rows[row]));
             }
         }
         blocks.reverse();
@@ -297,9 +460,7 @@ impl Enumeration {
         let mut at: Vec<(Location, Term)> = vec![];
         for (&location, place) in &self.places {
             if !place.rows.is_empty() {
-                let variables: Vec<Term> =
-                    place.variables.iter().map(|&s| terms.variable(s)).collect();
-                at.push((location, union(terms, &variables, place.rows.iter())));
+                at.push((location, union(terms, &place.tracked, place.rows.iter())));
             }
         }
         at.sort_unstable();
@@ -307,75 +468,23 @@ impl Enumeration {
     }
 }
 
-/// All terms have their given values.
-fn equal(terms: &mut Terms, all: &[Term], values: &[Value]) -> Term {
-    let equations: Vec<Term> = all
-        .iter()
-        .zip(values)
-        .map(|(&t, &value)| {
-            let value = terms.constant(value, terms.sort(t));
-            terms.equal(t, value)
-        })
-        .collect();
-    terms.and(&equations)
+/// What the exploration sees of a path: its states, which are the values of everything that is tracked.
+struct Cuts<'a> {
+    live: &'a CutLiveness,
+    locations: Vec<Location>,
 }
 
-/// The terms have the values of one of the rows, as a disjunction of products.
-fn union<'a>(terms: &mut Terms, all: &[Term], rows: impl Iterator<Item = &'a Row>) -> Term {
-    let mut products: Vec<Vec<Vec<Value>>> =
-        rows.map(|row| row.iter().map(|&v| vec![v]).collect()).collect();
-    for column in 0..all.len() {
-        // Merges products that differ in this column only.
-        let mut merged: IndexMap<Vec<Vec<Value>>, Vec<Value>, FxBuildHasher> = IndexMap::default();
-        for mut product in products {
-            let values = std::mem::take(&mut product[column]);
-            merged.entry(product).or_default().extend(values);
-        }
-        products = merged
-            .into_iter()
-            .map(|(mut product, values)| {
-                product[column] = values;
-                product
-            })
-            .collect();
+impl View for Cuts<'_> {
+    fn place(&self, cut: usize) -> Option<u32> {
+        Some(self.locations[cut].0)
     }
-    let each: Vec<Term> = products
-        .iter()
-        .map(|product| {
-            let parts: Vec<Term> =
-                all.iter().zip(product).map(|(&t, values)| one_of(terms, t, values)).collect();
-            terms.and(&parts)
-        })
-        .collect();
-    terms.or(&each)
-}
 
-/// The term has one of the values.
-fn one_of(terms: &mut Terms, t: Term, values: &[Value]) -> Term {
-    let Sort::Bits(width) = terms.sort(t) else {
-        let each: Vec<Term> = values.iter().map(|&v| equal(terms, &[t], &[v])).collect();
-        return terms.or(&each);
-    };
-    let shift = 64 - width;
-    let mut numbers: Vec<i64> = values
-        .iter()
-        .filter_map(|v| match v {
-            Value::Bits(b) => Some(((b << shift) as i64) >> shift),
-            _ => None,
-        })
-        .collect();
-    numbers.sort_unstable();
-    let mut parts = vec![];
-    for run in numbers.chunk_by(|a, b| a.checked_add(1) == Some(*b)) {
-        let [low, high] = [run[0], run[run.len() - 1]].map(|n| terms.bits(width, n as u64));
-        if run.len() > 2 {
-            let (from, to) =
-                (terms.compare(Comparison::SLe, low, t), terms.compare(Comparison::SLe, t, high));
-            parts.push(terms.and(&[from, to]));
-        } else {
-            parts.push(terms.equal(t, low));
-            parts.push(terms.equal(t, high));
-        }
+    /// None apart from the states of the path.
+    fn tracked(&self, _cut: usize) -> Vec<Term> {
+        vec![]
     }
-    terms.or(&parts)
+
+    fn live(&self, cut: usize) -> Vec<Symbol> {
+        self.live.at(self.locations[cut])
+    }
 }

@@ -26,6 +26,7 @@ mod nodes;
 mod predicates;
 pub mod reachability;
 mod reached;
+mod rows;
 mod suffix;
 mod waitlist;
 

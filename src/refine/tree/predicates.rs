@@ -62,23 +62,6 @@ impl Predicates {
         }
         self.precision.get(self.place(problem, location).unwrap_or(u32::MAX))
     }
-
-    /// The atoms of interpolants, as predicates at the locations along a path.  Interpolant i is over instances, and
-    /// belongs to location i.
-    fn atoms(
-        &self,
-        terms: &mut Terms,
-        problem: &Problem,
-        locations: &[Location],
-        interpolants: &[Term],
-    ) -> Selection {
-        let mut found = vec![];
-        for (&location, &interpolant) in locations.iter().zip(interpolants) {
-            let place = self.place(problem, location);
-            found.extend(terms.predicates(interpolant).into_iter().map(|p| (place, p)));
-        }
-        found
-    }
 }
 
 impl Analysis for Predicates {
@@ -139,17 +122,9 @@ impl Analysis for Predicates {
         path: &[(usize, NodeId)],
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        let selection = match refutation {
-            Refutation::Predicates(selection) => selection,
-            Refutation::Interpolants(interpolants) => {
-                // No predicates are tracked at the goal, the last location.
-                let inner = path[..path.len() - 1].iter();
-                let locations: Vec<Location> =
-                    inner.map(|&(_, n)| reached.tree.node(n).location).collect();
-                let Reached { analysis, problem, .. } = &*reached;
-                analysis.atoms(context.terms, problem, &locations, &interpolants)
-            }
-        };
+        let Reached { analysis, problem, tree, .. } = &*reached;
+        let places = path.iter().map(|&(_, n)| analysis.place(problem, tree.node(n).location));
+        let selection = refutation.predicates(context.terms, places);
         reached.analysis.track(context.terms, selection)?;
         // The first node whose location has got predicates since the node was made.
         let stale = path.iter().map(|&(_, n)| n).find(|&n| {

@@ -92,6 +92,17 @@ impl<A: Analysis> ReachabilityTree<A> {
         self.phase = Phase::Tree;
     }
 
+    /// Tracks more in the enumeration, or else switches to the tree.
+    fn refine_states(&mut self, terms: &mut Terms, path: &TreePath, refutation: Refutation) {
+        let Phase::Enumeration(enumeration) = &mut self.phase else { return };
+        let problem = &self.reached.problem;
+        let places = path.blocks.iter().map(|&b| Some(problem.target(b).0));
+        let selection = refutation.predicates(terms, places);
+        if !enumeration.track(terms, problem, selection) {
+            self.grow();
+        }
+    }
+
     /// Computes waiting successors until there is something to report.
     fn pass(&mut self, context: &mut Context) -> Result<Explored<TreePath>, RefineError> {
         if self.reached.tree.sizes().1 == 0 {
@@ -231,13 +242,14 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         }
     }
 
-    fn discard(&mut self, path: &TreePath) -> bool {
-        let is_enumerated = matches!(path.origin, Origin::Enumeration(_));
-        if is_enumerated {
+    fn discard(&mut self, _path: &TreePath) -> bool {
+        let Phase::Enumeration(enumeration) = &self.phase else { return false };
+        let is_exact = enumeration.is_exact();
+        if is_exact {
             // The solver's values are not states of the path.
             self.grow();
         }
-        is_enumerated
+        is_exact
     }
 
     fn operations(&self, _terms: &mut Terms) -> Vec<Operation> {
@@ -249,6 +261,11 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         terms: &mut Terms,
         path: &'a mut TreePath,
     ) -> Option<(&'a mut Problem, Box<dyn View + 'a>)> {
+        if let Phase::Enumeration(enumeration) = &self.phase {
+            let problem = &mut self.reached.problem;
+            let view = enumeration.view(problem, &path.blocks);
+            return Some((problem, view));
+        }
         if A::STRENGTHENS {
             // It is refined by interpolants alone; the live variables would be computed for nothing.
             return None;
@@ -269,7 +286,18 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         engine: &mut InterpolationEngine,
     ) -> Result<Result<Refutation, Unrefuted>, SmtError> {
         let mut parts: Vec<Term> = formula.blocks.iter().map(|b| context.terms.and(b)).collect();
-        let states = if A::STRENGTHENS { self.states(context, path) } else { vec![] };
+        let is_enumerated = matches!(path.origin, Origin::Enumeration(_));
+        let mut states = vec![];
+        if A::STRENGTHENS || is_enumerated {
+            states = self.states(context, path);
+        }
+        if is_enumerated {
+            // The path is infeasible through these states, which need not follow from what is before them.
+            for (i, state) in std::mem::take(&mut states).into_iter().enumerate() {
+                let state = formula.after(context.terms, i, state);
+                parts[i] = context.terms.and(&[parts[i], state]);
+            }
+        }
         let first = suffix::infeasible(context, (&parts, formula), &states)?;
         parts.drain(..first.blocks);
         if let Some(state) = first.state {
@@ -282,6 +310,10 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
                 all.extend(found);
                 Ok(Refutation::Interpolants(all))
             }
+            _ if is_enumerated => {
+                self.grow();
+                Ok(Refutation::Predicates(vec![]))
+            }
             Interpolation::Sat => Err(Unrefuted::Feasible),
             Interpolation::Unknown(reason) => Err(Unrefuted::Unknown(reason)),
         })
@@ -293,8 +325,10 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         path: &TreePath,
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        // Paths from the enumeration are discarded, not refined.
-        let Origin::Tree(nodes) = &path.origin else { return Ok(false) };
+        let Origin::Tree(nodes) = &path.origin else {
+            self.refine_states(context.terms, path, refutation);
+            return Ok(true);
+        };
         A::refine(&mut self.reached, context, nodes, refutation)
     }
 
