@@ -110,8 +110,8 @@ hardbop_status hardbop_options_new(hardbop_options **out);
  *   programs        comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix, wali)
  *   C programs      data-model (ilp32, lp64; also 32, 64; else what the text shows), acsl, overflow-check, check-bounds, check-null,
  *                   error-functions, solver (blast, z3),
- *   and automata    abstraction (boolean, cartesian), blocks (lbe, sbe, abe-lf, abe-loops, abe-n:K), algorithm (predicate,
- *                   impact, impact-original), forced-covering, order, executions, explicit-states, recursion,
+ *   and automata    abstraction (boolean, cartesian), blocks (lbe, sbe, abe-lf, abe-loops, abe-n:K), algorithm (auto,
+ *                   predicate, impact, impact-original), forced-covering, order, executions, explicit-states, recursion,
  *                   route (auto, tree, bp: by way of Boolean programs, for which the options of those hold)
  *
  * hardbop_options_json() has all of them.  The solver `qbf=cmd:...` starts a program. */
