@@ -30,7 +30,8 @@ from quantile import quantile
 ALGORITHMS = {
     "IMPACT": ["--algorithm", "impact"],
     "IMPACT with forced covering": ["--algorithm", "impact", "--forced-covering"],
-    "predicate abstraction": ["--algorithm", "predicate"],
+    "IMPACT with abstraction": ["--algorithm", "impact-abstract", "--refinement", "interpolants"],
+    "predicate abstraction": ["--algorithm", "predicate", "--refinement", "interpolants"],
 }
 BLOCKS = {
     "SBE": ["--blocks", "sbe"],
@@ -46,10 +47,10 @@ TOGETHER = "auto"
 ALONE = ["--route", "tree", "--executions", "0", "--explicit-states", "0"]
 # Cartesian abstraction for single blocks, Boolean abstraction for large ones, as in the paper.
 CONFIGURATIONS = {
-    f"{a}, {b}": ALONE + options + blocks + (["--abstraction", "cartesian"] if (a, b) == ("predicate abstraction", "SBE") else [])
-    + (["--refinement", "interpolants"] if a == "predicate abstraction" else [])
+    f"{a}, {b}": ALONE + options + blocks + (["--abstraction", "cartesian"] if "abstraction" in a and b == "SBE" else [])
     for a, options in ALGORITHMS.items() for b, blocks in BLOCKS.items()
 } | {f"{a}, SBE": ALONE + options + BLOCKS["SBE"] for a, options in ORIGINAL.items()} | {TOGETHER: ["--algorithm", "auto"]}
+STRIDE = 16
 COMMON = ["--json", "--quiet", "--trace", "none"]
 FIELDS = ["family", "file", "expected", "configuration", "verdict", "right", "seconds", "refinements", "nodes",
           "forced", "covers", "reason"]
@@ -116,8 +117,10 @@ def main():
     file = out / "impact.csv"
     rows = list(csv.DictReader(file.open())) if file.is_file() else []
     done = {(r["family"], r["file"], r["configuration"]) for r in rows}
+    chosen = list(programs(arguments.programs))[::arguments.every]
+    # A run that was stopped is a sample of all families.
     todo = [(program, name)
-            for program in list(programs(arguments.programs))[::arguments.every]
+            for first in range(STRIDE) for program in chosen[first::STRIDE]
             for name in CONFIGURATIONS
             if not arguments.report and (program[1], program[0].name, name) not in done]
     lock = threading.Lock()

@@ -91,7 +91,7 @@ fn explore<S: Subject>(
         let setting = (analysis, budget, given, keep_tree);
         let found = || -> Result<_, RefineError> {
             if analysis.algorithm.is_impact() {
-                search(Labels::new(analysis)?, problem, report, setting, &mut replay)
+                search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)
             } else {
                 search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)
             }

@@ -343,6 +343,8 @@ fn configurations() -> impl Iterator<Item = (&'static str, Algorithm, bool, Orde
         (Algorithm::Impact, true),
         (Algorithm::ImpactOriginal, false),
         (Algorithm::ImpactOriginal, true),
+        (Algorithm::ImpactAbstract, false),
+        (Algorithm::ImpactAbstract, true),
     ];
     let orders = [Order::Dfs, Order::Bfs, Order::Topological];
     blocks.into_iter().flat_map(move |b| {

@@ -190,7 +190,8 @@ fn successor(
     };
     let source = Solvers::new(SolverKind::default(), None, Purpose::Abstraction);
     let mut abstractor = Abstractor::new(source, abstraction);
-    let state = abstractor.successor(terms, &mut vocabulary, &state, &formula, &ids, &budget);
+    let before = vocabulary.formula(terms, &state);
+    let state = abstractor.successor(terms, &mut vocabulary, before, &formula, &ids, &budget);
     (state.expect("no limit"), ids, abstractor.effort())
 }
 

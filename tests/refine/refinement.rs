@@ -223,7 +223,8 @@ fn interpolants_of_floating_point_numbers() {
     let text = "int main(void) { double f = 0; int k; unsigned char st = 6;
         for (k = 0; k < 1; k++) { if (st == 7) f = f + 0.5; st--; }
         if (f != 0.0) __VERIFIER_error(); return 0; }";
-    for algorithm in [Algorithm::Auto, Algorithm::Impact, Algorithm::ImpactOriginal] {
+    let impact = [Algorithm::Impact, Algorithm::ImpactAbstract, Algorithm::ImpactOriginal];
+    for algorithm in [Algorithm::Auto].into_iter().chain(impact) {
         let mut options = options(PredicateSource::Interpolants);
         options.analysis.algorithm = algorithm;
         assert_ne!(run(text, &options).0, "unsafe", "{algorithm:?}");

@@ -51,10 +51,10 @@ const FOR_TREE: [&str; 8] = [
     "recursion",
     "dump_art",
 ];
-/// Options of predicate abstraction, which IMPACT does not read.
+/// Options of abstraction in the tree.
 #[cfg(feature = "c")]
-const FOR_PREDICATES: [&str; 2] = ["scope", "refinement"];
-/// The same, but Boolean programs read them.
+const FOR_PRECISION: [&str; 2] = ["scope", "refinement"];
+/// Options of abstraction in the tree and in Boolean programs.
 #[cfg(feature = "c")]
 const FOR_ABSTRACTION: [&str; 2] = ["abstraction", "predicates"];
 #[cfg(feature = "c")]
@@ -124,15 +124,17 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
         return refuse(id, "is for the abstract reachability tree; '--route bp' makes none");
     }
     if !c.algorithm.is_impact() && c.forced_covering {
-        return refuse("forced_covering", "is for '--algorithm impact' and 'impact-original'");
+        return refuse("forced_covering", "is for '--algorithm impact' and its variants");
     }
-    let unread: &[&str] = match (c.algorithm.is_impact(), c.route) {
-        (true, Route::Tree) => &[FOR_PREDICATES, FOR_ABSTRACTION].concat(),
-        (true, _) => &FOR_PREDICATES,
-        (false, _) => &[],
-    };
-    if let Some(id) = given.among(unread).next() {
-        return refuse(id, "is for predicate abstraction; IMPACT has interpolants alone");
+    let mut unread: Vec<&str> = vec![];
+    if !c.algorithm.abstracts() {
+        unread.extend(FOR_PRECISION);
+        if c.route == Route::Tree {
+            unread.extend(FOR_ABSTRACTION);
+        }
+    }
+    if let Some(id) = given.among(&unread).next() {
+        return refuse(id, "is for predicate abstraction; this algorithm has interpolants alone");
     }
     let races = c.route == Route::Auto && arguments.engines.is_race();
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {

@@ -82,10 +82,12 @@ fn of_tree(s: &RefinementStatistics<TreeStatistics>, run: &Verification) -> Tabl
 
 fn tree_times(
     s: &RefinementStatistics<TreeStatistics>,
-) -> [(&'static str, &'static str, Number); 5] {
+) -> [(&'static str, &'static str, Number); 7] {
     [
         ("explicit-seconds", "    enumeration of states", time(s.model.explicit_time)),
         ("abstraction-seconds", "    abstraction", time(s.model.abstraction.time)),
+        ("coverage-seconds", "    coverage checks", time(s.model.coverage_time)),
+        ("forced-seconds", "    forced covering", time(s.model.forced_time)),
         ("path-seconds", "    path checks", time(s.path_time)),
         ("selection-seconds", "    selection of predicates", time(s.selection_time)),
         ("interpolation-seconds", "    interpolation", time(s.interpolation_time)),

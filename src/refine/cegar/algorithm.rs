@@ -32,6 +32,11 @@ pub enum Algorithm {
     ///
     /// States are true at first; a refinement strengthens those of a path by its interpolants (Sect. III).
     Impact,
+    /// IMPACT, but new states are abstractions over the predicates of earlier interpolants.
+    ///
+    /// UFO's combination (Albarghouthi, Gurfinkel, Chechik: "From Under-approximations to Over-approximations and Back",
+    /// TACAS 2012).
+    ImpactAbstract,
     /// IMPACT in McMillan's order of steps.
     ///
     /// All successors of a state are made at once, and after a refinement the whole path is tried for coverage
@@ -42,7 +47,12 @@ pub enum Algorithm {
 impl Algorithm {
     /// Are states strengthened in place?
     pub fn is_impact(self) -> bool {
-        matches!(self, Self::Impact | Self::ImpactOriginal)
+        !matches!(self, Self::Predicate | Self::Auto)
+    }
+
+    /// Are new states abstractions over predicates?
+    pub fn abstracts(self) -> bool {
+        !matches!(self, Self::Impact | Self::ImpactOriginal)
     }
 }
 

@@ -61,9 +61,12 @@ pub struct TreeStatistics {
     pub covered: u64,
     /// IMPACT: solver calls that decide whether one state implies another.
     pub coverage_checks: u64,
+    pub coverage_time: Duration,
     /// IMPACT: states that were to be strengthened such that another one covers them, and how often that worked.
     pub forced_attempts: u64,
     pub forced_covers: u64,
+    /// Without coverage checks.
+    pub forced_time: Duration,
     /// The mean and the largest number of predicates at a location, among locations that have any.
     pub predicates_average: f64,
     pub predicates_most: u64,

@@ -58,7 +58,7 @@ pub struct Abstractor {
     /// A solver for each of the most recently used blocks, which knows the block's formula.
     solvers: FxHashMap<usize, (u64, Box<dyn SmtSolver>)>,
     uses: u64,
-    known: FxHashMap<(usize, State, Vec<PredicateId>), State>,
+    known: FxHashMap<(usize, Term, Vec<PredicateId>), State>,
     /// Each predicate, read after each block.
     after: FxHashMap<(usize, PredicateId), Term>,
     effort: Effort,
@@ -89,8 +89,8 @@ impl Abstractor {
         self.effort
     }
 
-    /// (SP_block(state))^π for the predicates of a precision, which are sorted.  `false` if the block cannot be passed
-    /// from the state.
+    /// (SP_block(before))^π for a formula over program variables and the predicates of a precision, which are sorted.
+    /// `false` if the block cannot be passed from there.
     ///
     /// # Errors
     /// If a solver fails or the budget runs out.
@@ -98,19 +98,19 @@ impl Abstractor {
         &mut self,
         terms: &mut Terms,
         vocabulary: &mut Vocabulary,
-        state: &State,
+        before: Term,
         block: &BlockFormula,
         precision: &[PredicateId],
         budget: &Budget,
     ) -> Result<State, AbstractionError> {
         let start = Instant::now();
         self.effort.abstractions += 1;
-        let key = (block.number, state.clone(), precision.to_vec());
+        let key = (block.number, before, precision.to_vec());
         if let Some(known) = self.known.get(&key) {
             self.effort.cache_hits += 1;
             return Ok(known.clone());
         }
-        let result = self.compute(terms, vocabulary, state, block, precision, budget);
+        let result = self.compute(terms, vocabulary, before, block, precision, budget);
         self.effort.time += start.elapsed();
         let result = result?;
         self.known.insert(key, result.clone());
@@ -121,12 +121,11 @@ impl Abstractor {
         &mut self,
         terms: &mut Terms,
         vocabulary: &mut Vocabulary,
-        state: &State,
+        before: Term,
         block: &BlockFormula,
         precision: &[PredicateId],
         budget: &Budget,
     ) -> Result<State, AbstractionError> {
-        let before = vocabulary.formula(terms, state);
         let before = terms.substitute(before, |terms, leaf| match *terms.node(leaf) {
             Node::Variable(s) => Some(terms.instance(s, 0)),
             _ => None,

@@ -103,9 +103,9 @@ pub fn abstraction(
         _ => None,
     });
     let block = BlockFormula { number: 0, conjuncts: &[formula], definitions: &[], post: &[] };
-    let any = vocabulary.manager().constant(true);
+    let any = terms.bool(true);
     let mut abstractor = Abstractor::new(solvers, kind);
-    let state = abstractor.successor(terms, &mut vocabulary, &any, &block, &ids, budget)?;
+    let state = abstractor.successor(terms, &mut vocabulary, any, &block, &ids, budget)?;
     Ok(vocabulary.formula(terms, &state))
 }
 

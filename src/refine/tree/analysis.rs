@@ -92,6 +92,11 @@ pub trait Analysis: Sized {
         refutation: Refutation,
     ) -> Result<bool, RefineError>;
 
+    /// Are there predicates that it tracks?
+    fn has_precision(&self) -> bool {
+        true
+    }
+
     /// Tracks predicates from the start.
     ///
     /// # Errors

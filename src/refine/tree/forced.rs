@@ -23,9 +23,6 @@ pub(super) fn cover(
     context: &mut Context,
     n: NodeId,
 ) -> Result<bool, RefineError> {
-    if reached.analysis.forced.is_none() {
-        return Ok(false);
-    }
     let mut refused = FxHashSet::default();
     for other in reached.candidates(n).into_iter().rev() {
         // An attempt that fails may still have changed the tree.

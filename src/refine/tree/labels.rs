@@ -1,12 +1,16 @@
 //! Lazy abstraction with interpolants: state formulas are conjunctions of interpolants.
 
+use std::time::{Duration, Instant};
+
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::analysis::Analysis;
 use super::forced;
 use super::nodes::NodeId;
+use super::predicates::Predicates;
 use super::reached::Reached;
+use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::algorithm::Algorithm;
@@ -20,7 +24,7 @@ use crate::solve::smt::{
     Purpose, SmtAnswer, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown,
 };
 
-/// IMPACT in the framework of Beyer and Wendler: new states are *true*, the order is implication by a solver, and a
+/// IMPACT in the framework of Beyer and Wendler: new states are *true* or abstractions, the order is implication by a solver, and a
 /// refinement conjoins interpolants to the states of the path.
 ///
 /// Invariant: the state of a node and the block to a child imply the state of the child; a child that has been removed
@@ -34,19 +38,23 @@ pub struct Labels {
     pub(super) original: bool,
     /// For forced covering.
     pub(super) forced: Option<InterpolationEngine>,
+    /// Abstracts new states; `None`: they are *true*.
+    abstraction: Option<Predicates>,
     /// The atoms of all interpolants.
     atoms: IndexSet<Term, FxBuildHasher>,
     checks: u64,
+    pub(super) checking_time: Duration,
     pub(super) attempts: u64,
     pub(super) covers: u64,
+    pub(super) forcing_time: Duration,
 }
 
 impl Labels {
     /// Without states.
     ///
     /// # Errors
-    /// If the interpolating solver refuses.
-    pub fn new(options: &AnalysisOptions) -> Result<Self, SmtError> {
+    /// If the interpolating solver refuses, or there is no memory for BDDs.
+    pub fn new(options: &AnalysisOptions, budget: &Budget) -> Result<Self, RefineError> {
         let forced = options.forced_covering.then(|| options.interpolation_engine()).transpose()?;
         Ok(Self {
             solvers: options.solvers(Purpose::Coverage),
@@ -54,10 +62,13 @@ impl Labels {
             known: FxHashMap::default(),
             original: options.algorithm == Algorithm::ImpactOriginal,
             forced,
+            abstraction: options.algorithm.abstracts().then(|| Predicates::new(options, budget)).transpose()?,
             atoms: IndexSet::default(),
             checks: 0,
+            checking_time: Duration::ZERO,
             attempts: 0,
             covers: 0,
+            forcing_time: Duration::ZERO,
         })
     }
 
@@ -79,11 +90,15 @@ impl Analysis for Labels {
     fn successor(
         &mut self,
         context: &mut Context,
-        _problem: &mut Problem,
-        _state: &Term,
-        _block: usize,
+        problem: &mut Problem,
+        &state: &Term,
+        block: usize,
     ) -> Result<Option<Term>, RefineError> {
-        Ok(Some(context.terms.bool(true)))
+        let Some(predicates) = &mut self.abstraction else {
+            return Ok(Some(context.terms.bool(true)));
+        };
+        let after = predicates.post(context, problem, state, block)?;
+        Ok(after.map(|after| predicates.formula(context.terms, &after)))
     }
 
     fn implies(
@@ -106,8 +121,10 @@ impl Analysis for Labels {
             none => none.insert(self.solvers.solver()?),
         };
         self.checks += 1;
-        let other = terms.not(weaker);
-        let implied = match solver.check(terms, &[stronger, other], budget)? {
+        let (start, other) = (Instant::now(), terms.not(weaker));
+        let answer = solver.check(terms, &[stronger, other], budget)?;
+        self.checking_time += start.elapsed();
+        let implied = match answer {
             SmtAnswer::Unsat => true,
             SmtAnswer::Sat | SmtAnswer::Unknown(Unknown::Incomplete(_)) => false,
             SmtAnswer::Unknown(reason) => return Err(reason.into()),
@@ -129,7 +146,14 @@ impl Analysis for Labels {
         context: &mut Context,
         n: NodeId,
     ) -> Result<bool, RefineError> {
-        forced::cover(reached, context, n)
+        if reached.analysis.forced.is_none() {
+            return Ok(false);
+        }
+        let (start, checking) = (Instant::now(), reached.analysis.checking_time);
+        let covered = forced::cover(reached, context, n);
+        let checking = reached.analysis.checking_time - checking;
+        reached.analysis.forcing_time += start.elapsed().saturating_sub(checking);
+        covered
     }
 
     fn refine(
@@ -138,13 +162,30 @@ impl Analysis for Labels {
         path: &[(usize, NodeId)],
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        let Refutation::Interpolants(interpolants) = refutation else { return Ok(false) };
-        let mut stronger = vec![];
-        for (&(_, n), interpolant) in path.iter().zip(interpolants) {
-            stronger.push((n, context.terms.to_variables(interpolant)));
+        let interpolants = match &refutation {
+            Refutation::Interpolants(interpolants) => Some(interpolants.clone()),
+            Refutation::Predicates(_) => None,
+        };
+        let Reached { analysis, problem, tree, .. } = &mut *reached;
+        if let Some(predicates) = &mut analysis.abstraction {
+            let locations = path.iter().map(|&(_, n)| tree.node(n).location);
+            let places: Vec<_> = locations.map(|l| predicates.place(problem, l)).collect();
+            let found = refutation.predicates(context.terms, places.into_iter());
+            predicates.track(context.terms, found)?;
         }
-        let goal = path.last().map(|&(_, n)| (n, context.terms.bool(false)));
-        stronger.extend(goal);
+        let stronger = match interpolants {
+            Some(interpolants) => {
+                let states = interpolants.into_iter().map(|i| context.terms.to_variables(i));
+                let mut stronger: Vec<_> = path.iter().map(|&(_, n)| n).zip(states).collect();
+                let goal = path.last().map(|&(_, n)| (n, context.terms.bool(false)));
+                stronger.extend(goal);
+                stronger
+            }
+            None => match posts(reached, context, path)? {
+                Some(stronger) => stronger,
+                None => return Ok(false),
+            },
+        };
         strengthen(reached, context, &stronger)?;
         if reached.analysis.original {
             // No state on the path may be coverable, lest its descendants be expanded in vain.
@@ -158,17 +199,21 @@ impl Analysis for Labels {
         Ok(true)
     }
 
-    fn track(&mut self, _terms: &Terms, _predicates: Selection) -> Result<(), RefineError> {
-        // It has no precision: states are made of interpolants alone.
-        Ok(())
+    fn track(&mut self, terms: &Terms, given: Selection) -> Result<(), RefineError> {
+        // Without abstractions there is no precision: states are made of interpolants alone.
+        self.abstraction.as_mut().map_or(Ok(()), |predicates| predicates.track(terms, given))
     }
 
     fn view(
         &self,
-        _problem: &Problem,
-        _at: Vec<(Location, Vec<Symbol>)>,
+        problem: &Problem,
+        at: Vec<(Location, Vec<Symbol>)>,
     ) -> Option<Box<dyn View + '_>> {
-        None
+        self.abstraction.as_ref()?.view(problem, at)
+    }
+
+    fn has_precision(&self) -> bool {
+        self.abstraction.is_some()
     }
 
     fn predicates(&self) -> Vec<Term> {
@@ -176,11 +221,37 @@ impl Analysis for Labels {
     }
 
     fn count(&self, statistics: &mut TreeStatistics) -> u64 {
+        if let Some(predicates) = &self.abstraction {
+            predicates.count(statistics);
+        }
         statistics.coverage_checks = self.checks;
+        statistics.coverage_time = self.checking_time;
+        statistics.forced_time = self.forcing_time;
         statistics.forced_attempts = self.attempts;
         statistics.forced_covers = self.covers;
         self.atoms.len() as u64
     }
+}
+
+/// The abstractions of the states along a path, up to one that is *false*; `None`: there is no such state.
+fn posts(
+    reached: &mut Reached<Labels>,
+    context: &mut Context,
+    path: &[(usize, NodeId)],
+) -> Result<Option<Vec<(NodeId, Term)>>, RefineError> {
+    let Reached { analysis, problem, tree, .. } = reached;
+    let Some(predicates) = &mut analysis.abstraction else { return Ok(None) };
+    let (mut before, mut stronger) = (context.terms.bool(true), vec![]);
+    for &(block, n) in path {
+        let Some(after) = predicates.post(context, problem, before, block)? else {
+            stronger.push((n, context.terms.bool(false)));
+            return Ok(Some(stronger));
+        };
+        let after = predicates.formula(context.terms, &after);
+        stronger.push((n, after));
+        before = context.terms.and(&[tree.node(n).state, after]);
+    }
+    Ok(None)
 }
 
 /// Conjoins a formula to the state of each of these nodes, which lie on one path, from the root downwards.  Coverings

@@ -47,7 +47,7 @@ impl Predicates {
     }
 
     /// The place of a location in the precision.
-    fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
+    pub(super) fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
         match self.scope {
             Scope::Global => None,
             Scope::Location => Some(location.0),
@@ -61,6 +61,27 @@ impl Predicates {
             return vec![];
         }
         self.precision.get(self.place(problem, location).unwrap_or(u32::MAX))
+    }
+
+    /// (SP_block(before))^π for a formula over program variables, with the size of π.  `None`: the block cannot be passed.
+    pub(super) fn post(
+        &mut self,
+        context: &mut Context,
+        problem: &mut Problem,
+        before: Term,
+        block: usize,
+    ) -> Result<Option<(State, usize)>, RefineError> {
+        let precision = self.precision_at(problem, problem.target(block));
+        let formula = problem.formula(context.terms, block);
+        let after = self.abstractor.successor(
+            context.terms,
+            &mut self.vocabulary,
+            before,
+            &formula,
+            &precision,
+            context.budget,
+        )?;
+        Ok((!after.is_false()).then_some((after, precision.len())))
     }
 }
 
@@ -81,17 +102,8 @@ impl Analysis for Predicates {
         state: &Self::State,
         block: usize,
     ) -> Result<Option<Self::State>, RefineError> {
-        let precision = self.precision_at(problem, problem.target(block));
-        let formula = problem.formula(context.terms, block);
-        let successor = self.abstractor.successor(
-            context.terms,
-            &mut self.vocabulary,
-            &state.0,
-            &formula,
-            &precision,
-            context.budget,
-        )?;
-        Ok((!successor.is_false()).then_some((successor, precision.len())))
+        let before = self.formula(context.terms, state);
+        self.post(context, problem, before, block)
     }
 
     fn implies(

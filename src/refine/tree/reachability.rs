@@ -266,7 +266,7 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
             let view = enumeration.view(problem, &path.blocks);
             return Some((problem, view));
         }
-        if A::STRENGTHENS {
+        if !self.reached.analysis.has_precision() {
             // It is refined by interpolants alone; the live variables would be computed for nothing.
             return None;
         }

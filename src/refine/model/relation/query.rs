@@ -102,11 +102,11 @@ impl Relations {
         post.sort_unstable_by_key(|&(s, _)| s);
         let block = BlockFormula { number: 0, conjuncts, definitions, post: &post };
         let precision: Vec<PredicateId> = asked.iter().map(|&i| PredicateId(i as u32)).collect();
-        let any = self.vocabulary.manager().constant(true);
+        let any = terms.bool(true);
         let mut abstractor = Abstractor::new(self.solvers.clone(), Abstraction::Boolean)
             .with_limits(self.enumeration);
         let vocabulary = &mut self.vocabulary;
-        let found = abstractor.successor(terms, vocabulary, &any, &block, &precision, budget);
+        let found = abstractor.successor(terms, vocabulary, any, &block, &precision, budget);
         self.effort += abstractor.effort();
         found
     }
