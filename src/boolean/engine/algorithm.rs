@@ -10,6 +10,7 @@ use super::guide::Way;
 use super::observer::Observer;
 use super::options::{Engine, Options};
 use super::path::Failure;
+use super::pdr;
 use super::prepare::Prepared;
 use super::qbf::{Depth, Reachability, Search};
 use super::statistics::Statistics;
@@ -72,6 +73,7 @@ pub fn algorithm(engine: Engine) -> Box<dyn Algorithm> {
         Engine::Qbf => Box::new(QbfSummaries),
         Engine::Universal => Box::new(UniversalSummaries),
         Engine::Bdd => Box::new(BddSummaries),
+        Engine::Pdr => Box::new(PropertyDirected),
     }
 }
 
@@ -103,6 +105,16 @@ impl Algorithm for BddSummaries {
     fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
         let budget = task.budget;
         diagrams(&mut task, Tables::All, budget)
+    }
+}
+
+/// IC3 over procedure summaries.
+struct PropertyDirected;
+
+impl Algorithm for PropertyDirected {
+    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+        let budget = task.budget;
+        pdr::search(&mut task, budget)
     }
 }
 

@@ -23,7 +23,7 @@ pub fn check(
         Engine::Auto if options.threads > NonZeroUsize::MIN => {
             portfolio::check(program, options, budget, observer)
         }
-        Engine::Auto | Engine::Qbf | Engine::Universal | Engine::Bdd => {
+        Engine::Auto | Engine::Qbf | Engine::Universal | Engine::Bdd | Engine::Pdr => {
             localize::check(program, options, budget, observer)
         }
     }

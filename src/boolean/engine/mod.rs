@@ -12,6 +12,7 @@ mod observer;
 mod options;
 mod order;
 pub mod path;
+pub mod pdr;
 pub mod portfolio;
 pub mod prepare;
 pub mod qbf;

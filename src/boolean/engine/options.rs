@@ -43,6 +43,8 @@ pub enum Engine {
     Universal,
     /// BDD summaries: Bebop's algorithm.
     Bdd,
+    /// Property-directed reachability over procedure summaries: IC3 for programs with calls.
+    Pdr,
 }
 
 /// The options of the engines.  The command line, the library and `--json` use these names.

@@ -54,6 +54,10 @@ pub struct Statistics {
     pub bdd_collections: u64,
     /// Tables that were too small.
     pub bdd_tables: u64,
+    /// Property-directed reachability: proof obligations, lemmas, and the highest level.
+    pub obligations: u64,
+    pub lemmas: u64,
+    pub frames: u64,
     /// Variables, procedures, nodes and edges of the program as read ...
     pub variables: u64,
     pub procedures: u64,

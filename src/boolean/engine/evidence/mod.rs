@@ -11,6 +11,7 @@ mod diagrams;
 mod draft;
 mod eliminate;
 mod factors;
+mod frames;
 mod quantify;
 mod relation;
 #[cfg(test)]
@@ -64,6 +65,16 @@ impl Recorder {
     ) {
         let name = format!("search {}", self.layers.len());
         self.layers.push(diagrams::layer(prepared, &self.known, order, reached, name));
+    }
+
+    /// Adds clauses that exclude the error nodes; `None` where nothing is claimed.
+    pub fn frames(
+        &mut self,
+        prepared: &Prepared,
+        clauses: impl Fn(ProcId, NodeId) -> Option<Vec<frames::ValueClause>>,
+    ) {
+        let name = format!("search {}", self.layers.len());
+        self.layers.push(frames::layer(prepared, &self.known, clauses, name));
     }
 
     /// Adds a search that found its error nodes unreachable.
