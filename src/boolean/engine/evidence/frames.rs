@@ -1,21 +1,40 @@
 //! Clauses over entry values and current values as a layer.
 
 use super::draft::{Draft, Known};
+use super::eliminate::Eliminator;
+use super::quantify;
+use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::options::Options;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, Layer};
+use crate::solve::logic::{Aig, Lit};
 
 /// A clause: values, each with whether it is negated.
 pub type ValueClause = Vec<(Atom, bool)>;
 
-/// The clauses at each cut node; `None`: nothing is claimed there.
+/// What is claimed at a cut node.
+pub enum Claim {
+    /// Nothing: it follows from the claims around it.
+    Nothing,
+    Clauses(Vec<ValueClause>),
+    /// Of an exit: its values are these functions of the inputs of its procedure and of choices, if the guard holds.
+    Relation { guard: Lit, values: Vec<(VarId, Lit)> },
+}
+
+/// The claims at each cut node.
+///
+/// # Errors
+/// If the budget is exhausted.
 pub fn layer(
     prepared: &Prepared,
     known: &Known,
-    clauses: impl Fn(ProcId, NodeId) -> Option<Vec<ValueClause>>,
+    claim: impl Fn(ProcId, NodeId) -> Claim,
+    (aig, options, budget): (&mut Aig, &Options, &Budget),
     name: String,
-) -> Layer {
+) -> Result<Layer, Exhausted> {
+    let mut eliminator = Eliminator::new(options.sat, &options.limits, budget);
     let program = prepared.program;
     let kept = || prepared.slice.relevant.ones().map(|v| VarId(v as u32));
     let at_entry = |atom: Atom| match atom {
@@ -34,23 +53,32 @@ pub fn layer(
             Atom::Current(v) => program.is_global(v) || procedure.formals.contains(&v),
             _ => true,
         };
-        let contexts = clauses(p, procedure.entry).unwrap_or_default();
-        let contexts: Vec<ValueClause> =
-            contexts.into_iter().filter(|c| c.iter().all(given)).collect();
+        let mut contexts = match claim(p, procedure.entry) {
+            Claim::Clauses(clauses) => clauses,
+            _ => vec![],
+        };
+        contexts.retain(|c| c.iter().all(given));
         let context = conjunction(&mut draft, &contexts, at_entry);
         let possible = draft.known(known, p);
         let entered = draft.circuit.and(possible, context);
         for n in prepared.cut_nodes(p) {
-            let mut all = frame;
-            if let Some(clauses) = clauses(p, n) {
-                let claim = conjunction(&mut draft, &clauses, |atom| atom);
-                let claim = draft.given(prepared, p, entered, claim);
-                all = draft.circuit.and(all, claim);
-            }
+            let here = match claim(p, n) {
+                Claim::Nothing => continue,
+                Claim::Clauses(clauses) => conjunction(&mut draft, &clauses, |atom| atom),
+                Claim::Relation { guard, values } => {
+                    let slots = prepared.frame(p).slots.iter().zip(&prepared.blocks(p).inputs);
+                    let entry = slots.filter(|&(_, &i)| prepared.is_entry_value(i));
+                    let entry = entry.map(|(&v, &i)| (i, v)).collect();
+                    let relation = quantify::Relation { guard, values: &values, entry: &entry };
+                    relation.formula(aig, &mut draft.circuit, &mut eliminator)?
+                }
+            };
+            let here = draft.given(prepared, p, entered, here);
+            let all = draft.circuit.and(frame, here);
             draft.assert(p, n, all);
         }
     }
-    draft.finish(name)
+    Ok(draft.finish(name))
 }
 
 fn conjunction(

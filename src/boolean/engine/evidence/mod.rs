@@ -18,14 +18,17 @@ mod relation;
 mod tests;
 
 use crate::base::budget::{Budget, Exhausted};
+use crate::boolean::engine::options::Options;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::facts::Facts;
 use crate::boolean::engine::prepare::slice::reached_nodes;
 use crate::boolean::language::program::{NodeId, ProcId, Program};
 use crate::boolean::proof::invariant::{Atom, Invariant, Layer};
 use crate::solve::bdd::Bdd;
+use crate::solve::logic::Aig;
 
 use draft::{Draft, Known};
+pub use frames::Claim;
 pub use relation::{Context, Seen};
 
 /// Collects layers during a run.
@@ -67,14 +70,21 @@ impl Recorder {
         self.layers.push(diagrams::layer(prepared, &self.known, order, reached, name));
     }
 
-    /// Adds clauses that exclude the error nodes; `None` where nothing is claimed.
+    /// Adds claims that exclude the error nodes.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
     pub fn frames(
         &mut self,
         prepared: &Prepared,
-        clauses: impl Fn(ProcId, NodeId) -> Option<Vec<frames::ValueClause>>,
-    ) {
+        claim: impl Fn(ProcId, NodeId) -> frames::Claim,
+        means: (&mut Aig, &Options, &Budget),
+    ) -> Result<(), Exhausted> {
         let name = format!("search {}", self.layers.len());
-        self.layers.push(frames::layer(prepared, &self.known, clauses, name));
+        let layer = || frames::layer(prepared, &self.known, claim, means, name);
+        let layer = stacker::grow(eliminate::STACK, layer)?;
+        self.layers.push(layer);
+        Ok(())
     }
 
     /// Adds a search that found its error nodes unreachable.

@@ -65,48 +65,39 @@ impl Facts {
         let mut tasks = vec![Task::Back { fact, is_outermost: true }];
         while let Some(task) = tasks.pop() {
             let (mut fact, is_outermost) = match task {
-                Task::Emit(step, fact) => {
-                    backwards.push((step, self.hint(system, prepared, fact)));
+                Task::Emit(steps, fact) => {
+                    self.emit(&mut backwards, steps, self.hint(system, prepared, fact));
                     continue;
                 }
                 Task::Back { fact, is_outermost } => (fact, is_outermost),
             };
             while let Some((from, exit)) = self.get(fact).before {
                 let rule = &system.rules[self.get(fact).rule.index()];
-                let source = &system.places[rule.source.index()];
-                let (procedure, node) = (source.procedure, source.node);
-                let hint = self.hint(system, prepared, from);
                 match (rule.kind, exit) {
-                    (Kind::Return(site), Some(exit)) => {
+                    (Kind::Return, Some(exit)) => {
+                        let then = rule.then.iter().rev().map(|&step| (step, Hint::new()));
+                        backwards.extend(then);
                         backwards.push((BlockStep::Return, self.hint(system, prepared, exit)));
-                        let call = BlockStep::Call { procedure, node, site };
                         tasks.push(Task::Back { fact: from, is_outermost });
-                        tasks.push(Task::Emit(call, from));
+                        tasks.push(Task::Emit(&rule.first, from));
                         tasks.push(Task::Back { fact: exit, is_outermost: false });
                         break;
                     }
-                    (Kind::Enter(_), _) if !is_outermost => break,
-                    (Kind::Enter(site), _) => {
-                        backwards.push((BlockStep::Call { procedure, node, site }, hint));
-                    }
-                    (Kind::Skip(site), _) => {
-                        let callee = prepared.site(procedure, node, site).callee;
-                        let inside = prepared.transparent(callee).unwrap_or_default();
-                        backwards.push((BlockStep::Return, Hint::new()));
-                        let inside = inside.iter().rev().map(|&step| (step, Hint::new()));
-                        backwards.extend(inside);
-                        backwards.push((BlockStep::Call { procedure, node, site }, hint));
-                    }
-                    _ => {
-                        let target = system.places[rule.target.index()].node;
-                        backwards.push((BlockStep::Block { procedure, node, target }, hint));
-                    }
+                    (Kind::Enter, _) if !is_outermost => break,
+                    _ => self.emit(&mut backwards, &rule.first, self.hint(system, prepared, from)),
                 }
                 fact = from;
             }
         }
         let (steps, hints) = backwards.into_iter().rev().unzip();
         Way { steps, hints }
+    }
+
+    /// Adds steps, of which the first starts with known values.
+    fn emit(&self, backwards: &mut Vec<(BlockStep, Hint)>, steps: &[BlockStep], hint: Hint) {
+        let hints = std::iter::once(hint).chain(std::iter::repeat_with(Hint::new));
+        let forwards: Vec<_> = steps.iter().copied().zip(hints).collect();
+        backwards.extend(forwards.into_iter().rev());
     }
 
     /// The values of the variables that are live at a fact.
@@ -120,11 +111,12 @@ impl Facts {
 }
 
 /// The path is written down from its end.
-enum Task {
+enum Task<'s> {
     /// How a fact was reached from its procedure's entry; if it is the outermost one, also how that was called.
     Back {
         fact: FactId,
         is_outermost: bool,
     },
-    Emit(BlockStep, FactId),
+    /// Steps, from a fact on.
+    Emit(&'s [BlockStep], FactId),
 }

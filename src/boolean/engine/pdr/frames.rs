@@ -75,6 +75,14 @@ impl<'a> Frames<'a> {
         &self.lemmas[place.index()]
     }
 
+    /// By place: the cubes that have no state of a level.
+    pub fn lemmas(&self, level: u32) -> Vec<Vec<Cube>> {
+        let of = |here: &Vec<Lemma>| {
+            here.iter().filter(|l| l.level >= level).map(|l| l.cube.clone()).collect()
+        };
+        self.lemmas.iter().map(of).collect()
+    }
+
     /// Does a lemma already exclude the cube from a level?
     pub fn excludes(&self, place: PlaceId, cube: &[ItemLit], level: u32) -> bool {
         self.at(place).iter().any(|l| l.level >= level && includes(&l.cube, cube))

@@ -10,6 +10,7 @@
 //!
 //! Without calls, this is IC3 with a frame for each loop head instead of one for all.
 
+mod compose;
 mod cube;
 mod facts;
 mod frames;
@@ -18,10 +19,13 @@ mod system;
 
 use super::algorithm::Found;
 use super::algorithm::Task;
+use super::evidence::Claim;
 use super::path::Failure;
+use super::prepare::Prepared;
 use crate::base::budget::Budget;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::invariant::Atom;
+use cube::Cube;
 use search::{Answer, Search};
 use system::System;
 
@@ -47,18 +51,10 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     let found = match answer {
         Ok(Answer::Reached(fact)) => Ok(Found::Path(search.facts.way(&system, prepared, fact))),
         Ok(Answer::Excluded(level)) => {
+            let lemmas = search.frames.lemmas(level);
             if let Some(recorder) = recorder {
-                let clauses = |p: ProcId, n: NodeId| {
-                    let place = system.place(p, n)?;
-                    if system.places[place.index()].incoming.is_empty() {
-                        return Some(vec![vec![]]);
-                    }
-                    let here = search.frames.at(place).iter().filter(|l| l.level >= level);
-                    let slots = &prepared.frame(p).slots;
-                    let clause = here.map(|l| l.cube.iter().map(|&l| named(slots, l)).collect());
-                    Some(clause.collect())
-                };
-                recorder.frames(prepared, clauses);
+                let claims = Claims { system: &system, prepared, lemmas: &lemmas };
+                recorder.frames(prepared, |p, n| claims.at(p, n), (aig, options, budget))?;
             }
             Ok(Found::Safe)
         }
@@ -67,6 +63,36 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     statistics.sat_calls += effort.calls;
     statistics.sat_milliseconds += effort.duration.as_secs_f64() * 1e3;
     found
+}
+
+/// An invariant.
+struct Claims<'a> {
+    system: &'a System,
+    prepared: &'a Prepared<'a>,
+    /// By place: cubes without states.
+    lemmas: &'a [Vec<Cube>],
+}
+
+impl Claims<'_> {
+    fn at(&self, p: ProcId, n: NodeId) -> Claim {
+        let (system, prepared) = (self.system, self.prepared);
+        let slots = &prepared.frame(p).slots;
+        let Some(place) = system.place(p, n) else { return Claim::Clauses(vec![]) };
+        let here = &system.places[place.index()];
+        if here.is_composed {
+            return Claim::Nothing;
+        }
+        if let Some(rule) = system.inlined[p.index()].as_ref().filter(|r| r.target == place) {
+            let values = slots.iter().zip(&rule.after).filter_map(|(&v, l)| Some((v, (*l)?)));
+            return Claim::Relation { guard: rule.guard, values: values.collect() };
+        }
+        let never = here.incoming.is_empty() && system.inlined[p.index()].is_none();
+        if never || n == prepared.procedure(p).error {
+            return Claim::Clauses(vec![vec![]]);
+        }
+        let clause = |cube: &Cube| cube.iter().map(|&l| named(slots, l)).collect();
+        Claim::Clauses(self.lemmas[place.index()].iter().map(clause).collect())
+    }
 }
 
 /// The value that a literal of a cube excludes, and whether it excludes true.

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::compose;
 use super::cube::{Cube, literal};
 use crate::boolean::engine::prepare::Prepared;
-use crate::boolean::engine::prepare::block::CallSite;
+use crate::boolean::engine::prepare::block::{BlockStep, CallSite};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::{Aig, Input, Lit, Substitution};
 
@@ -40,6 +41,8 @@ pub struct Place {
     pub node: NodeId,
     /// By item, its value in the formulas of the rules that start here; `None`: it is dead.
     pub values: Vec<Option<Lit>>,
+    /// Are its rules part of others?
+    pub is_composed: bool,
     /// What is known of all states here.
     pub known: Lit,
     pub incoming: Vec<RuleId>,
@@ -52,17 +55,16 @@ pub struct Place {
 pub enum Kind {
     /// The program starts; the source is the place itself.
     Start,
-    /// A block of the source.
-    Block,
-    /// A call of a procedure that is stepped over.
-    Skip(usize),
+    /// Blocks, and calls whose whole execution is part of the formulas.
+    Step,
     /// A call enters its callee.
-    Enter(usize),
+    Enter,
     /// A call returns.
-    Return(usize),
+    Return,
 }
 
 /// The callee's side of a return, in formulas of the caller.
+#[derive(Clone)]
 pub struct Exit {
     pub place: PlaceId,
     /// By item of that place.
@@ -72,8 +74,12 @@ pub struct Exit {
 }
 
 /// A rule.
+#[derive(Clone)]
 pub struct Rule {
     pub kind: Kind,
+    /// What is executed: of a return, up to the call, and from the return on.
+    pub first: Vec<BlockStep>,
+    pub then: Vec<BlockStep>,
     pub source: PlaceId,
     pub target: PlaceId,
     pub guard: Lit,
@@ -86,9 +92,11 @@ pub struct Rule {
 pub struct System {
     pub places: Vec<Place>,
     pub rules: Vec<Rule>,
+    /// By procedure: the one rule that leads through it, if it has become part of its callers' rules.
+    pub inlined: Vec<Option<Rule>>,
     by_node: BTreeMap<(ProcId, NodeId), PlaceId>,
     /// By procedure: inputs for its values at its exit.
-    returned: Vec<Vec<Input>>,
+    pub(super) returned: Vec<Vec<Input>>,
 }
 
 impl System {
@@ -104,8 +112,9 @@ impl System {
             let values: Vec<Option<Lit>> = inputs.iter().map(|&i| Some(aig.input(i))).collect();
             let guard = system.places[start.index()].known;
             let after = [values.clone(), values].concat();
-            system.add(Kind::Start, (start, start), guard, after, None);
+            system.add(Kind::Start, vec![], (start, start), guard, after, None);
         }
+        compose::compose(&mut system, aig, prepared);
         system
     }
 
@@ -117,7 +126,7 @@ impl System {
     fn places(aig: &mut Aig, prepared: &Prepared) -> Self {
         let program = prepared.program;
         let mut system =
-            Self { places: vec![], rules: vec![], by_node: BTreeMap::new(), returned: vec![] };
+            Self { places: vec![], rules: vec![], inlined: vec![], by_node: BTreeMap::new(), returned: vec![] };
         for p in program.procedure_ids() {
             let is_explored =
                 prepared.slice.procedure(p).is_some() && prepared.transparent(p).is_none();
@@ -151,6 +160,7 @@ impl System {
                     node: n,
                     values: current.chain(at_entry).collect(),
                     known: if is_entry { blocks.entry_facts } else { Lit::TRUE },
+                    is_composed: false,
                     incoming: vec![],
                     returns: vec![],
                 };
@@ -164,21 +174,27 @@ impl System {
     fn add(
         &mut self,
         kind: Kind,
+        first: Vec<BlockStep>,
         (source, target): (PlaceId, PlaceId),
         guard: Lit,
         mut after: Vec<Option<Lit>>,
         exit: Option<Exit>,
     ) {
-        let id = RuleId(self.rules.len() as u32);
-        let there = &mut self.places[target.index()];
-        for (value, item) in after.iter_mut().zip(&there.values) {
+        for (value, item) in after.iter_mut().zip(&self.places[target.index()].values) {
             *value = value.filter(|_| item.is_some());
         }
-        there.incoming.push(id);
-        if let Some(exit) = &exit {
-            self.places[exit.place.index()].returns.push(id);
+        let rule = Rule { kind, first, then: vec![], source, target, guard, after, exit };
+        self.rules.push(rule);
+    }
+
+    /// Enters the rules at their places.
+    pub(super) fn index(&mut self) {
+        for (id, rule) in (0..).map(RuleId).zip(&self.rules) {
+            self.places[rule.target.index()].incoming.push(id);
+            if let Some(exit) = &rule.exit {
+                self.places[exit.place.index()].returns.push(id);
+            }
         }
-        self.rules.push(Rule { kind, source, target, guard, after, exit });
     }
 
     fn rules_from(&mut self, aig: &mut Aig, prepared: &Prepared, source: PlaceId) {
@@ -193,21 +209,24 @@ impl System {
             let Some(target) = self.place(p, exit.target) else { continue };
             let now = exit.state.omega.iter().map(|&l| Some(l));
             let after = now.chain(entry.iter().copied()).collect();
-            self.add(Kind::Block, (source, target), exit.state.guard, after, None);
+            let block = BlockStep::Block { procedure: p, node: n, target: exit.target };
+            self.add(Kind::Step, vec![block], (source, target), exit.state.guard, after, None);
         }
         for (index, site) in blocks.calls[n.index()].iter().enumerate() {
             if prepared.slice.procedure(site.callee).is_none() {
                 continue;
             }
-            if prepared.transparent(site.callee).is_some() {
+            let call = BlockStep::Call { procedure: p, node: n, site: index };
+            if let Some(inside) = prepared.transparent(site.callee) {
                 if let Some(target) = site.target.and_then(|t| self.place(p, t)) {
                     let now = inputs.iter().map(|&l| Some(l));
                     let after = now.chain(entry.iter().copied()).collect();
-                    self.add(Kind::Skip(index), (source, target), site.promise, after, None);
+                    let steps = [&[call], inside, &[BlockStep::Return]].concat();
+                    self.add(Kind::Step, steps, (source, target), site.promise, after, None);
                 }
                 continue;
             }
-            self.call(aig, prepared, (source, index), site, (&inputs, &entry));
+            self.call(aig, prepared, (source, call), site, (&inputs, &entry));
         }
     }
 
@@ -225,7 +244,7 @@ impl System {
         &mut self,
         aig: &mut Aig,
         prepared: &Prepared,
-        (source, index): (PlaceId, usize),
+        (source, call): (PlaceId, BlockStep),
         site: &CallSite,
         (inputs, entry): (&[Lit], &[Option<Lit>]),
     ) {
@@ -241,7 +260,7 @@ impl System {
         }
         if let Some(target) = self.place(callee, procedure.entry) {
             let after = [given.clone(), given.clone()].concat();
-            self.add(Kind::Enter(index), (source, target), Lit::TRUE, after, None);
+            self.add(Kind::Enter, vec![call], (source, target), Lit::TRUE, after, None);
         }
         let target = site.target.and_then(|t| self.place(p, t));
         let exit = self.place(callee, procedure.exit);
@@ -276,7 +295,7 @@ impl System {
         let values = values.map(|(value, item)| value.filter(|_| item.is_some())).collect();
         let after = omega.into_iter().map(Some).chain(entry.iter().copied()).collect();
         let exit = Exit { place: exit, values, unmodified };
-        self.add(Kind::Return(index), (source, target), guard, after, Some(exit));
+        self.add(Kind::Return, vec![call], (source, target), guard, after, Some(exit));
     }
 }
 
