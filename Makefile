@@ -31,7 +31,7 @@ help:
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
-	@echo "make mutants breaks the engines and the checker in 35 ways; the tests must notice each"
+	@echo "make mutants breaks the engines and the checker in 45 ways; the tests must notice each"
 	@echo "             (more than an hour)"
 	@echo "make mutants-all   one in 48 of what cargo-mutants would break (MUTANTS_SHARD=0/48)"
 	@echo "make lint    formatting and clippy"

@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Every engine against explicit states; then what has oracles of its own.
-TESTS = ["differential::", "universal::", "queries::", "localization::", "qbf_conformance::", "induction::"]
+TESTS = ["differential::", "universal::", "queries::", "localization::", "qbf_conformance::", "induction::", "pdr::"]
 BINARIES = ["--test", "engines", "--test", "solvers"]
 # A mutant may make a fixpoint endless.
 SECONDS = 600
@@ -53,6 +53,28 @@ MUTANTS = [
     ("a literal of either guard is a selector", "boolean/engine/symbolic/state.rs",
      "left.iter().copied().find(|&l| right.binary_search(&!l).is_ok())",
      "left.iter().copied().find(|&l| right.binary_search(&l).is_err())"),
+    # Property-directed reachability
+    ("a lemma is pushed without a check", "boolean/engine/pdr/search.rs",
+     "None => is_inductive = false,", "None => self.frames.add(place, cube, level + 1),"),
+    ("a lemma is learned one level too high", "boolean/engine/pdr/search.rs",
+     "self.frames.add(place, cube, level);", "self.frames.add(place, cube, level + 1);"),
+    ("a callee's exit is known two levels up", "boolean/engine/pdr/frames.rs",
+     "local.level(Some(query.rule), level)", "local.level(Some(query.rule), level.saturating_sub(2))"),
+    ("a return forgets what the callee was given", "boolean/engine/pdr/system.rs",
+     "exited.into_iter().map(Some).chain(given)", "exited.into_iter().map(Some).chain(vec![None; given.len()])"),
+    ("values of an inlined procedure are any", "boolean/engine/pdr/compose.rs",
+     "map.replace(self.aig, input, value);\n            }\n        }\n        let mut result",
+     "let _ = (input, value);\n            }\n        }\n        let mut result"),
+    ("composed steps share their choices", "boolean/engine/pdr/compose.rs",
+     "let fresh = self.aig.new_input_lit();", "let fresh = self.aig.input(input);"),
+    ("a core counts as a lemma unasked", "boolean/engine/pdr/search.rs",
+     "None => needed += 1,", "None => { cube.remove(needed); }"),
+    ("the caller's values are not kept for the callee's exit", "boolean/engine/pdr/search.rs",
+     "roots.extend(entering(system, exit));", "let _ = exit;"),
+    ("a justification takes one operand only", "boolean/engine/pdr/cube.rs",
+     "todo.extend([b.node(), a.node()]),", "todo.extend([a.node()]),"),
+    ("the start is a step like any other", "boolean/engine/pdr/search.rs",
+     "Kind::Start => None,", "Kind::Start => Some(level),"),
     # The search
     ("subsumption ignores the guard of what is known", "boolean/engine/symbolic/subsume.rs",
      "conclusion: vec![old.guard], equalities }", "conclusion: vec![], equalities }"),

@@ -83,7 +83,7 @@ fn hello(settings: &Settings) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "protocol": PROTOCOL,
         "methods": methods,
-        "engines": ["auto", "qbf", "universal", "bdd"],
+        "engines": ["auto", "qbf", "universal", "bdd", "pdr"],
         "solvers": {
             "sat": ["cadical", "varisat"],
             "qbf": if cfg!(feature = "depqbf") { vec!["embedded", "depqbf"] } else { vec!["embedded"] },

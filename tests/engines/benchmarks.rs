@@ -25,7 +25,7 @@ fn verdicts_as_expected() {
             assert_eq!(expected, "unknown", "{file} is refused");
             continue;
         };
-        for engine in [Engine::Auto, Engine::Bdd] {
+        for engine in [Engine::Auto, Engine::Bdd, Engine::Pdr] {
             let options = Options { engine, ..Options::default() };
             let report = check(&program, &options, &Budget::unlimited(), &mut Silent)
                 .unwrap_or_else(|e| panic!("{file}: {e}"));

@@ -30,7 +30,9 @@ fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
 /// Runs a text twice, each time from the beginning, and once more in another thread.
 fn same(text: &str, seed: u64) {
     same_with(text, &Options { seed, ..Options::default() });
-    same_with(text, &Options { engine: Engine::Bdd, plain: true, ..Options::default() });
+    for engine in [Engine::Bdd, Engine::Pdr] {
+        same_with(text, &Options { engine, plain: true, ..Options::default() });
+    }
 }
 
 fn same_with(text: &str, options: &Options) {

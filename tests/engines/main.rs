@@ -9,6 +9,7 @@ mod determinism;
 mod differential;
 mod induction;
 mod localization;
+mod pdr;
 mod queries;
 mod recursion;
 mod universal;

@@ -69,11 +69,11 @@ pub trait Algorithm {
 #[must_use]
 pub fn algorithm(engine: Engine) -> Box<dyn Algorithm> {
     match engine {
-        Engine::Auto => Box::new(Auto { too_many: usize::MAX }),
+        Engine::Auto => Box::new(Auto { too_many: usize::MAX, directed: Directed::default() }),
         Engine::Qbf => Box::new(QbfSummaries),
         Engine::Universal => Box::new(UniversalSummaries),
         Engine::Bdd => Box::new(BddSummaries),
-        Engine::Pdr => Box::new(PropertyDirected),
+        Engine::Pdr => Box::new(PropertyDirected::default()),
     }
 }
 
@@ -109,19 +109,62 @@ impl Algorithm for BddSummaries {
 }
 
 /// IC3 over procedure summaries.
-struct PropertyDirected;
+#[derive(Default)]
+struct PropertyDirected {
+    directed: Directed,
+}
 
 impl Algorithm for PropertyDirected {
     fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
         let budget = task.budget;
         pdr::search(&mut task, budget)
     }
+
+    fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
+        let work = task.options.limits.trial.directed;
+        self.directed.attempt(&mut task, work)
+    }
+
+    fn attempts(&self) -> bool {
+        true
+    }
 }
 
-/// BDDs as long as they stay small; then universal summaries where they stay small, and QBF summaries elsewhere.
+/// Property-directed reachability as long as that takes little work.
+#[derive(Default)]
+struct Directed {
+    /// The smallest number of variables, with the work that was too little for it.
+    too_many: Option<(usize, u64)>,
+}
+
+impl Directed {
+    fn attempt(&mut self, task: &mut Task, work: u64) -> Result<Option<Found>, Failure> {
+        let variables = task.prepared.slice.relevant.count_ones(..);
+        if work == 0
+            || variables >= task.options.limits.trial.many_variables
+            || self.too_many.is_some_and(|(n, w)| variables >= n && work <= w)
+        {
+            return Ok(None);
+        }
+        let budget = task.budget.trial(work);
+        match pdr::search(task, &budget) {
+            Ok(found) => Ok(Some(found)),
+            Err(Failure::Exhausted(_)) => {
+                // Did only the trial's share of the budget run out, or all of it?
+                task.budget.check()?;
+                self.too_many = Some((variables, work));
+                Ok(None)
+            }
+            Err(e) => Err(e),
+        }
+    }
+}
+
+/// Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay small, and QBF summaries elsewhere.
 struct Auto {
     /// The smallest number of variables that has been too large for BDDs.
     too_many: usize,
+    directed: Directed,
 }
 
 impl Auto {
@@ -153,10 +196,17 @@ impl Auto {
 
 impl Algorithm for Auto {
     fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+        let (options, budget) = (task.options, task.budget);
+        let limits = &options.limits.trial;
+        if let Some(found) = self.directed.attempt(&mut task, limits.first_directed)? {
+            return Ok(found);
+        }
         if let Some(found) = self.small_diagrams(&mut task)? {
             return Ok(found);
         }
-        let (options, budget) = (task.options, task.budget);
+        if let Some(found) = self.directed.attempt(&mut task, limits.directed)? {
+            return Ok(found);
+        }
         let trial = budget.trial(options.limits.trial.work);
         explore(task, None, |search| {
             let nodes = options.limits.universal.auto_nodes;
@@ -165,7 +215,11 @@ impl Algorithm for Auto {
     }
 
     fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
-        self.small_diagrams(&mut task)
+        let limits = &task.options.limits.trial;
+        match self.directed.attempt(&mut task, limits.first_directed)? {
+            None => self.small_diagrams(&mut task),
+            found => Ok(found),
+        }
     }
 
     fn attempts(&self) -> bool {

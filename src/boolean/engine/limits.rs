@@ -86,6 +86,10 @@ limits! {
         /// Variables from which BDDs are not tried: the relation that nothing changes is itself a large BDD, and
         /// ordering that many variables takes longer than a search by SAT.  Other values were not measured.
         many_variables: usize = 1_000, 0..=1 << 30, "variables";
+        /// Work of property-directed reachability before BDDs, and then before summaries; with at least `many_variables`,
+        /// it is not tried either.  Other values were not measured.
+        first_directed: u64 = 10_000, 0..=1 << 40, "units of work";
+        directed: u64 = 200_000, 0..=1 << 40, "units of work";
     }
 }
 

@@ -29,8 +29,8 @@ use crate::solve;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Engine {
-    /// BDDs as long as they stay small; then universal summaries where they stay small, QBF summaries
-    /// elsewhere.
+    /// Property-directed reachability and BDDs as long as they take little work; then universal summaries where
+    /// they stay small, QBF summaries elsewhere.
     #[default]
     Auto,
     /// QBF summaries.

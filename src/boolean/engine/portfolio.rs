@@ -23,7 +23,8 @@ use crate::boolean::language::program::Program;
 use crate::boolean::proof::Outcome;
 
 /// The engines by rank.  With n threads the first n of them race.
-pub const RACERS: [Engine; 4] = [Engine::Auto, Engine::Bdd, Engine::Universal, Engine::Qbf];
+pub const RACERS: [Engine; 5] =
+    [Engine::Auto, Engine::Pdr, Engine::Bdd, Engine::Universal, Engine::Qbf];
 
 /// Stack of a racer, in bytes: as large as a main thread's.
 const STACK: usize = 8 << 20;

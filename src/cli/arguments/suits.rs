@@ -23,7 +23,7 @@ use crate::verify::Route;
 /// Options that only some engines read, with those engines.
 const FOR_ENGINES: [(&str, &[Engine]); 6] = [
     ("qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
-    ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
+    ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Pdr]),
     ("dump_qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
     ("bound", &[Engine::Auto, Engine::Universal]),
     ("bdd_order", &[Engine::Auto, Engine::Bdd]),

@@ -47,6 +47,9 @@ impl From<&Statistics> for Table {
             ("bdd-nodes", "BDD nodes", Count(s.bdd_nodes)),
             ("bdd-collections", "BDD collections", Count(s.bdd_collections)),
             ("bdd-tables", "BDD tables too small", Count(s.bdd_tables)),
+            ("frames", "levels of PDR", Count(s.frames)),
+            ("obligations", "  proof obligations", Count(s.obligations)),
+            ("lemmas", "  lemmas", Count(s.lemmas)),
         ])
     }
 }

@@ -62,7 +62,11 @@ impl Labels {
             known: FxHashMap::default(),
             original: options.algorithm == Algorithm::ImpactOriginal,
             forced,
-            abstraction: options.algorithm.abstracts().then(|| Predicates::new(options, budget)).transpose()?,
+            abstraction: options
+                .algorithm
+                .abstracts()
+                .then(|| Predicates::new(options, budget))
+                .transpose()?,
             atoms: IndexSet::default(),
             checks: 0,
             checking_time: Duration::ZERO,

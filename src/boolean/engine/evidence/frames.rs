@@ -20,7 +20,10 @@ pub enum Claim {
     Nothing,
     Clauses(Vec<ValueClause>),
     /// Of an exit: its values are these functions of the inputs of its procedure and of choices, if the guard holds.
-    Relation { guard: Lit, values: Vec<(VarId, Lit)> },
+    Relation {
+        guard: Lit,
+        values: Vec<(VarId, Lit)>,
+    },
 }
 
 /// The claims at each cut node.
@@ -81,11 +84,7 @@ pub fn layer(
     Ok(draft.finish(name))
 }
 
-fn conjunction(
-    draft: &mut Draft,
-    clauses: &[ValueClause],
-    atom: impl Fn(Atom) -> Atom,
-) -> Literal {
+fn conjunction(draft: &mut Draft, clauses: &[ValueClause], atom: impl Fn(Atom) -> Atom) -> Literal {
     let mut all = TRUE;
     for clause in clauses {
         let mut any = FALSE;

@@ -192,7 +192,16 @@ impl Run<'_> {
             Some(exit) => (a.kind, Some(exit)),
             None => (next.kind, next.exit),
         };
-        Rule { kind, first, then, source: a.source, target: b.target, guard, after: next.after, exit }
+        Rule {
+            kind,
+            first,
+            then,
+            source: a.source,
+            target: b.target,
+            guard,
+            after: next.after,
+            exit,
+        }
     }
 
     /// If a procedure has become a single rule, its callers may take it in; then nothing is left of it.

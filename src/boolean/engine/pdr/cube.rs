@@ -18,7 +18,7 @@ pub fn literal(item: usize, value: bool) -> ItemLit {
 
 /// The item of a literal, and its value.
 pub fn parts(l: ItemLit) -> (usize, bool) {
-    ((l / 2) as usize, l % 2 == 0)
+    ((l / 2) as usize, l & 1 == 0)
 }
 
 /// Is a state, given by item, in the cube?
@@ -113,7 +113,8 @@ mod tests {
             let needed = justification(&aig, &[y, z], value);
             let wanted = aig.evaluate(&[y, z], value);
             for other in 0..64u32 {
-                let mixed = |i: Input| if needed.contains(&i) { value(i) } else { other >> i.0 & 1 == 1 };
+                let mixed =
+                    |i: Input| if needed.contains(&i) { value(i) } else { other >> i.0 & 1 == 1 };
                 assert_eq!(aig.evaluate(&[y, z], mixed), wanted, "{bits} {needed:?} {other}");
             }
         }

@@ -113,10 +113,7 @@ impl Facts {
 /// The path is written down from its end.
 enum Task<'s> {
     /// How a fact was reached from its procedure's entry; if it is the outermost one, also how that was called.
-    Back {
-        fact: FactId,
-        is_outermost: bool,
-    },
+    Back { fact: FactId, is_outermost: bool },
     /// Steps, from a fact on.
     Emit(&'s [BlockStep], FactId),
 }

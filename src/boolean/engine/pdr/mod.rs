@@ -44,8 +44,7 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     let errors = procedures.filter_map(|p| system.place(p, prepared.procedure(p).error));
     let errors: Vec<system::PlaceId> =
         errors.filter(|e| !system.places[e.index()].incoming.is_empty()).collect();
-    let mut search =
-        Search::new((aig, &system), options.sat, budget, &mut **observer, statistics);
+    let mut search = Search::new((aig, &system), options.sat, budget, &mut **observer, statistics);
     let answer = search.run(&errors);
     let effort = search.frames.take_effort();
     let found = match answer {

@@ -125,8 +125,13 @@ impl System {
 
     fn places(aig: &mut Aig, prepared: &Prepared) -> Self {
         let program = prepared.program;
-        let mut system =
-            Self { places: vec![], rules: vec![], inlined: vec![], by_node: BTreeMap::new(), returned: vec![] };
+        let mut system = Self {
+            places: vec![],
+            rules: vec![],
+            inlined: vec![],
+            by_node: BTreeMap::new(),
+            returned: vec![],
+        };
         for p in program.procedure_ids() {
             let is_explored =
                 prepared.slice.procedure(p).is_some() && prepared.transparent(p).is_none();
@@ -142,9 +147,8 @@ impl System {
             let is_left = procedure.entry != procedure.exit
                 && !exits.map(|e| e.target).chain(returns).any(|t| t == procedure.entry);
             let live = prepared.live(p, procedure.entry);
-            let given = |slot: usize| {
-                live.contains(slot) && prepared.is_entry_value(blocks.inputs[slot])
-            };
+            let given =
+                |slot: usize| live.contains(slot) && prepared.is_entry_value(blocks.inputs[slot]);
             let entry: Vec<Option<Lit>> = (0..blocks.inputs.len())
                 .map(|slot| given(slot).then(|| aig.new_input_lit()))
                 .collect();

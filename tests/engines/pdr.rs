@@ -1,0 +1,133 @@
+//! Property-directed reachability: programs whose proof is an inductive clause, and deep recursion.
+
+use std::fmt::Write as _;
+
+use hardbop::base::budget::Budget;
+use hardbop::boolean::engine::{Engine, Options, Silent, check};
+use hardbop::boolean::language::interpret::replay;
+use hardbop::boolean::proof::failure::Effort;
+use hardbop::boolean::proof::{Outcome, check as certificate};
+
+/// Work that is enough for each of these programs, whatever its size.
+const WORK: u64 = 30_000;
+
+/// Decides a text within [`WORK`]; SAFE is checked by solvers that had no part in it.
+fn is_safe(text: &str) -> bool {
+    let program = crate::support::program(text);
+    let options = Options { engine: Engine::Pdr, plain: true, certify: true, ..Options::default() };
+    let report = check(&program, &options, &Budget::unlimited().trial(WORK), &mut Silent)
+        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    match report.outcome {
+        Outcome::Safe(invariant) => {
+            let checker = certificate::CheckerOptions::other_than(options.sat);
+            let (budget, effort) = (Budget::unlimited(), &mut Effort::default());
+            let observer = &mut certificate::Silent;
+            certificate::check(&program, &invariant, &checker, &budget, observer, effort)
+                .unwrap_or_else(|e| panic!("{e}\n{text}"));
+            true
+        }
+        Outcome::Unsafe(trace) => {
+            replay(&program, &trace).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            false
+        }
+        Outcome::Unknown(reason) => panic!("UNKNOWN ({reason})\n{text}"),
+    }
+}
+
+fn names(prefix: &str, bits: usize) -> Vec<String> {
+    (0..bits).map(|i| format!("{prefix}{i}")).collect()
+}
+
+fn set(names: &[String], value: &str) -> String {
+    format!("{} := {};", names.join(", "), vec![value; names.len()].join(", "))
+}
+
+fn increment(names: &[String]) -> String {
+    let carry = |i: usize| names[..i].iter().fold("T".to_string(), |all, n| format!("{all} & {n}"));
+    let sums: Vec<String> =
+        (0..names.len()).map(|i| format!("{} ^ ({})", names[i], carry(i))).collect();
+    format!("{} := {};", names.join(", "), sums.join(", "))
+}
+
+/// A conjunction of literals, one for each bit of a number.
+fn equals(names: &[String], number: u64) -> String {
+    let literal =
+        |(i, n): (usize, &String)| format!("{}{n}", if number >> i & 1 == 1 { "" } else { "!" });
+    names.iter().enumerate().map(literal).collect::<Vec<String>>().join(" & ")
+}
+
+/// A counter, in a procedure of its own, that starts anew before it gets to a number.
+#[test]
+fn counters_that_turn_back() {
+    for bits in [4, 16, 24, 40] {
+        let x = names("x", bits);
+        let last = (1 << (bits - 1)) + 5;
+        let program = |bound: u64| {
+            format!(
+                "decl {all}; void tick() begin if ({end}) then {zero} else {more} fi; end
+                 void main() begin {zero} while (*) do tick(); assert(!({wrong})); od; end",
+                all = x.join(", "),
+                end = equals(&x, bound),
+                zero = set(&x, "F"),
+                more = increment(&x),
+                wrong = equals(&x, last + 1),
+            )
+        };
+        assert!(is_safe(&program(last)), "{bits} bits");
+        if bits == 4 {
+            assert!(!is_safe(&program(last + 2)), "{bits} bits");
+        }
+    }
+}
+
+/// Two counters in step, each in a procedure of its own.
+#[test]
+fn counters_in_step() {
+    for bits in [4, 12, 24] {
+        let (x, y) = (names("x", bits), names("y", bits));
+        let pairs: Vec<String> = x.iter().zip(&y).map(|(a, b)| format!("({a} = {b})")).collect();
+        let program = |twice: &str| {
+            format!(
+                "decl {}, {}; void main() begin {} {} while (*) do a(); b(); {twice} assert({}); od; end
+                 void a() begin {} end void b() begin {} end",
+                x.join(", "),
+                y.join(", "),
+                set(&x, "F"),
+                set(&y, "F"),
+                pairs.join(" & "),
+                increment(&x),
+                increment(&y),
+            )
+        };
+        assert!(is_safe(&program("")), "{bits} bits");
+        assert!(!is_safe(&program("if (*) then b(); fi;")), "{bits} bits");
+    }
+}
+
+/// A recursive procedure that keeps what it is given, however deep; locals of callers survive.
+#[test]
+fn recursion_keeps_values() {
+    for (keeps, wanted) in [("v", true), ("v ^ w", false)] {
+        let text = format!(
+            "decl g; void main() begin decl a, b; a := *; g := *; a := f(a, T); b := h(a); assert(a = b); end
+             bool f(v, w) begin decl r; r := v; if (*) then g := !g; r := f(!v, w); r := !r; fi; return r; end
+             bool h(v) begin decl w; w := *; if (*) then v := f(v, w); fi; return {keeps}; end"
+        );
+        assert_eq!(is_safe(&text), wanted, "{text}");
+    }
+}
+
+/// An error in the last of many procedures that call each other, with a value that comes from the first.
+#[test]
+fn errors_below_many_calls() {
+    for (set, wanted) in [("k", false), ("k & !g", true)] {
+        let mut text =
+            format!("decl g; void main() begin decl k; k := *; g := k; p0({set}); end\n");
+        for i in 0..30 {
+            let next = if i < 29 { format!("p{}(v);", i + 1) } else { "assert(!(v & g));".into() };
+            let body = format!("while (*) do skip; od; if (*) then g := v | g; fi; {next}");
+            writeln!(text, "void p{i}(v) begin {body} end").expect("a string");
+        }
+        assert_eq!(is_safe(&text), wanted, "{text}");
+    }
+}
