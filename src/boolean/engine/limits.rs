@@ -87,7 +87,8 @@ limits! {
         /// ordering that many variables takes longer than a search by SAT.  Other values were not measured.
         many_variables: usize = 1_000, 0..=1 << 30, "variables";
         /// Work of property-directed reachability before BDDs, and then before summaries; with at least `many_variables`,
-        /// it is not tried either.  Other values were not measured.
+        /// it is not tried either.  With the first, safe counters of 16 bits and more, counters in step and saturating ones
+        /// take milliseconds, without it more than 10 s; drivers with 100 to 400 variables take up to 0.06 s longer.
         first_directed: u64 = 10_000, 0..=1 << 40, "units of work";
         directed: u64 = 200_000, 0..=1 << 40, "units of work";
     }
