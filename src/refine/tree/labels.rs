@@ -166,26 +166,22 @@ impl Analysis for Labels {
         path: &[(usize, NodeId)],
         refutation: Refutation,
     ) -> Result<bool, RefineError> {
-        let interpolants = match &refutation {
-            Refutation::Interpolants(interpolants) => Some(interpolants.clone()),
-            Refutation::Predicates(_) => None,
-        };
         let Reached { analysis, problem, tree, .. } = &mut *reached;
         if let Some(predicates) = &mut analysis.abstraction {
             let locations = path.iter().map(|&(_, n)| tree.node(n).location);
             let places: Vec<_> = locations.map(|l| predicates.place(problem, l)).collect();
-            let found = refutation.predicates(context.terms, places.into_iter());
+            let found = refutation.clone().predicates(context.terms, places.into_iter());
             predicates.track(context.terms, found)?;
         }
-        let stronger = match interpolants {
-            Some(interpolants) => {
+        let stronger = match refutation {
+            Refutation::Interpolants(interpolants) => {
                 let states = interpolants.into_iter().map(|i| context.terms.to_variables(i));
                 let mut stronger: Vec<_> = path.iter().map(|&(_, n)| n).zip(states).collect();
                 let goal = path.last().map(|&(_, n)| (n, context.terms.bool(false)));
                 stronger.extend(goal);
                 stronger
             }
-            None => match posts(reached, context, path)? {
+            Refutation::Predicates(_) => match posts(reached, context, path)? {
                 Some(stronger) => stronger,
                 None => return Ok(false),
             },

@@ -80,16 +80,16 @@ impl Draft {
         }
     }
 
-    /// The conjunction of clauses, over the variables' values that `atom` chooses.
-    pub fn clauses<'c>(
+    /// The conjunction of clauses, over the values that `atom` chooses.
+    pub fn clauses<'c, V: Copy + 'c, C: AsRef<[(V, bool)]> + 'c>(
         &mut self,
-        clauses: impl IntoIterator<Item = &'c Clause>,
-        atom: impl Fn(VarId) -> Atom,
+        clauses: impl IntoIterator<Item = &'c C>,
+        atom: impl Fn(V) -> Atom,
     ) -> Literal {
         let mut all = TRUE;
         for clause in clauses {
             let mut any = FALSE;
-            for &(v, negated) in clause {
+            for &(v, negated) in clause.as_ref() {
                 let value = self.circuit.atom(atom(v));
                 any = self.circuit.or(any, value ^ u32::from(negated));
             }

@@ -6,17 +6,15 @@
 use std::collections::BTreeSet;
 
 use super::system::{Exit, Kind, PlaceId, Rule, System};
+use crate::boolean::engine::limits::Directed;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::BlockStep;
 use crate::boolean::language::program::ProcId;
 use crate::solve::logic::{Aig, Lit, Substitution};
 
-/// Nodes that the graph may get for each that it has.  Other values were not measured.
-const GROWTH: usize = 4;
-
 /// Composes rules, and enters what is left at the places.
-pub fn compose(system: &mut System, aig: &mut Aig, prepared: &Prepared) {
-    let most = GROWTH * aig.len() + 10_000;
+pub fn compose(system: &mut System, aig: &mut Aig, prepared: &Prepared, limits: &Directed) {
+    let most = limits.growth.saturating_mul(aig.len()).saturating_add(limits.nodes);
     system.inlined = vec![None; prepared.program.procedures.len()];
     let order: Vec<ProcId> = prepared.calls.components.iter().flatten().copied().collect();
     let mut run = Run { system, aig, prepared, most };
@@ -79,9 +77,9 @@ impl Run<'_> {
         let mut map = Substitution::new();
         let callee = self.system.places[last].procedure;
         for (slot, &input) in self.system.returned[callee.index()].iter().enumerate() {
-            if let Some(value) = inner.after[slot] {
-                map.replace(self.aig, input, value);
-            }
+            // What is dead at the exit may have any value.
+            let value = inner.after[slot].unwrap_or_else(|| self.aig.new_input_lit());
+            map.replace(self.aig, input, value);
         }
         let mut result = self.replaced(&rule, &mut map);
         result.guard = self.aig.and(result.guard, inner.guard);
