@@ -11,7 +11,7 @@ use hardbop::boolean::language::print::print;
 use hardbop::boolean::proof::Outcome;
 
 /// Sizes for the explicit-state oracle, and sizes for the engines.
-const SIZES: [(Family, &[usize], &[usize]); 7] = [
+const SIZES: [(Family, &[usize], &[usize]); 16] = [
     (Family::Counter, &[3, 4, 6], &[3, 5]),
     (Family::ShiftRegister, &[2, 3, 5], &[2, 4, 8]),
     (Family::LockDiscipline, &[1, 2, 3], &[1, 3, 6]),
@@ -19,6 +19,15 @@ const SIZES: [(Family, &[usize], &[usize]); 7] = [
     (Family::WideSummary, &[3, 4, 5], &[3, 6]),
     (Family::Terminator, &[3, 4, 5], &[3, 5]),
     (Family::SlamRegression, &[1, 2, 20], &[1, 20, 40]),
+    (Family::Saturating, &[3, 4, 6], &[3, 6]),
+    (Family::Twins, &[2, 3, 5], &[2, 5]),
+    (Family::Complement, &[2, 3, 5], &[2, 5]),
+    (Family::Stride, &[3, 4, 6], &[3, 7]),
+    (Family::Parity, &[2, 3, 6], &[2, 6]),
+    (Family::Multiply, &[2, 3], &[2, 4]),
+    (Family::Ring, &[2, 3, 5], &[2, 5]),
+    (Family::Depth, &[2, 3, 5], &[2, 5]),
+    (Family::Modules, &[1, 2], &[1, 4]),
 ];
 
 /// Members of each family, of the sizes that `choose` picks: with and without a bug, for some seeds.

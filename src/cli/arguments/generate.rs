@@ -26,6 +26,24 @@ pub(crate) enum GenerateCommand {
     Terminator(FamilyArguments),
     /// N small procedures, for all kinds of statements in turn
     SlamRegression(FamilyArguments),
+    /// A number with N bits that counts up to a limit and stays there
+    Saturating(FamilyArguments),
+    /// Two numbers with N bits, counted by a procedure each, that stay equal
+    Twins(FamilyArguments),
+    /// A number with N bits that counts up, and one that counts down
+    Complement(FamilyArguments),
+    /// A number with N bits that is counted in steps of 4
+    Stride(FamilyArguments),
+    /// N bits that are flipped in any order, and their parity
+    Parity(FamilyArguments),
+    /// Two procedures that multiply numbers with N bits
+    Multiply(FamilyArguments),
+    /// N stations that hand a token around
+    Ring(FamilyArguments),
+    /// A recursive procedure with 2^(N-1) open calls and more
+    Depth(FamilyArguments),
+    /// N modules, each with an assertion of its own
+    Modules(FamilyArguments),
 }
 
 const FAMILY_HELP: &str = "\

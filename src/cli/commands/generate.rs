@@ -30,6 +30,15 @@ pub(crate) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {
         GenerateCommand::WideSummary(a) => member(Family::WideSummary, a),
         GenerateCommand::Terminator(a) => member(Family::Terminator, a),
         GenerateCommand::SlamRegression(a) => member(Family::SlamRegression, a),
+        GenerateCommand::Saturating(a) => member(Family::Saturating, a),
+        GenerateCommand::Twins(a) => member(Family::Twins, a),
+        GenerateCommand::Complement(a) => member(Family::Complement, a),
+        GenerateCommand::Stride(a) => member(Family::Stride, a),
+        GenerateCommand::Parity(a) => member(Family::Parity, a),
+        GenerateCommand::Multiply(a) => member(Family::Multiply, a),
+        GenerateCommand::Ring(a) => member(Family::Ring, a),
+        GenerateCommand::Depth(a) => member(Family::Depth, a),
+        GenerateCommand::Modules(a) => member(Family::Modules, a),
     };
     output::print(&text?)?;
     Ok(Exit::Safe)

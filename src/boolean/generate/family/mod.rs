@@ -2,10 +2,14 @@
 //!
 //! Each family has its own file, which says what the size means and why the verdict is certain.
 
+mod arithmetic;
 mod counter;
+mod depth;
 mod lock_discipline;
+mod modules;
 mod options;
 mod recursive_descent;
+mod ring;
 mod shift_register;
 mod slam_regression;
 mod terminator;

@@ -12,6 +12,15 @@ pub enum Family {
     WideSummary,
     Terminator,
     SlamRegression,
+    Saturating,
+    Twins,
+    Complement,
+    Stride,
+    Parity,
+    Multiply,
+    Ring,
+    Depth,
+    Modules,
 }
 
 /// Which member of a family.
@@ -27,7 +36,7 @@ pub struct FamilyOptions {
 }
 
 impl Family {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 16] = [
         Self::Counter,
         Self::ShiftRegister,
         Self::LockDiscipline,
@@ -35,6 +44,15 @@ impl Family {
         Self::WideSummary,
         Self::Terminator,
         Self::SlamRegression,
+        Self::Saturating,
+        Self::Twins,
+        Self::Complement,
+        Self::Stride,
+        Self::Parity,
+        Self::Multiply,
+        Self::Ring,
+        Self::Depth,
+        Self::Modules,
     ];
 
     /// The name on the command line.
@@ -47,6 +65,15 @@ impl Family {
             Self::WideSummary => "wide-summary",
             Self::Terminator => "terminator",
             Self::SlamRegression => "slam-regression",
+            Self::Saturating => "saturating",
+            Self::Twins => "twins",
+            Self::Complement => "complement",
+            Self::Stride => "stride",
+            Self::Parity => "parity",
+            Self::Multiply => "multiply",
+            Self::Ring => "ring",
+            Self::Depth => "depth",
+            Self::Modules => "modules",
         }
     }
 }

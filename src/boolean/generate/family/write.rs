@@ -1,10 +1,11 @@
 //! From options to a program.
 
+use super::arithmetic::{complement, multiply, parity, saturating, stride, twins};
 use super::options::{Family, FamilyOptions};
 use super::writer::Writer;
 use super::{
-    counter, lock_discipline, recursive_descent, shift_register, slam_regression, terminator,
-    wide_summary,
+    counter, depth, lock_discipline, modules, recursive_descent, ring, shift_register,
+    slam_regression, terminator, wide_summary,
 };
 use crate::base::random::Random;
 use crate::boolean::generate::document::document;
@@ -35,6 +36,15 @@ fn writer(family: Family) -> Writer {
         Family::WideSummary => wide_summary::WRITER,
         Family::Terminator => terminator::WRITER,
         Family::SlamRegression => slam_regression::WRITER,
+        Family::Saturating => saturating::WRITER,
+        Family::Twins => twins::WRITER,
+        Family::Complement => complement::WRITER,
+        Family::Stride => stride::WRITER,
+        Family::Parity => parity::WRITER,
+        Family::Multiply => multiply::WRITER,
+        Family::Ring => ring::WRITER,
+        Family::Depth => depth::WRITER,
+        Family::Modules => modules::WRITER,
     }
 }
 
