@@ -131,3 +131,40 @@ fn errors_below_many_calls() {
         assert_eq!(is_safe(&text), wanted, "{text}");
     }
 }
+
+/// The parity of many bits, kept by a recursive procedure with a loop: an equation between all entry values and all
+/// current values.
+#[test]
+fn parity_is_kept() {
+    for (bits, forgets, wanted) in [(4, false, true), (40, false, true), (4, true, false)] {
+        let x = names("x", bits);
+        let flips: String = (0..bits)
+            .map(|i| {
+                let parity = if forgets && i == bits / 2 { "skip" } else { "p := !p" };
+                format!("if (*) then x{i} := !x{i}; {parity}; fi; if (*) then flip(); fi;\n")
+            })
+            .collect();
+        let text = format!(
+            "decl p, {}; void main() begin decl q; p := F; {} q := T; while (*) do flip(); q := !q; q := !q; od;
+             assert(q = (p = ({}))); end
+             void flip() begin while (*) do {flips} od; end",
+            x.join(", "),
+            set(&x, "F"),
+            x.join(" ^ "),
+        );
+        assert_eq!(is_safe(&text), wanted, "{bits} bits");
+    }
+}
+
+/// Values that may be any, in the same places as values that are known.
+#[test]
+fn equations_forget_what_is_havocked() {
+    // Where z is true, z ^ x is the complement of x.
+    for (value, wanted) in [("x ^ T", true), ("z ^ x", true), ("*", false), ("z", false)] {
+        let text = format!(
+            "decl x, y, z; void main() begin x := F; y := T; z := F;
+             while (*) do x := !x; y := !y; z := x ^ y; y := {value}; skip; od; assert(x != y); end"
+        );
+        assert_eq!(is_safe(&text), wanted, "{value}");
+    }
+}

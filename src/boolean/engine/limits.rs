@@ -19,6 +19,8 @@ limits! {
         prepare: Prepare;
         /// Clausal invariants.
         clausal: Clausal;
+        /// Property-directed reachability.
+        directed: Directed;
         /// BDD summaries.
         bdd: Bdd;
         /// Orders of BDD variables.
@@ -91,6 +93,23 @@ limits! {
         /// take milliseconds, without it more than 10 s; drivers with 100 to 400 variables take up to 0.06 s longer.
         first_directed: u64 = 10_000, 0..=1 << 40, "units of work";
         directed: u64 = 200_000, 0..=1 << 40, "units of work";
+    }
+}
+
+limits! {
+    /// Property-directed reachability.
+    pub struct Directed {
+        /// Nodes that composing rules may add to the graph for each that it has ...  Other values were not measured.
+        growth: usize = 4, 0..=1 << 20, "nodes per node";
+        /// ... and however small it is.  Other values were not measured.
+        nodes: usize = 10_000, 0..=1 << 30, "nodes";
+        /// Equations that hold at each place are looked for as long as the squares of the places' numbers of values add
+        /// up to no more.  Other values were not measured.
+        hulls: usize = 4_000_000, 0..=1 << 40, "bits";
+        /// Work on these equations.  Other values were not measured.
+        equations: u64 = 3_000, 0..=1 << 40, "units of work";
+        /// Conflicts of a SAT call about equations; the longest one is dropped then.  Other values were not measured.
+        hard: u32 = 2_000, 1..=1 << 30, "conflicts";
     }
 }
 

@@ -54,7 +54,8 @@ pub struct Statistics {
     pub bdd_collections: u64,
     /// Tables that were too small.
     pub bdd_tables: u64,
-    /// Property-directed reachability: proof obligations, lemmas, and the highest level.
+    /// Property-directed reachability: equations, proof obligations, lemmas, and the highest level.
+    pub equations: u64,
     pub obligations: u64,
     pub lemmas: u64,
     pub frames: u64,

@@ -48,6 +48,7 @@ impl From<&Statistics> for Table {
             ("bdd-collections", "BDD collections", Count(s.bdd_collections)),
             ("bdd-tables", "BDD tables too small", Count(s.bdd_tables)),
             ("frames", "levels of PDR", Count(s.frames)),
+            ("equations", "  equations", Count(s.equations)),
             ("obligations", "  proof obligations", Count(s.obligations)),
             ("lemmas", "  lemmas", Count(s.lemmas)),
         ])

@@ -7,7 +7,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::options::Options;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
-use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
+use crate::boolean::proof::formula::{Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, Layer};
 use crate::solve::logic::{Aig, Lit};
 
@@ -18,12 +18,20 @@ pub type ValueClause = Vec<(Atom, bool)>;
 pub enum Claim {
     /// Nothing: it follows from the claims around it.
     Nothing,
-    Clauses(Vec<ValueClause>),
-    /// Of an exit: its values are these functions of the inputs of its procedure and of choices, if the guard holds.
-    Relation {
-        guard: Lit,
-        values: Vec<(VarId, Lit)>,
+    Formulas {
+        clauses: Vec<ValueClause>,
+        /// The exclusive or of these values is this one.
+        equations: Vec<(Vec<Atom>, bool)>,
     },
+    /// Of an exit: its values are these functions of the inputs of its procedure and of choices, if the guard holds.
+    Relation { guard: Lit, values: Vec<(VarId, Lit)> },
+}
+
+impl Default for Claim {
+    /// No formulas: not the same as nothing, for what follows from claims around a node ends there.
+    fn default() -> Self {
+        Self::Formulas { clauses: vec![], equations: vec![] }
+    }
 }
 
 /// The claims at each cut node.
@@ -52,22 +60,24 @@ pub fn layer(
         let frame = draft.frame(prepared, p, kept().filter(|&v| program.is_global(v)));
         let procedure = program.procedure(p);
         // Claims about locals at the entry say nothing about contexts.
-        let given = |&(atom, _): &(Atom, bool)| match atom {
+        let given = |atom: Atom| match atom {
             Atom::Current(v) => program.is_global(v) || procedure.formals.contains(&v),
             _ => true,
         };
-        let mut contexts = match claim(p, procedure.entry) {
-            Claim::Clauses(clauses) => clauses,
-            _ => vec![],
-        };
-        contexts.retain(|c| c.iter().all(given));
-        let context = conjunction(&mut draft, &contexts, at_entry);
+        let mut context = TRUE;
+        if let Claim::Formulas { mut clauses, mut equations } = claim(p, procedure.entry) {
+            clauses.retain(|c| c.iter().all(|&(atom, _)| given(atom)));
+            equations.retain(|(atoms, _)| atoms.iter().all(|&atom| given(atom)));
+            context = formulas(&mut draft, &clauses, &equations, at_entry);
+        }
         let possible = draft.known(known, p);
         let entered = draft.circuit.and(possible, context);
         for n in prepared.cut_nodes(p) {
             let here = match claim(p, n) {
                 Claim::Nothing => continue,
-                Claim::Clauses(clauses) => conjunction(&mut draft, &clauses, |atom| atom),
+                Claim::Formulas { clauses, equations } => {
+                    formulas(&mut draft, &clauses, &equations, |atom| atom)
+                }
                 Claim::Relation { guard, values } => {
                     let slots = prepared.frame(p).slots.iter().zip(&prepared.blocks(p).inputs);
                     let entry = slots.filter(|&(_, &i)| prepared.is_entry_value(i));
@@ -84,15 +94,22 @@ pub fn layer(
     Ok(draft.finish(name))
 }
 
-fn conjunction(draft: &mut Draft, clauses: &[ValueClause], atom: impl Fn(Atom) -> Atom) -> Literal {
-    let mut all = TRUE;
-    for clause in clauses {
-        let mut any = FALSE;
-        for &(value, negated) in clause {
+/// All clauses and equations, over the values that `atom` chooses.
+fn formulas(
+    draft: &mut Draft,
+    clauses: &[ValueClause],
+    equations: &[(Vec<Atom>, bool)],
+    atom: impl Fn(Atom) -> Atom,
+) -> Literal {
+    let mut all = draft.clauses(clauses, &atom);
+    for (atoms, sum) in equations {
+        let mut holds = TRUE ^ u32::from(*sum);
+        for &value in atoms {
             let value = draft.circuit.atom(atom(value));
-            any = draft.circuit.or(any, value ^ u32::from(negated));
+            // The exclusive or of one more: the equation holds if it did not, or the value is false.
+            holds = draft.circuit.iff(holds, value ^ 1);
         }
-        all = draft.circuit.and(all, any);
+        all = draft.circuit.and(all, holds);
     }
     all
 }

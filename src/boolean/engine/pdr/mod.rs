@@ -8,17 +8,21 @@
 //! (Komuravelli, Gurfinkel, Chaki, "SMT-Based Model Checking for Recursive Programs", CAV 2014).  A return is taken
 //! apart: first the caller's state, with all values that enter the callee; then, with that state, the callee's exit.
 //!
+//! Before the search, [`equations`] finds what is constant, equal, opposite, or of constant parity.
+//!
 //! Without calls, this is IC3 with a frame for each loop head instead of one for all.
 
+mod affine;
 mod compose;
 mod cube;
+mod equations;
 mod facts;
 mod frames;
+mod linear;
 mod search;
 mod system;
 
-use super::algorithm::Found;
-use super::algorithm::Task;
+use super::algorithm::{Found, Task};
 use super::evidence::Claim;
 use super::path::Failure;
 use super::prepare::Prepared;
@@ -38,12 +42,20 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     if prepared.is_trivial() {
         return Ok(Found::Safe);
     }
-    let system = System::new(aig, prepared);
+    let mut system = System::new(aig, prepared, &options.limits.directed);
+    let how = (options.sat, &options.limits.directed);
+    let (hulls, effort) = equations::hulls(aig, &system, how, budget)?;
+    statistics.sat_calls += effort.calls;
+    statistics.sat_milliseconds += effort.duration.as_secs_f64() * 1e3;
+    if let Some(hulls) = hulls {
+        equations::apply(&mut system, aig, hulls);
+    }
+    statistics.equations = system.places.iter().map(|p| p.equations.len() as u64).sum();
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
     let procedures = prepared.program.procedure_ids();
     let errors = procedures.filter_map(|p| system.place(p, prepared.procedure(p).error));
     let errors: Vec<system::PlaceId> =
-        errors.filter(|e| !system.places[e.index()].incoming.is_empty()).collect();
+        errors.filter(|e| !system.places[e.index()].is_excluded).collect();
     let mut search = Search::new((aig, &system), options.sat, budget, &mut **observer, statistics);
     let answer = search.run(&errors);
     let effort = search.frames.take_effort();
@@ -76,7 +88,7 @@ impl Claims<'_> {
     fn at(&self, p: ProcId, n: NodeId) -> Claim {
         let (system, prepared) = (self.system, self.prepared);
         let slots = &prepared.frame(p).slots;
-        let Some(place) = system.place(p, n) else { return Claim::Clauses(vec![]) };
+        let Some(place) = system.place(p, n) else { return Claim::default() };
         let here = &system.places[place.index()];
         if here.is_composed {
             return Claim::Nothing;
@@ -86,20 +98,26 @@ impl Claims<'_> {
             return Claim::Relation { guard: rule.guard, values: values.collect() };
         }
         let never = here.incoming.is_empty() && system.inlined[p.index()].is_none();
-        if never || n == prepared.procedure(p).error {
-            return Claim::Clauses(vec![vec![]]);
+        if never || here.is_excluded || n == prepared.procedure(p).error {
+            return Claim::Formulas { clauses: vec![vec![]], equations: vec![] };
         }
         let clause = |cube: &Cube| cube.iter().map(|&l| named(slots, l)).collect();
-        Claim::Clauses(self.lemmas[place.index()].iter().map(clause).collect())
+        let clauses = self.lemmas[place.index()].iter().map(clause).collect();
+        let equation =
+            |e: &affine::Equation| (e.items.iter().map(|&item| atom(slots, item)).collect(), e.sum);
+        Claim::Formulas { clauses, equations: here.equations.iter().map(equation).collect() }
     }
 }
 
 /// The value that a literal of a cube excludes, and whether it excludes true.
 fn named(slots: &[VarId], l: cube::ItemLit) -> (Atom, bool) {
     let (item, value) = cube::parts(l);
-    let atom = match item.checked_sub(slots.len()) {
+    (atom(slots, item), value)
+}
+
+fn atom(slots: &[VarId], item: usize) -> Atom {
+    match item.checked_sub(slots.len()) {
         None => Atom::Current(slots[item]),
         Some(slot) => Atom::Entry(slots[slot]),
-    };
-    (atom, value)
+    }
 }

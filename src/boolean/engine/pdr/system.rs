@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::affine::Equation;
 use super::compose;
 use super::cube::{Cube, literal};
+use crate::boolean::engine::limits::Directed;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::{BlockStep, CallSite};
 use crate::boolean::language::program::{NodeId, ProcId};
@@ -45,6 +47,10 @@ pub struct Place {
     pub is_composed: bool,
     /// What is known of all states here.
     pub known: Lit,
+    /// What of that are equations.
+    pub equations: Vec<Equation>,
+    /// Is it known that there is no state here?
+    pub is_excluded: bool,
     pub incoming: Vec<RuleId>,
     /// If it is an exit: the returns from it.
     pub returns: Vec<RuleId>,
@@ -101,7 +107,7 @@ pub struct System {
 
 impl System {
     /// The rules of a program; their formulas are added to its graph.
-    pub fn new(aig: &mut Aig, prepared: &Prepared) -> Self {
+    pub fn new(aig: &mut Aig, prepared: &Prepared, limits: &Directed) -> Self {
         let mut system = Self::places(aig, prepared);
         for place in (0..system.places.len() as u32).map(PlaceId) {
             system.rules_from(aig, prepared, place);
@@ -114,7 +120,7 @@ impl System {
             let after = [values.clone(), values].concat();
             system.add(Kind::Start, vec![], (start, start), guard, after, None);
         }
-        compose::compose(&mut system, aig, prepared);
+        compose::compose(&mut system, aig, prepared, limits);
         system
     }
 
@@ -164,6 +170,8 @@ impl System {
                     node: n,
                     values: current.chain(at_entry).collect(),
                     known: if is_entry { blocks.entry_facts } else { Lit::TRUE },
+                    equations: vec![],
+                    is_excluded: false,
                     is_composed: false,
                     incoming: vec![],
                     returns: vec![],

@@ -92,7 +92,7 @@ impl Decider {
                 return Ok(true);
             }
         }
-        Ok(self.model_of_small(aig, conjuncts, budget)?.is_some())
+        Ok(self.solve_small(aig, conjuncts, budget)?.0 != SatResult::Unsat)
     }
 
     /// Whether the conjunction is satisfiable; `None` if that takes more than so many conflicts.
@@ -132,7 +132,8 @@ impl Decider {
             return Ok(None);
         }
         if aig.cone(conjuncts.iter().copied()).len() <= self.limits.queries.small_nodes {
-            return self.model_of_small(aig, conjuncts, budget);
+            let (result, model) = self.solve_small(aig, conjuncts, budget)?;
+            return Ok((result == SatResult::Sat).then_some(model));
         }
         if self.solve_large(aig, conjuncts, budget)? != SatResult::Sat {
             return Ok(None);
@@ -165,26 +166,28 @@ impl Decider {
         Ok(result)
     }
 
-    fn model_of_small(
+    /// Asks a solver of its own, which gives the model as well.
+    fn solve_small(
         &mut self,
         aig: &Aig,
         conjuncts: &[Lit],
         budget: &Budget,
-    ) -> Result<Option<Model>, Exhausted> {
+    ) -> Result<(SatResult, Model), Exhausted> {
         let mut solver = self.backend.circuit_solver();
         for &l in conjuncts {
             solver.assert(aig, l);
         }
-        let result = solver.solve(aig, &[], budget);
+        let result = solver.solve_with(&[], self.conflict_limit, budget);
         self.other += solver.effort();
+        self.gave_up |= result == SatResult::ConflictLimit;
         match result {
+            SatResult::Unknown(reason) => Err(reason),
             SatResult::Sat => {
                 let support = aig.support(conjuncts.iter().copied());
-                Ok(Some(support.into_iter().map(|i| (i, solver.value(aig, i))).collect()))
+                let model = support.into_iter().map(|i| (i, solver.value(aig, i))).collect();
+                Ok((result, model))
             }
-            SatResult::Unknown(reason) => Err(reason),
-            // There was no conflict limit.
-            SatResult::Unsat | SatResult::ConflictLimit => Ok(None),
+            SatResult::Unsat | SatResult::ConflictLimit => Ok((result, Model::default())),
         }
     }
 
