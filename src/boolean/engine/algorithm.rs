@@ -121,8 +121,7 @@ impl Algorithm for PropertyDirected {
     }
 
     fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
-        let work = task.options.limits.trial.directed;
-        self.directed.attempt(&mut task, work)
+        self.directed.first(&mut task)
     }
 
     fn attempts(&self) -> bool {
@@ -138,6 +137,18 @@ struct Directed {
 }
 
 impl Directed {
+    /// A short attempt on the whole program; then runs that are long but narrow are followed.
+    fn first(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
+        let limits = &task.options.limits.trial;
+        if let Some(found) = self.attempt(task, limits.first_directed)? {
+            return Ok(Some(found));
+        }
+        if task.prepared.slice.relevant.count_ones(..) >= limits.many_variables {
+            return Ok(None);
+        }
+        pdr::follow(task, task.budget)
+    }
+
     fn attempt(&mut self, task: &mut Task, work: u64) -> Result<Option<Found>, Failure> {
         let variables = task.prepared.slice.relevant.count_ones(..);
         if work == 0
@@ -215,8 +226,7 @@ impl Algorithm for Auto {
     }
 
     fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
-        let limits = &task.options.limits.trial;
-        match self.directed.attempt(&mut task, limits.first_directed)? {
+        match self.directed.first(&mut task)? {
             None => self.small_diagrams(&mut task),
             found => Ok(found),
         }

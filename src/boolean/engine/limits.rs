@@ -108,6 +108,13 @@ limits! {
         hulls: usize = 4_000_000, 0..=1 << 40, "bits";
         /// Work on these equations.  Other values were not measured.
         equations: u64 = 3_000, 0..=1 << 40, "units of work";
+        /// States that are explored one by one in any case.  Other values were not measured.
+        states: usize = 10_000, 0..=1 << 30, "states";
+        /// More are explored while they are no more than so many for each step on the way to the newest ...  Counters,
+        /// and procedures that call themselves, have up to 3.  Other values were not measured.
+        width: usize = 16, 0..=1 << 30, "states for each step";
+        /// ... and no more than so many, of a few hundred bytes each.  Other values were not measured.
+        most_states: usize = 1_000_000, 0..=1 << 30, "states";
         /// Conflicts of a SAT call about equations; the longest one is dropped then.  Other values were not measured.
         hard: u32 = 2_000, 1..=1 << 30, "conflicts";
     }
@@ -187,6 +194,12 @@ limits! {
         small_nodes: usize = 4_000, 0..=1 << 40, "graph nodes";
         /// Inputs up to which a formula is simulated completely.  Other values were not measured.
         few_inputs: usize = 12, 0..=24, "inputs";
+        /// Conflicts after which a formula with few inputs is simulated completely ...  Other values were not measured.
+        conflicts: u32 = 5_000, 0..=1 << 30, "conflicts";
+        /// ... if that takes no more evaluations of gates, for 64 assignments each: a tenth of a second.  With it, two
+        /// products of 10 bits are compared in 0.1 s, without it not in 10 s; a limit four times as large compares 12 bits
+        /// in 0.6 s, but then some members of `parity` take 0.4 s instead of 0.05.
+        gates: u64 = 1 << 27, 0..=1 << 40, "gates";
         /// Simulations of 64 assignments before the solver is asked.  Other values were not measured.
         words: usize = 4, 0..=1 << 20, "simulations";
     }

@@ -16,6 +16,16 @@ pub struct Circuit {
 
 type Edge = (usize, bool);
 
+/// All assignments of six inputs, in one word each: assignment k gives input i the i-th bit of k.
+pub const MASKS: [u64; 6] = [
+    0xAAAA_AAAA_AAAA_AAAA,
+    0xCCCC_CCCC_CCCC_CCCC,
+    0xF0F0_F0F0_F0F0_F0F0,
+    0xFF00_FF00_FF00_FF00,
+    0xFFFF_0000_FFFF_0000,
+    0xFFFF_FFFF_0000_0000,
+];
+
 impl Circuit {
     pub fn new(aig: &Aig, roots: &[Lit]) -> Self {
         let cone = aig.cone(roots.iter().copied());
@@ -48,6 +58,11 @@ impl Circuit {
         self.len() == 0
     }
 
+    /// The inputs in the cone, in the order of the graph.
+    pub fn inputs(&self) -> impl Iterator<Item = Input> + '_ {
+        self.inputs.iter().map(|&(_, i)| i)
+    }
+
     /// Number of inputs in the cone.
     pub fn input_count(&self) -> usize {
         self.inputs.len()
@@ -56,15 +71,6 @@ impl Circuit {
     /// The values of all roots under every assignment, 64 at once, until `each` returns false; were all assignments
     /// covered?
     pub fn every(&mut self, mut each: impl FnMut(Vec<u64>) -> bool) -> bool {
-        // Within a word, assignment k gives input i the i-th bit of k.
-        const MASKS: [u64; 6] = [
-            0xAAAA_AAAA_AAAA_AAAA,
-            0xCCCC_CCCC_CCCC_CCCC,
-            0xF0F0_F0F0_F0F0_F0F0,
-            0xFF00_FF00_FF00_FF00,
-            0xFFFF_0000_FFFF_0000,
-            0xFFFF_FFFF_0000_0000,
-        ];
         for word in 0..1_u64 << self.inputs.len().saturating_sub(MASKS.len()) {
             let mut next = 0;
             let values = self.run(|_| {

@@ -31,7 +31,22 @@ pub struct Facts {
     at: FxHashMap<PlaceId, Vec<FactId>>,
 }
 
+impl FactId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl Facts {
+    pub fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// The fact that was added after so many others.
+    pub fn at_index(&self, index: usize) -> Option<FactId> {
+        (index < self.facts.len()).then_some(FactId(index as u32))
+    }
+
     pub fn get(&self, id: FactId) -> &Fact {
         &self.facts[id.0 as usize]
     }

@@ -8,7 +8,8 @@
 //! (Komuravelli, Gurfinkel, Chaki, "SMT-Based Model Checking for Recursive Programs", CAV 2014).  A return is taken
 //! apart: first the caller's state, with all values that enter the callee; then, with that state, the callee's exit.
 //!
-//! Before the search, [`equations`] finds what is constant, equal, opposite, or of constant parity.
+//! Before the search, [`equations`] finds what is constant, equal, opposite, or of constant parity.  Runs that are
+//! long but narrow are followed forwards, state by state ([`explore`]).
 //!
 //! Without calls, this is IC3 with a frame for each loop head instead of one for all.
 
@@ -16,6 +17,7 @@ mod affine;
 mod compose;
 mod cube;
 mod equations;
+mod explore;
 mod facts;
 mod frames;
 mod linear;
@@ -31,17 +33,11 @@ use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::invariant::Atom;
 use cube::Cube;
 use search::{Answer, Search};
-use system::System;
+use system::{PlaceId, System};
 
-/// Searches for a path to an error node.
-///
-/// # Errors
-/// If the budget is exhausted, or the engine contradicts itself.
-pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
-    let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
-    if prepared.is_trivial() {
-        return Ok(Found::Safe);
-    }
+/// The rules of a program, with the equations that hold, and the error nodes that these do not exclude.
+fn system(task: &mut Task, budget: &Budget) -> Result<(System, Vec<PlaceId>), Failure> {
+    let Task { aig, prepared, options, statistics, .. } = task;
     let mut system = System::new(aig, prepared, &options.limits.directed);
     let how = (options.sat, &options.limits.directed);
     let (hulls, effort) = equations::hulls(aig, &system, how, budget)?;
@@ -52,10 +48,35 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     }
     statistics.equations = system.places.iter().map(|p| p.equations.len() as u64).sum();
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
-    let procedures = prepared.program.procedure_ids();
-    let errors = procedures.filter_map(|p| system.place(p, prepared.procedure(p).error));
-    let errors: Vec<system::PlaceId> =
-        errors.filter(|e| !system.places[e.index()].is_excluded).collect();
+    let places = (0..).map(PlaceId).zip(&system.places);
+    let errors = places.filter(|(_, p)| p.is_error && !p.is_excluded && !p.incoming.is_empty());
+    let errors = errors.map(|(place, _)| place).collect();
+    Ok((system, errors))
+}
+
+/// Follows runs that are long but narrow; `None` if that does not reach an error.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn follow(task: &mut Task, budget: &Budget) -> Result<Option<Found>, Failure> {
+    if task.prepared.is_trivial() {
+        return Ok(None);
+    }
+    let (system, _) = system(task, budget)?;
+    let found = explore::explore(&task.aig, &system, &task.options.limits.directed, budget)?;
+    Ok(found.map(|(facts, fact)| Found::Path(facts.way(&system, task.prepared, fact))))
+}
+
+/// Searches for a path to an error node.
+///
+/// # Errors
+/// If the budget is exhausted, or the engine contradicts itself.
+pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
+    if task.prepared.is_trivial() {
+        return Ok(Found::Safe);
+    }
+    let (system, errors) = system(task, budget)?;
+    let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
     let mut search = Search::new((aig, &system), options.sat, budget, &mut **observer, statistics);
     let answer = search.run(&errors);
     let effort = search.frames.take_effort();

@@ -43,6 +43,7 @@ pub struct Place {
     pub node: NodeId,
     /// By item, its value in the formulas of the rules that start here; `None`: it is dead.
     pub values: Vec<Option<Lit>>,
+    pub is_error: bool,
     /// Are its rules part of others?
     pub is_composed: bool,
     /// What is known of all states here.
@@ -170,6 +171,7 @@ impl System {
                     node: n,
                     values: current.chain(at_entry).collect(),
                     known: if is_entry { blocks.entry_facts } else { Lit::TRUE },
+                    is_error: n == procedure.error,
                     equations: vec![],
                     is_excluded: false,
                     is_composed: false,

@@ -11,7 +11,7 @@ use crate::boolean::engine::options::Options;
 use crate::boolean::engine::statistics::Statistics;
 use crate::boolean::engine::symbolic::compact::Compactor;
 use crate::boolean::engine::symbolic::subsume::CanonicalChoices;
-use crate::solve::logic::circuit::Circuit;
+use crate::solve::logic::circuit::{Circuit, MASKS};
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::qbf::{DecidedBy, ForallExists, QbfSolver, Validity};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatResult};
@@ -80,7 +80,7 @@ impl Decider {
         }
         let mut circuit = Circuit::new(aig, conjuncts);
         if circuit.len() > self.limits.queries.small_nodes {
-            return Ok(self.solve_large(aig, conjuncts, budget)? != SatResult::Unsat);
+            return Ok(self.solve(aig, conjuncts, &mut circuit, budget)?.0 != SatResult::Unsat);
         }
         let some = |words: Vec<u64>| words.into_iter().fold(!0, |all, w| all & w) != 0;
         if circuit.input_count() <= self.limits.queries.few_inputs {
@@ -92,7 +92,7 @@ impl Decider {
                 return Ok(true);
             }
         }
-        Ok(self.solve_small(aig, conjuncts, budget)?.0 != SatResult::Unsat)
+        Ok(self.solve(aig, conjuncts, &mut circuit, budget)?.0 != SatResult::Unsat)
     }
 
     /// Whether the conjunction is satisfiable; `None` if that takes more than so many conflicts.
@@ -131,64 +131,91 @@ impl Decider {
         if conjuncts.contains(&Lit::FALSE) {
             return Ok(None);
         }
-        if aig.cone(conjuncts.iter().copied()).len() <= self.limits.queries.small_nodes {
-            let (result, model) = self.solve_small(aig, conjuncts, budget)?;
-            return Ok((result == SatResult::Sat).then_some(model));
-        }
-        if self.solve_large(aig, conjuncts, budget)? != SatResult::Sat {
-            return Ok(None);
-        }
-        let support = aig.support(conjuncts.iter().copied());
-        Ok(Some(support.into_iter().map(|i| (i, self.sat.value(aig, i))).collect()))
+        let mut circuit = Circuit::new(aig, conjuncts);
+        let (result, model) = self.solve(aig, conjuncts, &mut circuit, budget)?;
+        Ok((result == SatResult::Sat).then_some(model))
     }
 
-    /// Asks the incremental solver: satisfiable, unsatisfiable, or beyond the conflict limit.
-    fn solve_large(
+    /// Satisfiable, with a model, or unsatisfiable, or beyond the conflict limit.  What is hard for the solver, but has few
+    /// inputs, is simulated completely.
+    fn solve(
         &mut self,
         aig: &Aig,
         conjuncts: &[Lit],
+        circuit: &mut Circuit,
         budget: &Budget,
-    ) -> Result<SatResult, Exhausted> {
-        match &mut self.calls_left {
-            Some(0) => {
-                self.gave_up = true;
-                return Ok(SatResult::ConflictLimit);
-            }
-            Some(left) => *left -= 1,
-            None => {}
+    ) -> Result<(SatResult, Model), Exhausted> {
+        let words = 1_u64 << circuit.input_count().saturating_sub(6).min(40);
+        let gates = words.saturating_mul(circuit.len() as u64);
+        if gates > self.limits.queries.gates {
+            return self.ask(aig, conjuncts, circuit, self.conflict_limit, budget);
         }
-        let assumptions: Vec<_> = conjuncts.iter().map(|&l| self.sat.literal(aig, l)).collect();
-        let result = self.sat.solve_with(&assumptions, self.conflict_limit, budget);
+        let first = self.limits.queries.conflicts.min(self.conflict_limit.unwrap_or(u32::MAX));
+        let before = self.gave_up;
+        let answer = self.ask(aig, conjuncts, circuit, Some(first), budget)?;
+        if answer.0 != SatResult::ConflictLimit {
+            return Ok(answer);
+        }
+        self.gave_up = before;
+        let inputs: Vec<Input> = circuit.inputs().collect();
+        let mut found = None;
+        let (mut word, mut stopped) = (0_u64, Ok(()));
+        circuit.every(|roots| {
+            let all = roots.into_iter().fold(!0, |all, w| all & w);
+            found = (all != 0).then(|| (word, all.trailing_zeros()));
+            word += 1;
+            stopped = if word % 256 == 0 { budget.check() } else { Ok(()) };
+            found.is_none() && stopped.is_ok()
+        });
+        stopped?;
+        let Some((word, lane)) = found else { return Ok((SatResult::Unsat, Model::default())) };
+        let value = |i: usize| match MASKS.get(i) {
+            Some(mask) => mask >> lane & 1 == 1,
+            None => word >> (i - MASKS.len()) & 1 == 1,
+        };
+        let model = inputs.into_iter().enumerate().map(|(i, input)| (input, value(i)));
+        Ok((SatResult::Sat, model.collect()))
+    }
+
+    /// Asks a solver: the incremental one, or, if the formula is small, one of its own.
+    fn ask(
+        &mut self,
+        aig: &Aig,
+        conjuncts: &[Lit],
+        circuit: &Circuit,
+        conflicts: Option<u32>,
+        budget: &Budget,
+    ) -> Result<(SatResult, Model), Exhausted> {
+        let model = |solver: &CircuitSolver| {
+            circuit.inputs().map(|i| (i, solver.value(aig, i))).collect::<Model>()
+        };
+        let (result, model) = if circuit.len() <= self.limits.queries.small_nodes {
+            let mut solver = self.backend.circuit_solver();
+            for &l in conjuncts {
+                solver.assert(aig, l);
+            }
+            let result = solver.solve_with(&[], conflicts, budget);
+            self.other += solver.effort();
+            (result, (result == SatResult::Sat).then(|| model(&solver)))
+        } else {
+            match &mut self.calls_left {
+                Some(0) => {
+                    self.gave_up = true;
+                    return Ok((SatResult::ConflictLimit, Model::default()));
+                }
+                Some(left) => *left -= 1,
+                None => {}
+            }
+            let literal = |&l: &Lit| self.sat.literal(aig, l);
+            let assumptions: Vec<_> = conjuncts.iter().map(literal).collect();
+            let result = self.sat.solve_with(&assumptions, conflicts, budget);
+            (result, (result == SatResult::Sat).then(|| model(&self.sat)))
+        };
         if let SatResult::Unknown(reason) = result {
             return Err(reason);
         }
         self.gave_up |= result == SatResult::ConflictLimit;
-        Ok(result)
-    }
-
-    /// Asks a solver of its own, which gives the model as well.
-    fn solve_small(
-        &mut self,
-        aig: &Aig,
-        conjuncts: &[Lit],
-        budget: &Budget,
-    ) -> Result<(SatResult, Model), Exhausted> {
-        let mut solver = self.backend.circuit_solver();
-        for &l in conjuncts {
-            solver.assert(aig, l);
-        }
-        let result = solver.solve_with(&[], self.conflict_limit, budget);
-        self.other += solver.effort();
-        self.gave_up |= result == SatResult::ConflictLimit;
-        match result {
-            SatResult::Unknown(reason) => Err(reason),
-            SatResult::Sat => {
-                let support = aig.support(conjuncts.iter().copied());
-                let model = support.into_iter().map(|i| (i, solver.value(aig, i))).collect();
-                Ok((result, model))
-            }
-            SatResult::Unsat | SatResult::ConflictLimit => Ok((result, Model::default())),
-        }
+        Ok((result, model.unwrap_or_default()))
     }
 
     /// Whether the ∀∃ query is valid.
