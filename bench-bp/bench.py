@@ -31,6 +31,15 @@ FAMILIES = {
     "wide-summary": ("wires", [4, 8, 16, 32, 64, 128], 1),
     "terminator": ("bits", [3, 6, 9, 12, 15, 18, 24, 30], 1),
     "slam-regression": ("units", [20, 40, 80, 160, 320], 1),
+    "saturating": ("bits", [4, 8, 12, 16, 24, 32], 1),
+    "twins": ("bits", [4, 8, 12, 16, 24, 32], 1),
+    "complement": ("bits", [4, 8, 12, 16, 24, 32], 1),
+    "stride": ("bits", [4, 8, 12, 16, 24, 32], 1),
+    "parity": ("bits", [4, 8, 16, 32, 64], 1),
+    "multiply": ("bits", [4, 6, 8, 10, 12], 1),
+    "ring": ("stations", [4, 8, 16, 32, 64], 1),
+    "depth": ("bits", [4, 8, 12, 16, 24], 1),
+    "modules": ("modules", [4, 8, 16, 32, 64, 128], 1),
 }
 
 
