@@ -113,8 +113,10 @@ limits! {
         /// More are explored while they are no more than so many for each step on the way to the newest ...  Counters,
         /// and procedures that call themselves, have up to 3.  Other values were not measured.
         width: usize = 16, 0..=1 << 30, "states for each step";
-        /// ... and no more than so many, of a few hundred bytes each.  Other values were not measured.
-        most_states: usize = 1_000_000, 0..=1 << 30, "states";
+        /// ... have no more than so many values in all, of about four bytes each ...  Other values were not measured.
+        values: u64 = 50_000_000, 0..=1 << 40, "values";
+        /// ... and take no more than so many evaluations of gates.  A counter of 16 bits takes a third of it.
+        gates: u64 = 1 << 28, 0..=1 << 40, "gates";
         /// Conflicts of a SAT call about equations; the longest one is dropped then.  Other values were not measured.
         hard: u32 = 2_000, 1..=1 << 30, "conflicts";
     }

@@ -1,6 +1,6 @@
 //! Equations over GF(2) that hold at each place: constants, equalities, complements, parities.
 //!
-//! They are the strongest ones that all rules preserve: Karr's analysis (Acta Informatica 6, 1976) modulo 2, with
+//! Unless a question is too hard, they are the strongest ones that all rules preserve: Karr's analysis (Acta Informatica 6, 1976) modulo 2, with
 //! relations between entry values and current values as summaries (Müller-Olm, Seidl, "Precise Interprocedural Analysis
 //! through Linear Algebra", POPL 2004).  The states that a rule adds are found by simulation, then by SAT, as in King,
 //! Søndergaard, "Automatic Abstraction for Congruences" (VMCAI 2010); each adds a dimension to the target's hull.

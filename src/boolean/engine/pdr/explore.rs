@@ -13,8 +13,8 @@ use crate::boolean::engine::limits::Directed;
 use crate::solve::logic::circuit::{Circuit, MASKS};
 use crate::solve::logic::{Aig, Input, Lit};
 
-/// States between two looks at the budget.
-const PATIENCE: usize = 256;
+/// Gates, evaluated 64 times each, that count as one unit of work.
+const UNIT: u64 = 1 << 14;
 
 /// An error state, with how it is reached; `None` if none was found within the limits.
 ///
@@ -37,15 +37,15 @@ pub fn explore(
         }
     }
     while let Some(fact) = run.facts.at_index(next) {
-        if next % PATIENCE == 0 {
-            budget.check()?;
-        }
         let depth = run.depths[next] as usize;
         let count = run.facts.len();
-        if count > limits.states && (count > limits.width * depth || count > limits.most_states) {
+        if count > limits.states && count > limits.width * depth
+            || run.gates > limits.gates
+            || run.values > limits.values
+        {
             return Ok(None);
         }
-        run.expand(fact);
+        run.expand(fact, budget)?;
         if let Some(error) = run.error {
             return Ok(Some((run.facts, error)));
         }
@@ -54,7 +54,7 @@ pub fn explore(
     Ok(None)
 }
 
-/// Values of items, packed into a key.
+/// Values of items.
 type Key = Vec<bool>;
 
 struct Run<'a> {
@@ -70,6 +70,11 @@ struct Run<'a> {
     is_error: Vec<bool>,
     error: Option<FactId>,
     random: Random,
+    /// Gates that were evaluated, of which work was counted up to a number.
+    gates: u64,
+    counted: u64,
+    /// Values in all states.
+    values: u64,
 }
 
 /// Where the value of an input comes from.
@@ -243,7 +248,20 @@ impl<'a> Run<'a> {
             is_error: system.places.iter().map(|p| p.is_error).collect(),
             error: None,
             random: Random::new(1),
+            gates: 0,
+            counted: 0,
+            values: 0,
         }
+    }
+
+    /// Counts an evaluation.
+    fn spend(&mut self, gates: usize, budget: &Budget) -> Result<(), Exhausted> {
+        self.gates += 1 + gates as u64;
+        while self.counted < self.gates {
+            self.counted += UNIT;
+            budget.check()?;
+        }
+        Ok(())
     }
 
     fn add(
@@ -255,6 +273,7 @@ impl<'a> Run<'a> {
     ) {
         let fact = self.facts.add(place, state, rule, before);
         if self.facts.len() > self.depths.len() {
+            self.values += self.facts.get(fact).state.len() as u64;
             let depth = |f: FactId| self.depths[f.index()];
             let depth = before.map_or(0, |(a, b)| 1 + depth(a).max(b.map_or(0, depth)));
             self.depths.push(depth);
@@ -265,7 +284,7 @@ impl<'a> Run<'a> {
     }
 
     /// All steps from a state.
-    fn expand(&mut self, fact: FactId) {
+    fn expand(&mut self, fact: FactId, budget: &Budget) -> Result<(), Exhausted> {
         let system = self.system;
         let (place, state) = {
             let fact = self.facts.get(fact);
@@ -274,17 +293,22 @@ impl<'a> Run<'a> {
         for m in 0..self.moves[place.index()].len() {
             let next = &mut self.moves[place.index()][m];
             let (id, rule) = (next.rule, &system.rules[next.rule.index()]);
+            let gates = next.circuit.len();
             if rule.exit.is_none() {
                 for after in next.run(&mut self.random, &state, &[]) {
                     self.add(rule.target, after, id, Some((fact, None)));
                 }
+                self.spend(gates, budget)?;
                 continue;
             }
             for key in next.keys(&mut self.random, &state) {
                 let exits = self.exits.get(&(id, key.clone())).cloned().unwrap_or_default();
                 self.callers.entry((id, key)).or_default().push(fact);
-                exits.into_iter().for_each(|exit| self.come_back((id, rule), m, fact, exit));
+                for exit in exits {
+                    self.come_back((id, rule), m, (fact, exit), budget)?;
+                }
             }
+            self.spend(gates, budget)?;
         }
         for &id in &system.places[place.index()].returns {
             let rule = &system.rules[id.index()];
@@ -293,16 +317,27 @@ impl<'a> Run<'a> {
             let key: Key = moves[m].given.iter().map(|&item| state[item]).collect();
             let callers = self.callers.get(&(id, key.clone())).cloned().unwrap_or_default();
             self.exits.entry((id, key)).or_default().push(fact);
-            callers.into_iter().for_each(|caller| self.come_back((id, rule), m, caller, fact));
+            for caller in callers {
+                self.come_back((id, rule), m, (caller, fact), budget)?;
+            }
         }
+        Ok(())
     }
 
     /// The return from a call.
-    fn come_back(&mut self, (id, rule): (RuleId, &Rule), m: usize, caller: FactId, exit: FactId) {
+    fn come_back(
+        &mut self,
+        (id, rule): (RuleId, &Rule),
+        m: usize,
+        (caller, exit): (FactId, FactId),
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         let (before, there) = (self.facts.get(caller), self.facts.get(exit));
         let next = &mut self.moves[rule.source.index()][m];
         for after in next.run(&mut self.random, &before.state, &there.state) {
             self.add(rule.target, after, id, Some((caller, Some(exit))));
         }
+        let gates = self.moves[rule.source.index()][m].circuit.len();
+        self.spend(gates, budget)
     }
 }
