@@ -115,7 +115,7 @@ limits! {
         width: usize = 16, 0..=1 << 30, "states for each step";
         /// ... have no more than so many values in all, of about four bytes each ...  Other values were not measured.
         values: u64 = 50_000_000, 0..=1 << 40, "values";
-        /// ... and take no more than so many evaluations of gates.  A counter of 16 bits takes a third of it.
+        /// ... and take no more than so many evaluations of gates.  Counters of 14 bits take 2 to 4 million.
         gates: u64 = 1 << 28, 0..=1 << 40, "gates";
         /// Conflicts of a SAT call about equations; the longest one is dropped then.  Other values were not measured.
         hard: u32 = 2_000, 1..=1 << 30, "conflicts";
