@@ -3,8 +3,6 @@
 //! Each family has its own file, which says what the size means and why the verdict is certain.
 
 mod arithmetic;
-mod counter;
-mod depth;
 mod lock_discipline;
 mod modules;
 mod options;

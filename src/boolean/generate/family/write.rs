@@ -1,11 +1,11 @@
 //! From options to a program.
 
-use super::arithmetic::{complement, multiply, parity, saturating, stride, twins};
+use super::arithmetic::{complement, counter, depth, multiply, parity, saturating, stride, twins};
 use super::options::{Family, FamilyOptions};
 use super::writer::Writer;
 use super::{
-    counter, depth, lock_discipline, modules, recursive_descent, ring, shift_register,
-    slam_regression, terminator, wide_summary,
+    lock_discipline, modules, recursive_descent, ring, shift_register, slam_regression, terminator,
+    wide_summary,
 };
 use crate::base::random::Random;
 use crate::boolean::generate::document::document;

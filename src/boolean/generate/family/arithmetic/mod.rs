@@ -1,6 +1,8 @@
 //! Families about numbers: what must be known of them is simple, what they go through is long.
 
 pub(super) mod complement;
+pub(super) mod counter;
+pub(super) mod depth;
 pub(super) mod multiply;
 pub(super) mod parity;
 pub(super) mod saturating;

@@ -4,32 +4,23 @@
 //! *Safe*: an assertion excludes a number beyond the limit.  *Unsafe*: it excludes the limit, which
 //! takes that many rounds to reach.
 
-use super::options::FamilyOptions;
-use super::text::{declarations, list, literal, names, repeated};
-use super::writer::Writer;
+use super::super::options::FamilyOptions;
+use super::super::text::{declarations, list, names, repeated};
+use super::super::writer::Writer;
+use super::{high_number, increment, is};
 use crate::base::random::Random;
 
-pub(super) const WRITER: Writer = Writer { sizes: 3..=10_000, write };
+pub(in super::super) const WRITER: Writer = Writer { sizes: 3..=10_000, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let bits = names("bit", options.size);
-    // Lowest bit first.  Some lower bit is F, so there are numbers beyond the limit.
-    let lower = options.size - 2;
-    let mut limit: Vec<bool> = (0..options.size).map(|i| i >= lower || random.chance(50)).collect();
-    limit[random.below(lower)] = false;
+    let limit = high_number(options.size, random);
     let mut excluded = limit.clone();
     if !options.bug
         && let Some(zero) = excluded.iter().position(|&bit| !bit)
     {
         excluded[zero] = true;
     }
-    let is = |number: &[bool]| {
-        let literals: Vec<String> =
-            bits.iter().zip(number).map(|(name, &bit)| literal(name, bit)).collect();
-        literals.join(" & ")
-    };
-    let count: String =
-        bits.iter().map(|b| format!("{b}, carry := {b} ^ carry, {b} & carry;\n")).collect();
     let (all, zero) = (list(&bits), repeated("F", options.size));
     format!(
         "{}void tick() begin
@@ -37,8 +28,7 @@ fn write(options: &FamilyOptions, random: &mut Random) -> String {
            if ({}) then
              {all} := {zero};
            else
-             carry := T;
-             {count}
+             {}
            fi;
          end
          void main() begin
@@ -49,7 +39,8 @@ fn write(options: &FamilyOptions, random: &mut Random) -> String {
            od;
          end",
         declarations(&bits),
-        is(&limit),
-        is(&excluded),
+        is(&bits, &limit),
+        increment(&bits, "carry"),
+        is(&bits, &excluded),
     )
 }
