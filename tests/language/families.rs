@@ -100,11 +100,19 @@ fn decided(options: &FamilyOptions, text: &str, engines: &[Engine]) {
 /// or for ever.
 #[test]
 fn large_members() {
-    use Engine::{Auto, Bdd, Qbf, Universal};
+    use Engine::{Auto, Bdd, Pdr, Qbf, Universal};
     for (family, size, bug, engines) in [
         (Family::ShiftRegister, 64, true, &[Auto, Bdd, Qbf, Universal][..]),
         (Family::Terminator, 30, false, &[Auto, Bdd]),
         (Family::LockDiscipline, 24, false, &[Auto]),
+        // Equations modulo 2.
+        (Family::Parity, 64, false, &[Auto, Pdr]),
+        (Family::Twins, 32, false, &[Auto, Pdr]),
+        // Long narrow runs, of steps and of calls.
+        (Family::Counter, 14, true, &[Auto, Pdr]),
+        (Family::Depth, 14, true, &[Auto, Pdr]),
+        // Few inputs.
+        (Family::Multiply, 10, false, &[Auto]),
     ] {
         let options = FamilyOptions { family, size, seed: 1, bug };
         let text = hardbop::boolean::generate::family(&options).expect("a member of that size");

@@ -137,19 +137,22 @@ struct Directed {
 }
 
 impl Directed {
-    /// A short attempt on the whole program; then runs that are long but narrow are followed.
+    /// A short attempt on the whole program, in which runs that are long but narrow are followed as well.
     fn first(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
-        let limits = &task.options.limits.trial;
-        if let Some(found) = self.attempt(task, limits.first_directed)? {
-            return Ok(Some(found));
-        }
-        if task.prepared.slice.relevant.count_ones(..) >= limits.many_variables {
-            return Ok(None);
-        }
-        pdr::follow(task, task.budget)
+        let work = task.options.limits.trial.first_directed;
+        self.within(task, work, pdr::search_then_follow)
     }
 
     fn attempt(&mut self, task: &mut Task, work: u64) -> Result<Option<Found>, Failure> {
+        self.within(task, work, pdr::search)
+    }
+
+    fn within(
+        &mut self,
+        task: &mut Task,
+        work: u64,
+        search: fn(&mut Task, &Budget) -> Result<Found, Failure>,
+    ) -> Result<Option<Found>, Failure> {
         let variables = task.prepared.slice.relevant.count_ones(..);
         if work == 0
             || variables >= task.options.limits.trial.many_variables
@@ -158,7 +161,7 @@ impl Directed {
             return Ok(None);
         }
         let budget = task.budget.trial(work);
-        match pdr::search(task, &budget) {
+        match search(task, &budget) {
             Ok(found) => Ok(Some(found)),
             Err(Failure::Exhausted(_)) => {
                 // Did only the trial's share of the budget run out, or all of it?
@@ -171,7 +174,8 @@ impl Directed {
     }
 }
 
-/// Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay small, and QBF summaries elsewhere.
+/// Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay
+/// small, and QBF summaries elsewhere.
 struct Auto {
     /// The smallest number of variables that has been too large for BDDs.
     too_many: usize,

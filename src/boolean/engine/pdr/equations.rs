@@ -1,10 +1,10 @@
 //! Equations over GF(2) that hold at each place: constants, equalities, complements, parities.
 //!
-//! Unless a question is too hard, they are the strongest ones that all rules preserve: Karr's analysis (Acta Informatica 6, 1976) modulo 2, with
-//! relations between entry values and current values as summaries (Müller-Olm, Seidl, "Precise Interprocedural Analysis
-//! through Linear Algebra", POPL 2004).  The states that a rule adds are found by simulation, then by SAT, as in King,
-//! Søndergaard, "Automatic Abstraction for Congruences" (VMCAI 2010); each adds a dimension to the target's hull.
-//! Exclusive or is hard for SAT, so long equations are first tried by elimination.
+//! Unless a question is too hard, they are the strongest ones that all rules preserve: Karr's analysis (Acta Informatica
+//! 6, 1976) modulo 2, with relations between entry values and current values as summaries (Müller-Olm, Seidl, "Precise
+//! Interprocedural Analysis through Linear Algebra", POPL 2004).  The states that a rule adds are found by simulation,
+//! then by SAT, as in King, Søndergaard, "Automatic Abstraction for Congruences" (VMCAI 2010); each adds a dimension to
+//! the target's hull.  Exclusive or is hard for SAT, so long equations are first tried by elimination.
 
 use std::collections::VecDeque;
 
@@ -47,7 +47,8 @@ pub fn hulls(
             hulls.iter_mut().for_each(Hull::reduce);
             Ok((Some(hulls), effort))
         }
-        Err(_) => {
+        Err(Stopped::TooHard) => Ok((None, effort)),
+        Err(Stopped::Exhausted) => {
             // Did only the trial's share of the budget run out, or all of it?
             budget.check()?;
             Ok((None, effort))
@@ -55,8 +56,21 @@ pub fn hulls(
     }
 }
 
+/// Why there are no equations.
+enum Stopped {
+    /// A rule is beyond the conflict limit, or the solver's model is not of the whole formula.
+    TooHard,
+    Exhausted,
+}
+
+impl From<Exhausted> for Stopped {
+    fn from(_: Exhausted) -> Self {
+        Self::Exhausted
+    }
+}
+
 /// The equations as literals, over these values.
-pub fn literals(aig: &mut Aig, equations: &[Equation], values: &[Option<Lit>]) -> Vec<Lit> {
+fn literals(aig: &mut Aig, equations: &[Equation], values: &[Option<Lit>]) -> Vec<Lit> {
     equations.iter().filter_map(|e| literal(aig, e, values)).collect()
 }
 
@@ -128,7 +142,7 @@ impl<'a> Run<'a> {
         effort
     }
 
-    fn run(&mut self) -> Result<(), Exhausted> {
+    fn run(&mut self) -> Result<(), Stopped> {
         while let Some(id) = self.queue.pop_front() {
             self.is_queued[id.index()] = false;
             let system = self.system;
@@ -237,7 +251,7 @@ impl<'a> Run<'a> {
 
     /// Adds states after a rule until all are in the target's hull.  Returns whether equations were dropped because it
     /// is too hard to say whether they hold.
-    fn solve(&mut self, rule: &Rule) -> Result<bool, Exhausted> {
+    fn solve(&mut self, rule: &Rule) -> Result<bool, Stopped> {
         let (system, target) = (self.system, rule.target.index());
         let is_start = rule.kind == Kind::Start;
         let source = &system.places[rule.source.index()];
@@ -293,12 +307,12 @@ impl<'a> Run<'a> {
                     solver.add_clause(&[-activation]);
                     return Ok(dropped);
                 }
-                SatResult::Unknown(e) => return Err(e),
+                SatResult::Unknown(e) => return Err(e.into()),
                 SatResult::ConflictLimit => {
                     solver.add_clause(&[-activation]);
                     let longest = goals.iter().max_by_key(|g| hull.equations[g.0].items.len());
                     // Without equations, it is the rule itself that is too hard.
-                    let Some(&(longest, _)) = longest else { return Err(Exhausted::Cancelled) };
+                    let Some(&(longest, _)) = longest else { return Err(Stopped::TooHard) };
                     hull.equations.swap_remove(longest);
                     dropped = true;
                 }
@@ -312,7 +326,7 @@ impl<'a> Run<'a> {
                         point.set(item, state[item]);
                     }
                     if !self.add(rule, point) {
-                        return Err(Exhausted::Cancelled);
+                        return Err(Stopped::TooHard);
                     }
                 }
             }

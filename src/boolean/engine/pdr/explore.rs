@@ -67,7 +67,6 @@ struct Run<'a> {
     /// By return and the values that the caller gives: the callers that wait, and the exits.
     callers: FxHashMap<(RuleId, Key), Vec<FactId>>,
     exits: FxHashMap<(RuleId, Key), Vec<FactId>>,
-    is_error: Vec<bool>,
     error: Option<FactId>,
     random: Random,
     /// Gates that were evaluated, of which work was counted up to a number.
@@ -109,7 +108,9 @@ enum After {
 impl Move {
     fn new(aig: &Aig, system: &System, id: RuleId) -> Self {
         let rule = &system.rules[id.index()];
-        let given = rule.exit.as_ref().map_or(vec![], |e| given(aig, system, e));
+        let exits =
+            rule.exit.as_ref().map_or_else(FxHashMap::default, |e| returned(aig, system, e));
+        let given = rule.exit.as_ref().map_or(vec![], |e| given(aig, e, &exits));
         let mut roots = vec![rule.guard];
         let exit = |&item: &usize| rule.exit.as_ref().and_then(|e| e.values[item]);
         roots.extend(given.iter().filter_map(exit));
@@ -135,8 +136,6 @@ impl Move {
             Kind::Start => FxHashMap::default(),
             _ => super::system::items(aig, &system.places[rule.source.index()].values),
         };
-        let exits =
-            rule.exit.as_ref().map_or_else(FxHashMap::default, |e| returned(aig, system, e));
         let source = |i: Input| match (items.get(&i), exits.get(&i)) {
             (Some(&item), _) => Source::Item(item),
             (_, Some(&item)) => Source::Exit(item),
@@ -223,8 +222,7 @@ fn returned(aig: &Aig, system: &System, exit: &Exit) -> FxHashMap<Input, usize> 
 }
 
 /// The items of a callee's exit whose values are the caller's.
-fn given(aig: &Aig, system: &System, exit: &Exit) -> Vec<usize> {
-    let returned = returned(aig, system, exit);
+fn given(aig: &Aig, exit: &Exit, returned: &FxHashMap<Input, usize>) -> Vec<usize> {
     let is_given = |lit: Lit| aig.as_input(lit).is_none_or(|i| !returned.contains_key(&i));
     let items = exit.values.iter().enumerate();
     items.filter(|(_, value)| value.is_some_and(is_given)).map(|(item, _)| item).collect()
@@ -245,7 +243,6 @@ impl<'a> Run<'a> {
             moves,
             callers: FxHashMap::default(),
             exits: FxHashMap::default(),
-            is_error: system.places.iter().map(|p| p.is_error).collect(),
             error: None,
             random: Random::new(1),
             gates: 0,
@@ -277,7 +274,7 @@ impl<'a> Run<'a> {
             let depth = |f: FactId| self.depths[f.index()];
             let depth = before.map_or(0, |(a, b)| 1 + depth(a).max(b.map_or(0, depth)));
             self.depths.push(depth);
-            if self.is_error[place.index()] && self.error.is_none() {
+            if self.system.places[place.index()].is_error && self.error.is_none() {
                 self.error = Some(fact);
             }
         }

@@ -54,19 +54,6 @@ fn system(task: &mut Task, budget: &Budget) -> Result<(System, Vec<PlaceId>), Fa
     Ok((system, errors))
 }
 
-/// Follows runs that are long but narrow; `None` if that does not reach an error.
-///
-/// # Errors
-/// If the budget is exhausted.
-pub fn follow(task: &mut Task, budget: &Budget) -> Result<Option<Found>, Failure> {
-    if task.prepared.is_trivial() {
-        return Ok(None);
-    }
-    let (system, _) = system(task, budget)?;
-    let found = explore::explore(&task.aig, &system, &task.options.limits.directed, budget)?;
-    Ok(found.map(|(facts, fact)| Found::Path(facts.way(&system, task.prepared, fact))))
-}
-
 /// Searches for a path to an error node.
 ///
 /// # Errors
@@ -76,16 +63,45 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
         return Ok(Found::Safe);
     }
     let (system, errors) = system(task, budget)?;
+    refine(task, &system, &errors, budget)
+}
+
+/// The same with a short budget; where that does not suffice, runs that are long but narrow are followed.
+///
+/// # Errors
+/// As [`search`]; if nothing was found, that the short budget is exhausted.
+pub fn search_then_follow(task: &mut Task, short: &Budget) -> Result<Found, Failure> {
+    if task.prepared.is_trivial() {
+        return Ok(Found::Safe);
+    }
+    let (system, errors) = system(task, short)?;
+    let result = refine(task, &system, &errors, short);
+    if let Err(Failure::Exhausted(_)) = result {
+        let limits = &task.options.limits.directed;
+        if let Some((facts, fact)) = explore::explore(&task.aig, &system, limits, task.budget)? {
+            return Ok(Found::Path(facts.way(&system, task.prepared, fact)));
+        }
+    }
+    result
+}
+
+/// Refines frames until they exclude the errors, or one is reached.
+fn refine(
+    task: &mut Task,
+    system: &System,
+    errors: &[PlaceId],
+    budget: &Budget,
+) -> Result<Found, Failure> {
     let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
-    let mut search = Search::new((aig, &system), options.sat, budget, &mut **observer, statistics);
-    let answer = search.run(&errors);
+    let mut search = Search::new((aig, system), options.sat, budget, &mut **observer, statistics);
+    let answer = search.run(errors);
     let effort = search.frames.take_effort();
     let found = match answer {
-        Ok(Answer::Reached(fact)) => Ok(Found::Path(search.facts.way(&system, prepared, fact))),
+        Ok(Answer::Reached(fact)) => Ok(Found::Path(search.facts.way(system, prepared, fact))),
         Ok(Answer::Excluded(level)) => {
             let lemmas = search.frames.lemmas(level);
             if let Some(recorder) = recorder {
-                let claims = Claims { system: &system, prepared, lemmas: &lemmas };
+                let claims = Claims { system, prepared, lemmas: &lemmas };
                 recorder.frames(prepared, |p, n| claims.at(p, n), (aig, options, budget))?;
             }
             Ok(Found::Safe)
