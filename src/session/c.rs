@@ -47,8 +47,7 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     };
     let by = match &report.boolean {
         Some(_) => AnsweredBy::Bp,
-        // Nothing was lowered, so nothing was proved.
-        None if report.phases.lowering.is_zero() => AnsweredBy::Executions,
+        None if report.by_executions => AnsweredBy::Executions,
         None => AnsweredBy::Tree,
     };
     let file = flow.source.name.clone();

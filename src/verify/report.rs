@@ -33,6 +33,8 @@ pub struct Report<E = Execution> {
     pub statistics: RefinementStatistics<TreeStatistics>,
     /// Statistics of the route through Boolean programs, where that has decided.
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
+    /// Whether executions alone have decided: one that reaches the error, or the only one that the program has.
+    pub by_executions: bool,
     pub phases: Phases,
     pub reduction: Reduction,
     /// What the automata take for granted, and what an error rests on besides the program.
@@ -59,6 +61,7 @@ impl<E> Report<E> {
             outcome: Outcome::Unknown(UnknownReason::Interrupted),
             statistics: RefinementStatistics::default(),
             boolean: None,
+            by_executions: false,
             phases: Phases::default(),
             reduction: Reduction::default(),
             assumptions: vec![],

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::options::{Options, Route};
 use super::report::Report;
-use super::subject::interface::Subject;
+use super::subject::interface::{Found, Subject};
 use super::task::Task;
 use super::verdict::{Outcome, UnknownReason, VerifyError};
 use super::watcher::Watcher;
@@ -17,6 +17,7 @@ use crate::boolean::engine;
 use crate::program::c::lower::Assumption;
 use crate::program::c::on_large_stack;
 use crate::program::c::points_to::Externals;
+use crate::refine::tree::invariant::Invariant;
 
 /// Checks a program.
 ///
@@ -73,9 +74,10 @@ fn check_once<S: Subject>(
     report.reduction.parsed = subject.size();
     let found = subject.search(options, budget);
     report.phases.testing = start.elapsed();
-    if let Some(execution) = found {
+    if let Found::Error(execution) = found {
         subject.assume(&execution, &mut report.assumptions);
         report.outcome = Outcome::Unsafe(Box::new(execution));
+        report.by_executions = true;
         return Ok(report);
     }
     let start = Instant::now();
@@ -91,6 +93,15 @@ fn check_once<S: Subject>(
     report.addresses = prepared.addresses;
     report.floats = prepared.floats;
     report.phases.lowering = start.elapsed();
+    if let Found::OnlyExecution = found {
+        let mut assumptions = report.assumptions.clone();
+        if subject.assume_determined(&mut assumptions) {
+            report.outcome = Outcome::Safe(Invariant::default());
+            report.assumptions = assumptions;
+            report.by_executions = true;
+            return Ok(report);
+        }
+    }
     let (program, pointers) = (prepared.program, prepared.pointers);
     let mut task = Task { subject, program, pointers, watcher, report };
     choose(&mut task, options, budget)?;

@@ -83,6 +83,9 @@ const PROGRAMS: &[&str] = &[
     // Bits that were written after they had been copied.
     "void reach_error(void); struct s { unsigned a : 4, b : 4; int c; };
      int main() { struct s x; struct s y = x; y.a = 3; if (y.b == 2 && x.a == 5) reach_error(); return 0; }",
+    // Arguments of the function that starts, in both styles.
+    "void reach_error(void); int main(int argc, char **argv) { int n = 0; while (argc-- > 0) n++; if (n == 3) reach_error(); return 0; }",
+    "void reach_error(void); int main(argc) int argc; { if (argc == 2) reach_error(); return argc > 0 ? main(argc - 1) : 0; }",
     // The size of long.
     "extern long __VERIFIER_nondet_long(void); extern unsigned long int __VERIFIER_nondet_ulong(void); void reach_error(void);
      int main() { long a = __VERIFIER_nondet_long(); unsigned long b = __VERIFIER_nondet_ulong(); long int c = 4UL + b;
@@ -172,6 +175,8 @@ fn objects_from_outside() {
          int main() { struct n *x = list(), *y; if (x->next == 0) return 0; if (x->next->v == y->v) reach_error(); return 0; }",
         "struct d { int (*f)(void); struct d *up; char name[8]; }; extern struct d *top; void reach_error(void);
          int main() { struct d local; local.up->up->name[1] = 'x'; top->name[0] = 2; if (!local.up->up->name[2]) reach_error(); return 0; }",
+        "struct unknown; extern struct unknown somewhere; struct s { int a[20], b; }; void reach_error(void);
+         int main(const struct s *p) { if (p->a[7] == p->b) reach_error(); return 0; }",
     ];
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let compiler = can_compile(model);
@@ -212,6 +217,8 @@ fn objects_of_other_sizes() {
            reach_error(); return 0; }",
         "int main() { int before = 1, x, after = 2; struct wide *p = (struct wide *)&x; p->b = 5; p->a = __VERIFIER_nondet_int();
            if (x == 3 && p->name[3] == 2 && before == 1 && after == 2) reach_error(); return 0; }",
+        "int main() { int x = 9; struct wide *p = (struct wide *)&x; if (p->b == 2 && x == 9 && p->a == 9) reach_error(); return 0; }",
+        "int main() { char x = 9; unsigned *p = (unsigned *)&x; if (*p >> 8 == 0xffffff && (char)*p == 9) reach_error(); return 0; }",
         "int f(int k) { int x; struct wide *p = (struct wide *)&x; int old = p->b; p->b = k; return old; }
          int main() { if (f(1) == 3 && f(2) == 4) reach_error(); return 0; }",
         "int main() { struct wide *p = malloc(4), *q = malloc(sizeof(void *)); p->next = q; memset(q, 0, sizeof *q); q->b = 4;

@@ -11,6 +11,8 @@ use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
 use hardbop::verify::{CProgram, Options, Outcome, check};
 
+use crate::support::c::analysis_only;
+
 /// What is asked of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Must {
@@ -193,12 +195,18 @@ fn verdict(text: &str) -> Option<bool> {
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{text}: {d:#?}"));
-        let report = check(CProgram::new(&flow), &Options::default(), &budget, &mut ());
-        match report.unwrap_or_else(|e| panic!("{text}: {e}")).outcome {
-            Outcome::Safe(_) => Some(false),
-            Outcome::Unsafe(_) => Some(true),
-            Outcome::Unknown(_) => None,
-        }
+        let found = |options: &Options| {
+            let report = check(CProgram::new(&flow), options, &budget, &mut ());
+            match report.unwrap_or_else(|e| panic!("{text}: {e}")).outcome {
+                Outcome::Safe(_) => Some(false),
+                Outcome::Unsafe(_) => Some(true),
+                Outcome::Unknown(_) => None,
+            }
+        };
+        // The interpreter alone decides programs without input.
+        let (found, proved) = (found(&Options::default()), found(&analysis_only()));
+        assert!(proved.is_none() || proved == found, "{text}");
+        found
     })
     .expect("a thread")
 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::interface::{PathOrigin, Prepared, Subject};
+use super::interface::{Found, PathOrigin, Prepared, Subject};
 use super::{inputs, testing};
 use crate::base::budget::Budget;
 use crate::base::source::Source;
@@ -51,7 +51,7 @@ impl Subject for CProgram<'_> {
         Size::of_flow(self.flow)
     }
 
-    fn search(&self, options: &Options, budget: &Budget) -> Option<Execution> {
+    fn search(&self, options: &Options, budget: &Budget) -> Found<Execution> {
         testing::search(self.flow, options, budget)
     }
 
@@ -135,6 +135,11 @@ impl Subject for CProgram<'_> {
                 assumptions.push(assumption);
             }
         }
+    }
+
+    fn assume_determined(&self, assumptions: &mut Vec<Assumption>) -> bool {
+        assumptions.retain(Assumption::concerns_executions);
+        !assumptions.contains(&Assumption::Addresses)
     }
 
     fn source(&self) -> Option<&Source> {

@@ -25,9 +25,9 @@ pub trait Subject: Clone + Send {
         Size::default()
     }
 
-    /// Executes the program on a few inputs before anything is proved; an execution that reaches the error.
-    fn search(&self, _options: &Options, _budget: &Budget) -> Option<Self::Execution> {
-        None
+    /// Executes the program on a few inputs before anything is proved.
+    fn search(&self, _options: &Options, _budget: &Budget) -> Found<Self::Execution> {
+        Found::Nothing
     }
 
     /// The program as automata.  Called once, before anything below.
@@ -57,10 +57,26 @@ pub trait Subject: Clone + Send {
     /// Adapts what a verdict takes for granted to an execution that reaches the error.
     fn assume(&self, _execution: &Self::Execution, _assumptions: &mut Vec<Assumption>) {}
 
+    /// Adapts what a verdict takes for granted to the only execution that the program has.  False if the execution
+    /// decides nothing then.
+    fn assume_determined(&self, _assumptions: &mut Vec<Assumption>) -> bool {
+        false
+    }
+
     /// Its text, where there is one.
     fn source(&self) -> Option<&Source> {
         None
     }
+}
+
+/// What a few executions have found.
+#[derive(Debug)]
+pub enum Found<E> {
+    /// The error.
+    Error(E),
+    /// The program reads no input, and its execution ends without an error.
+    OnlyExecution,
+    Nothing,
 }
 
 /// A program as automata.

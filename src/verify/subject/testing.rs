@@ -1,45 +1,66 @@
 //! A few executions of the program text before anything is proved: errors that many inputs reach, or
-//! that come after a thousand rounds of a loop, are found at once.
+//! that come after a thousand rounds of a loop, are found at once, and programs without input are decided.
 
+use super::interface::Found;
 use crate::base::budget::Budget;
 use crate::program::c::execute::{
-    self, Execution, ExecutionOutcome, Oracle, Randomly, Recorded, Recording, Zero,
+    self, Execution, ExecutionOptions, ExecutionOutcome, Oracle, Randomly, Recording, Zero,
 };
 use crate::program::c::flow::Flow;
 use crate::verify::options::Options;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution that
 /// reaches the error, as a replay shows it.
-pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Option<Execution> {
+pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
+    if how.executions == 0 {
+        return Found::Nothing;
+    }
     let limits = &how.route_limits;
-    let mut options = execute::ExecutionOptions {
+    let mut options = ExecutionOptions {
         steps: limits.execution_steps,
         record: Recording::Inputs,
         budget: budget.clone(),
         limits: how.c_limits.execution,
         allocations_may_fail: how.malloc_may_fail,
-        ..execute::ExecutionOptions::default()
+        ..ExecutionOptions::default()
     };
+    let only = only_execution(flow, &options, limits.only_execution_steps);
+    match &only {
+        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::OnlyExecution,
+        Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
+        // Other inputs change nothing.
+        Some(_) => return Found::Nothing,
+        None => {}
+    }
     for i in 0..how.executions {
-        budget.check().ok()?;
+        if budget.check().is_err() {
+            break;
+        }
         let mut oracle: Box<dyn Oracle> = match i {
             0 => Box::new(Zero),
             _ => Box::new(Randomly::new(u64::from(i))),
         };
-        let mut found = execute::run(flow, &mut *oracle, &options);
-        let closed = found.inputs.iter().all(Recorded::is_number);
-        if closed && matches!(found.outcome, ExecutionOutcome::Limit(_)) {
-            options.steps = limits.only_execution_steps;
-            found = execute::run(flow, &mut Zero, &options);
-        }
+        let found = execute::run(flow, &mut *oracle, &options);
         if found.reaches_error() {
             options.record = Recording::Values;
             options.steps = limits.only_execution_steps;
-            return execute::replay(flow, &found.trace(), &options).ok();
-        }
-        if closed {
-            return None;
+            let shown = execute::replay(flow, &found.trace(), &options);
+            return shown.map_or(Found::Nothing, Found::Error);
         }
     }
-    None
+    Found::Nothing
+}
+
+/// The execution of a program without input, as far as `most` steps.
+fn only_execution(flow: &Flow, options: &ExecutionOptions, most: u64) -> Option<Execution> {
+    let run = |steps| {
+        let options = ExecutionOptions { lazy: true, steps, ..options.clone() };
+        let found = execute::run(flow, &mut Zero, &options);
+        found.is_determined().then_some(found)
+    };
+    let found = run(options.steps)?;
+    match found.outcome {
+        ExecutionOutcome::Limit(_) => run(most),
+        _ => Some(found),
+    }
 }

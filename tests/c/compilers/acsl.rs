@@ -4,12 +4,16 @@ use std::process::Command;
 
 use hardbop::program::c::Property;
 use hardbop::program::c::points_to::Externals;
+use hardbop::verify::Options;
 
 use super::{answer, answer_to, gcc};
 
+/// The answer of executions and proofs, and of proofs alone, which has to be the same.
 fn annotated(text: &str) -> String {
-    let property = Property { acsl: true, ..Property::default() };
-    answer_to(text, Externals::Any, property)
+    let property = || Property { acsl: true, ..Property::default() };
+    let found = answer_to(text, Options::default(), property());
+    let proved = answer_to(text, Options { executions: 0, ..Options::default() }, property());
+    if found == proved { found } else { format!("{found}, by proof alone {proved}") }
 }
 
 /// Programs with one execution, in which `@` stands for the assertion: its predicate, and that in C.

@@ -8,7 +8,7 @@ use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::types::DataModel;
-use hardbop::verify::{CProgram, Outcome, check};
+use hardbop::verify::{CProgram, Options, Outcome, check};
 
 use crate::support::c::{Compiled, analysis_only, can_compile, flow};
 
@@ -156,6 +156,28 @@ impl Maker<'_> {
     }
 }
 
+/// The program on certain inputs, which are part of it: its only execution decides.
+fn without_input(text: &str, values: [usize; 2], models: &[DataModel]) {
+    let given = format!(
+        "static int given(void) {{ static int k, values[] = {{ {}, {} }}; return values[k++]; }}",
+        values[0], values[1]
+    );
+    let extern_input = "extern int __VERIFIER_nondet_int(void);";
+    let text = text.replace(extern_input, &given).replace("__VERIFIER_nondet_int", "given");
+    for &model in models {
+        let compiled = Compiled::new(&text, model).unwrap_or_else(|| panic!("gcc:\n{text}"));
+        let truth = compiled.run(&[]).is_some_and(|said| said.starts_with("ERROR"));
+        let flow = flow("p.c", &text, model);
+        let report = on_large_stack(|| {
+            check(CProgram::new(&flow), &Options::default(), &Budget::unlimited(), &mut ())
+        });
+        let report = report.expect("a thread").expect("solvers work");
+        assert_eq!(matches!(report.outcome, Outcome::Unsafe(_)), truth, "{model:?}\n{text}");
+        assert!(report.outcome.is_decided(), "{model:?}\n{text}");
+        assert!(report.by_executions, "{model:?}\n{text}");
+    }
+}
+
 /// Set `HARDBOP_PROGRAMS` for more.
 #[test]
 fn exhausted_inputs() {
@@ -191,6 +213,8 @@ fn exhausted_inputs() {
             }
             decided += 1;
         }
+        let values = [random.below(4), random.below(4)];
+        without_input(&text, values, &models);
     }
     eprintln!("{all} programs, {decided} decided, {errors} with an error");
     assert!(decided * 4 >= all * 3, "{decided} of {all}");

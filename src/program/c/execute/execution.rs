@@ -74,6 +74,8 @@ pub struct Recorded {
     pub pointer: bool,
     /// The number of bits in memory: 8 for a `_Bool`, otherwise those of the input.
     pub width: u32,
+    /// The bits of memory that get the value; the others had values already.
+    pub fresh: u64,
     /// The new object that the value points to, if any.
     pub object: Option<OutsideObject>,
     pub demand: Demand,
@@ -153,6 +155,8 @@ pub struct Execution {
     pub addresses: Vec<(Span, OutsideObject)>,
     /// Objects that have to be larger than the program makes them.
     pub larger: Vec<LargerObject>,
+    /// Whether a function was called that may do something of which the interpreter does not know.
+    pub foreign: bool,
     /// The number of edges taken.
     pub steps: u64,
     /// The address of the access that led to a fault, if there was one.
@@ -184,6 +188,13 @@ impl Execution {
             Instruction::Error(violation) => Some(violation),
             _ => None,
         }
+    }
+
+    /// Whether nothing from outside has a part in it: it is the only execution of the program, if numbers do not
+    /// depend on where objects lie.
+    pub fn is_determined(&self) -> bool {
+        let determined = |r: &Recorded| r.demand == Demand::Unused || r.is_number();
+        !self.foreign && self.larger.is_empty() && self.inputs.iter().all(determined)
     }
 
     /// Whether the property is violated.

@@ -31,6 +31,8 @@ pub struct ExecutionOptions {
     /// Whether an object that the program uses, from its start, as one of a larger type is enlarged
     /// to that; otherwise this is a fault.
     pub larger_objects: bool,
+    /// Whether a declared scalar without an initialiser is asked for only where it is read.
+    pub lazy: bool,
     /// Whether the oracle is asked, at each `malloc` and the like, if the call fails.
     pub allocations_may_fail: bool,
     pub limits: limits::Execution,
@@ -46,6 +48,7 @@ impl Default for ExecutionOptions {
             record: Recording::Inputs,
             outside_objects: true,
             larger_objects: true,
+            lazy: false,
             allocations_may_fail: false,
             limits: limits::Execution::default(),
             budget: Budget::unlimited(),

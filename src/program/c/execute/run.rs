@@ -40,9 +40,20 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
         _ => None,
     };
     let wild = machine.wild.get();
-    let Machine { inputs, events, larger, addresses, undefined, .. } = machine;
+    let Machine { inputs, events, larger, addresses, undefined, foreign, .. } = machine;
     let undefined = undefined.into_iter().collect();
-    Execution { wild, status, outcome, inputs, events, larger, addresses, steps, undefined }
+    Execution {
+        wild,
+        status,
+        outcome,
+        inputs,
+        events,
+        larger,
+        addresses,
+        steps,
+        undefined,
+        foreign,
+    }
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {

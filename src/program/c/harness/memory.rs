@@ -10,7 +10,7 @@ use super::runtime::HEAP;
 use super::text::Lexed;
 use super::value::value;
 use crate::program::c::execute::{Execution, Owner, Recorded};
-use crate::program::c::flow::{Flow, VariableId, VariableKind};
+use crate::program::c::flow::{Base, Expr, Flow, Place, VariableId, VariableKind};
 use crate::program::c::library;
 use crate::program::c::trace::InputKind;
 
@@ -33,8 +33,7 @@ pub(super) fn at_start(
             InputKind::Outside { object: number, .. } => number == object.number,
             _ => false,
         });
-        let parts_of = |r: &Recorded| part_of(names.len() as u64, object.start * 8, r);
-        parts.extend(own.map(parts_of));
+        parts.extend(own.flat_map(|r| parts_of(names.len() as u64, object.start * 8, r)));
         names.push(name);
     }
     for (index, variable) in flow.variables.iter().enumerate() {
@@ -42,7 +41,10 @@ pub(super) fn at_start(
             continue;
         }
         let Some(size) = flow.types.size(variable.ty) else {
-            notes.push(format!("'{}' has an incomplete type", variable.name));
+            // Another file defines it.
+            if is_used(flow, VariableId(index as u32)) {
+                notes.push(format!("'{}' has an incomplete type", variable.name));
+            }
             continue;
         };
         let name = format!("hardbop_e_{index}");
@@ -66,7 +68,7 @@ pub(super) fn at_start(
             InputKind::Uninitialised { variable, .. } => variable as usize == index,
             _ => false,
         });
-        parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+        parts.extend(own.flat_map(|r| parts_of(names.len() as u64, 0, r)));
         names.push(name);
     }
     for larger in &execution.larger {
@@ -76,7 +78,7 @@ pub(super) fn at_start(
             let own = execution.inputs.iter().filter(|r| {
                 matches!(r.input.kind, InputKind::Uninitialised { variable: v, .. } if v == variable.0)
             });
-            parts.extend(own.map(|r| part_of(names.len() as u64, 0, r)));
+            parts.extend(own.flat_map(|r| parts_of(names.len() as u64, 0, r)));
             names.push(larger_name(variable));
         }
     }
@@ -95,6 +97,16 @@ pub(super) fn at_start(
         list(&parts, "{ 0 }"),
         names.len(),
     );
+}
+
+/// Whether the program's text refers to a variable.
+fn is_used(flow: &Flow, variable: VariableId) -> bool {
+    let is_it = |place: &Place| matches!(place.base, Base::Variable(v) if v == variable);
+    let reads = |e: &Expr| e.parts().any(|part| part.place().is_some_and(is_it));
+    let edges = flow.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges);
+    let mut instructions = edges.map(|edge| &edge.instruction);
+    instructions.any(|i| i.target().is_some_and(is_it) || i.operands().any(reads))
+        || flow.initialisers.iter().any(|(_, value)| reads(value))
 }
 
 const ALIGNED: &str = "__attribute__((aligned(16)))";
@@ -120,7 +132,7 @@ pub(super) fn heap(
 ) -> bool {
     let parts: Vec<String> = (execution.inputs.iter())
         .filter(|r| matches!(r.input.kind, InputKind::Heap { block: Some(_), .. }))
-        .map(part)
+        .flat_map(parts)
         .collect();
     let defined = |name: &str| flow.functions.iter().any(|f| f.name == name && f.body.is_some());
     let blocks = execution.larger.iter().filter(|l| matches!(l.owner, Owner::Block { .. }));
@@ -153,23 +165,42 @@ pub(super) fn heap(
     true
 }
 
-/// The `struct hardbop_part` initialiser for a part of an object.
-pub(super) fn part(recorded: &Recorded) -> String {
+/// The `struct hardbop_part` initialisers for a part of an object.
+pub(super) fn parts(recorded: &Recorded) -> Vec<String> {
     let instance = match recorded.input.kind {
         InputKind::Uninitialised { instance, .. } => instance.unwrap_or(0),
         InputKind::Heap { block, .. } => block.unwrap_or(0),
         InputKind::Outside { object, .. } => object,
         _ => 0,
     };
-    part_of(instance, 0, recorded)
+    parts_of(instance, 0, recorded)
 }
 
 /// `start` is the bit of the object from which the recorded bits are counted.
-fn part_of(instance: u64, start: u64, recorded: &Recorded) -> String {
+fn parts_of(instance: u64, start: u64, recorded: &Recorded) -> Vec<String> {
     let bit = match recorded.input.kind {
         InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => bit,
         InputKind::Outside { bit, .. } => start.wrapping_add_signed(bit),
         _ => 0,
     };
-    format!("{{ {instance}, {bit}, {}, {} }}", recorded.width, value(recorded))
+    let (width, fresh) = (recorded.width, recorded.fresh);
+    if fresh.count_ones() >= width {
+        return vec![format!("{{ {instance}, {bit}, {width}, {} }}", value(recorded))];
+    }
+    // The others keep what they have.
+    let (mut parts, mut at) = (Vec::new(), 0);
+    while at < width && fresh >> at != 0 {
+        at += (fresh >> at).trailing_zeros();
+        let bits = (fresh >> at).trailing_ones().min(width - at);
+        let value = recorded.input.value >> at;
+        parts.push(format!(
+            "{{ {instance}, {}, {bits}, {{ {value:#x}ULL }} }}",
+            bit + u64::from(at)
+        ));
+        at += bits;
+        if at >= u64::BITS {
+            break;
+        }
+    }
+    parts
 }

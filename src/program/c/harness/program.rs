@@ -3,7 +3,7 @@
 use super::edit::Edits;
 use super::{edit, larger, library, memory, runtime, text, value};
 use crate::program::c::execute::{Execution, ExecutionOutcome};
-use crate::program::c::flow::{Flow, VariableKind, Violation};
+use crate::program::c::flow::{Flow, Violation};
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::{DataModel, Type};
 
@@ -82,11 +82,8 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
                 ));
                 continue;
             }
-            InputKind::Uninitialised { name, variable, .. } => {
+            InputKind::Uninitialised { variable, .. } => {
                 let variable = &flow.variables[*variable as usize];
-                if variable.kind == VariableKind::Parameter {
-                    notes.push(format!("the parameter '{name}' has no argument"));
-                }
                 matches!(flow.types.get(variable.ty), Type::Pointer(_))
             }
             InputKind::Nondet { function } | InputKind::Undefined { function } => {

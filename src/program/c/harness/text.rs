@@ -86,47 +86,47 @@ impl<'t> Lexed<'t> {
 
     /// Whether the text defines the function `name`.
     pub(super) fn defines(&self, name: &str) -> bool {
+        self.body(name).is_some()
+    }
+
+    /// The brace that opens the body of the function `name`.
+    pub(super) fn body(&self, name: &str) -> Option<&Token> {
         let mut depth = 0usize;
         for (index, token) in self.tokens.iter().enumerate() {
             if token.is(b'{') {
                 depth += 1;
             } else if token.is(b'}') {
                 depth = depth.saturating_sub(1);
-            } else if depth == 0 && self.word(index) == Some(name) && self.body_follows(index + 1) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether a parameter list starts at a token and a body follows it.
-    fn body_follows(&self, open: usize) -> bool {
-        if !self.token(open).is_some_and(|t| t.is(b'(')) {
-            return false;
-        }
-        let Some(close) = self.closing(open) else { return false };
-        let next = self.first_at(close.end);
-        match self.word(next) {
-            // The parameters may be declared in the old style; but this must not be an attribute or an `asm` name.
-            Some(word) => !word.starts_with("__") && word != "asm",
-            None => self.token(next).is_some_and(|t| t.is(b'{')),
-        }
-    }
-
-    /// Where the declarator around the name at `index` ends (before `,` or `;`) and where its
-    /// declaration ends (after `;`); `None` if it has an initialiser.
-    pub(super) fn declarator_end(&self, index: usize) -> Option<(usize, usize)> {
-        let mut end = None;
-        for token in self.outer(index) {
-            if token.is(b';') {
-                return Some((end.unwrap_or(token.start), token.end));
-            } else if end.is_none() && token.is(b',') {
-                end = Some(token.start);
-            } else if end.is_none() && token.is(b'=') {
-                return None;
+            } else if depth == 0
+                && self.word(index) == Some(name)
+                && let Some(brace) = self.body_behind(index + 1)
+            {
+                return Some(brace);
             }
         }
         None
+    }
+
+    /// The brace of the body that follows the parameter list that starts at a token.
+    fn body_behind(&self, open: usize) -> Option<&Token> {
+        self.token(open).filter(|t| t.is(b'('))?;
+        let next = self.first_at(self.closing(open)?.end);
+        match self.word(next) {
+            // An attribute, or an `asm` name.
+            Some(word) if word.starts_with("__") || word == "asm" => None,
+            // The parameters are declared in the old style; braces in their types follow other tokens.
+            Some(_) => self.tokens[next..].windows(2).find_map(|pair| match pair {
+                [before, brace] if before.is(b';') && brace.is(b'{') => Some(brace),
+                _ => None,
+            }),
+            None => self.token(next).filter(|t| t.is(b'{')),
+        }
+    }
+
+    /// Where the declarator around the name at `index` ends, before `,` or `;`; `None` if it has an initialiser.
+    pub(super) fn declarator_end(&self, index: usize) -> Option<usize> {
+        let end = self.outer(index).find(|t| t.is(b';') || t.is(b',') || t.is(b'='))?;
+        (!end.is(b'=')).then_some(end.start)
     }
 
     /// The end of the declaration of the name at `index`, after its `;`.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::edit::Edits;
 use super::library::{Definition, define, definition, is_error};
-use super::memory::part;
+use super::memory::parts;
 use super::text::Lexed;
 use crate::program::c::execute::{Demand, Execution, Recorded};
 use crate::program::c::flow::{Flow, Function, VariableKind};
@@ -142,7 +142,7 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     }
 }
 
-/// Inserts initial values of uninitialised locals into their declarations.
+/// Inserts initial values of uninitialised locals into their declarations, and those of the entry's parameters into its body.
 pub(super) fn locals(
     flow: &Flow,
     execution: &Execution,
@@ -159,20 +159,31 @@ pub(super) fn locals(
     }
     for (variable, recorded) in asked {
         let declared = &flow.variables[variable as usize];
-        if declared.kind != VariableKind::Local {
-            if declared.kind == VariableKind::Temporary {
-                notes.push("a function with a result ends without 'return'".to_owned());
-            }
-            continue;
-        }
         let name = declared.name.as_str();
         let at = lexed.word_in(declared.span, name);
-        let Some((end, behind)) = at.and_then(|at| lexed.declarator_end(at)) else {
-            notes.push(format!("the declaration of '{name}' cannot be given a value"));
-            continue;
+        let entry = &flow.functions[flow.main.0 as usize];
+        // Where an initialiser goes, and where a statement behind the declaration.
+        let (end, behind) = match declared.kind {
+            VariableKind::Local => (
+                at.and_then(|at| lexed.declarator_end(at)),
+                at.and_then(|at| lexed.declaration_end(at)),
+            ),
+            VariableKind::Parameter if declared.function == Some(flow.main) => {
+                (None, lexed.body(&entry.name).map(|brace| brace.end))
+            }
+            VariableKind::Parameter => {
+                notes.push(format!("the parameter '{name}' has no argument"));
+                continue;
+            }
+            VariableKind::Temporary => {
+                notes.push("a function with a result ends without 'return'".to_owned());
+                continue;
+            }
+            VariableKind::Global | VariableKind::External => continue,
         };
         let own = format!("hardbop_v_{variable}");
-        if recorded.iter().all(|r| r.demand == Demand::Declaration) {
+        if let Some(end) = end.filter(|_| recorded.iter().all(|r| r.demand == Demand::Declaration))
+        {
             table(out, &own, &recorded);
             let taken = take(&own, recorded.len());
             let value = match flow.types.get(declared.ty) {
@@ -182,8 +193,8 @@ pub(super) fn locals(
                 _ => taken,
             };
             edits.insert(end, format!(" = {value}"));
-        } else {
-            let parts: Vec<String> = recorded.iter().map(|r| part(r)).collect();
+        } else if let Some(behind) = behind {
+            let parts: Vec<String> = recorded.iter().flat_map(|r| parts(r)).collect();
             let _ = writeln!(
                 out,
                 "static const struct hardbop_part {own}[] = {{ {} }};\nstatic unsigned {own}_next;",
@@ -194,6 +205,8 @@ pub(super) fn locals(
                 behind,
                 format!(" int {own}_done = hardbop_fill(&{name}, {own}, {count}, &{own}_next);"),
             );
+        } else {
+            notes.push(format!("the declaration of '{name}' cannot be given a value"));
         }
     }
 }

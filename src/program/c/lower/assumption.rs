@@ -58,6 +58,33 @@ impl Assumption {
         matches!(self, Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. })
     }
 
+    /// Whether the interpreter relies on it too: where it does not hold, other executions than those that the
+    /// interpreter shows are possible.
+    pub fn concerns_executions(&self) -> bool {
+        match self {
+            Self::Addresses
+            | Self::DistinctObjects
+            | Self::VolatileMemory
+            | Self::FloatsOfSse
+            | Self::BitsOfNans
+            | Self::AllocationSucceeds
+            | Self::LibraryFunction(_) => true,
+            Self::ValidAccesses
+            | Self::CheckedAccesses
+            | Self::InitialisedPointers
+            | Self::LiveBlocks
+            | Self::DivisorsNotZero
+            | Self::CopiesKeepPointers
+            | Self::UnknownPointers
+            | Self::UndefinedFunction(_)
+            | Self::ReachingFunction(_)
+            | Self::PureFunction(_)
+            | Self::LargerObject { .. }
+            | Self::ObjectAt(_)
+            | Self::OutsideObjects => false,
+        }
+    }
+
     /// The assumption that an object is as large as a type.
     pub fn larger(flow: &Flow, object: ObjectKind, used: TypeId) -> Option<Self> {
         let line = |at: u32| flow.source.position(at).line;

@@ -8,6 +8,9 @@ use super::lowering::Lowering;
 use crate::program::cfa::Operation;
 use crate::solve::smt::{self, BitOp, Comparison, Term};
 
+/// The page from here to the end has no objects: kernels use its addresses as error codes.
+const NOT_ADDRESSES: u64 = 0_u64.wrapping_sub(4096);
+
 impl Lowering<'_, '_> {
     /// The width of a scalar's value; 64 for a long double, which is not modelled.
     pub(super) fn width(&self, ty: TypeId) -> u32 {
@@ -298,20 +301,58 @@ impl Lowering<'_, '_> {
         several && (moved(left) || moved(right) || objects.iter().any(special))
     }
 
+    /// Whether a pointer is converted from a number other than a constant.
+    fn is_computed_number(&self, pointer: &Expr) -> bool {
+        matches!(&pointer.kind, ExprKind::Cast(inner)
+            if self.flow.types.is_integer(inner.ty) && !matches!(inner.kind, ExprKind::Constant(_)))
+    }
+
+    /// Whether a pointer is equal to a number.  An object may lie at a number that hardbop would give to none, unless it
+    /// is null or one of the greatest numbers, which stand for errors.
+    fn is_at_number(&mut self, [number, pointer]: [Term; 2]) -> Term {
+        let word = self.word();
+        let own = self.memory.addresses();
+        let [first, end, errors] =
+            [own.start, own.end, NOT_ADDRESSES].map(|a| self.terms.bits(word, a));
+        let [number_at, pointer_at] = [number, pointer].map(|value| {
+            let from = self.terms.compare(Comparison::ULe, first, value);
+            let until = self.terms.compare(Comparison::ULt, value, end);
+            self.terms.and(&[from, until])
+        });
+        let zero = self.terms.bits(word, 0);
+        let conditions = [
+            pointer_at,
+            self.terms.not(number_at),
+            self.terms.distinct(number, zero),
+            self.terms.compare(Comparison::ULt, number, errors),
+        ];
+        let elsewhere = self.terms.and(&conditions);
+        let equal = self.terms.equal(number, pointer);
+        if self.terms.value(elsewhere) == Some(smt::Value::Bool(false)) {
+            return equal;
+        }
+        let chance = self.unknown_condition();
+        let chance = self.terms.and(&[elsewhere, chance]);
+        self.terms.or(&[equal, chance])
+    }
+
     fn comparison(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
         if self.is_float(left.ty) {
             return self.compare_floats(op, left, right);
         }
         let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         if self.flow.types.is_pointer(left.ty) {
-            let number = |e: &Expr| {
-                matches!(&e.kind, ExprKind::Cast(inner)
-                    if self.flow.types.is_integer(inner.ty) && !matches!(inner.kind, ExprKind::Constant(_)))
-            };
-            if ordered || number(left) || number(right) {
+            let number = [left, right].into_iter().position(|e| self.is_computed_number(e));
+            if ordered || number.is_some() {
                 self.assumptions.insert(Assumption::Addresses);
             } else if self.may_coincide(left, right) {
                 self.assumptions.insert(Assumption::DistinctObjects);
+            }
+            if let (false, Some(side)) = (ordered, number) {
+                let mut sides = [self.value(left), self.value(right)];
+                sides.rotate_left(side);
+                let equal = self.is_at_number(sides);
+                return if op == BinaryOp::Equal { equal } else { self.terms.not(equal) };
             }
         }
         let signed = self.is_signed(left.ty);

@@ -142,6 +142,7 @@ impl<'f> Machine<'f, '_> {
             }
             return Ok(());
         }
+        self.foreign = true;
         let kind = InputKind::Undefined { function: callee.name.clone() };
         match (result, ty.zip(scalar)) {
             (_, Some((ty, scalar))) => {

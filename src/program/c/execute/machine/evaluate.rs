@@ -412,6 +412,9 @@ impl Machine<'_, '_> {
         let Some(scalar) = self.layout.scalar(place.ty) else {
             return self.forget_spot(spot, size);
         };
+        if declared && self.options.lazy {
+            return Ok(());
+        }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         let (kind, demand) = match kind {
             HavocKind::Input(function) => {

@@ -232,6 +232,7 @@ pub(in crate::program::c::execute) fn call(
         }
         Execution::Unmodelled if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
         Execution::Unmodelled => {
+            machine.foreign = true;
             let parameters = known.prototype.parameters.len();
             for i in effect.written(parameters, arguments.values.len()) {
                 machine.scribble_at(arguments.scalar(i), known.called(name));

@@ -143,6 +143,8 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     /// Numbers used as pointers, with their addresses and the objects there, if any.
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::program::c::execute) addresses: Vec<(Span, OutsideObject)>,
+    /// Whether a function was called that may do something of which the machine does not know.
+    pub(in crate::program::c::execute) foreign: bool,
     /// Objects that were enlarged.
     pub(in crate::program::c::execute) larger: Vec<LargerObject>,
     /// The address of the access that led to a fault.
@@ -199,6 +201,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             arguments: None,
             constants: FxHashMap::default(),
             addresses: Vec::new(),
+            foreign: false,
             larger: Vec::new(),
             wild: Cell::new(None),
             edge: None,
@@ -408,8 +411,26 @@ impl<'f, 'o> Machine<'f, 'o> {
         let input = Input { kind, bits, value, object: object.is_some() };
         let (edge, span) = (self.edge, self.span);
         let pointer = pointee.is_some();
-        self.inputs.push(Recorded { input, float, pointer, width, object, demand, edge, span });
+        let fresh = mask(width);
+        self.inputs.push(Recorded {
+            input,
+            float,
+            pointer,
+            width,
+            fresh,
+            object,
+            demand,
+            edge,
+            span,
+        });
         Ok(value)
+    }
+
+    /// Notes that only these bits of the last input were without values.
+    pub(in crate::program::c::execute) fn narrow_input(&mut self, fresh: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.fresh &= fresh;
+        }
     }
 
     /// Changes the value of the last input, which the program gets, to one that it can have.

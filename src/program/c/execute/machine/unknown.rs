@@ -132,6 +132,7 @@ impl Machine<'_, '_> {
             _ => return self.known_bytes(object, bit, width),
         };
         let new = self.ask(kind, sort, Demand::Read)?;
+        self.narrow_input(!known);
         let value = value & known | new & !known;
         self.memory.store(object, bit, width, value);
         // Only what the oracle gave: the other bits may have been written since they were copied.

@@ -7,6 +7,8 @@
 //! Under [`Model::Havoc`], only program variables whose address is not taken are represented, and
 //! array elements are not. All other memory yields any value whenever it is read.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use crate::program::c::flow::{Base, Expr, ExprKind, Flow, FunctionId, Place, VariableId};
@@ -132,6 +134,11 @@ impl Memory {
     /// The addresses and names of all objects; their variables' names begin with these.
     pub fn names(&self) -> impl Iterator<Item = (u64, &str)> + '_ {
         self.slots.iter().map(|s| (s.address, s.name.as_str()))
+    }
+
+    /// Where all functions and objects lie.
+    pub fn addresses(&self) -> Range<u64> {
+        FUNCTIONS..self.end
     }
 
     /// The first address after all objects.
