@@ -55,6 +55,9 @@ limits! {
         first_nodes: usize = 400_000, 0..=1 << 40, "graph nodes";
         /// Conflicts of one SAT call of a goal's bounded search.  Other values were not measured.
         first_conflicts: u32 = 20_000, 1..=1 << 30, "conflicts";
+        /// Rounds of a goal before it is another one's turn.  On the driver with 10,000 variables most goals take fewer;
+        /// with 1, each open goal keeps the graph of the whole program.
+        turn: u32 = 8, 1..=1 << 30, "rounds of localization";
         /// Round of a goal before which the first bounded search comes; the next ones come whenever rounds have more
         /// than doubled.  Other values were not measured.
         first_round: u32 = 16, 1..=1_000_000, "rounds of localization";

@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
         }
         let mut goals = self.infer(&targets)?;
         while let Some(mut goal) = goals.pop_front() {
-            match self.round(&mut goal)? {
+            match self.turn(&mut goal)? {
                 Round::Safe => {}
                 Round::Unsafe(outcome) => return Ok(outcome),
                 Round::Open => goals.push_back(goal),
@@ -243,6 +243,19 @@ impl<'a> Run<'a> {
         self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
         self.facts = Some(facts);
         Ok(goals)
+    }
+
+    /// Some rounds of a goal.
+    fn turn(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
+        for _ in 0..self.options.limits.bounded.turn {
+            match self.round(goal)? {
+                Round::Open => {}
+                decided => return Ok(decided),
+            }
+        }
+        // The guides of many goals would take much memory.
+        goal.guide = None;
+        Ok(Round::Open)
     }
 
     /// One step towards deciding a goal.

@@ -3,8 +3,6 @@
 //! FORCE (Aloul, Markov, Sakallah, "FORCE: a fast and easy-to-implement variable-ordering heuristic", 2003) on the
 //! gates of functions, starting from the order in which a depth-first search meets them.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits;
@@ -44,7 +42,7 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
     }
 
     /// The item of a node; `None` for a constant.
-    fn item(&self, node: usize) -> Option<Item> {
+    pub fn item(&self, node: usize) -> Option<Item> {
         match self.aig.node(node) {
             Node::False => None,
             Node::Input(i) => (self.input)(i),
@@ -119,12 +117,17 @@ impl<'a, F: Fn(Input) -> Option<Item>> Dependencies<'a, F> {
         limits: &limits::Order,
         budget: &Budget,
     ) -> Result<Vec<Item>, Exhausted> {
-        let Self { mut groups, met, .. } = self;
+        let Self { mut groups, mut met, .. } = self;
         // A gate may be alone in its group, if everything it depends on is ignored.
-        let other = with_gates(other, &groups);
+        let mut other = with_gates(other, &groups);
         groups.retain(|g| g.len() > 1);
+        // What depends on nothing is not moved, but comes last.
+        let bound: FxHashSet<Item> = groups.iter().flatten().copied().collect();
+        let free: Vec<Item> = met.iter().copied().filter(|item| !bound.contains(item)).collect();
+        met.retain(|item| bound.contains(item));
+        other.retain(|item| bound.contains(item));
         let order = force(&groups, [met, other], moves, limits, budget)?;
-        Ok(order.into_iter().filter(|item| !item.is_gate()).collect())
+        Ok(order.into_iter().chain(free).filter(|item| !item.is_gate()).collect())
     }
 }
 
@@ -155,7 +158,7 @@ fn force(
     budget: &Budget,
 ) -> Result<Vec<Item>, Exhausted> {
     let names: Vec<Item> = starts[0].clone();
-    let index: BTreeMap<Item, usize> =
+    let index: FxHashMap<Item, usize> =
         names.iter().enumerate().map(|(i, &item)| (item, i)).collect();
     let groups: Vec<Vec<usize>> =
         groups.iter().map(|g| g.iter().map(|i| index[i]).collect()).collect();
@@ -201,7 +204,7 @@ fn force(
                     _ => (sum / f64::from(count), position[i], i),
                 })
                 .collect();
-            moved.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            moved.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             for (place, &(_, _, i)) in moved.iter().enumerate() {
                 position[i] = place;
             }

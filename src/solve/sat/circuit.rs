@@ -51,6 +51,11 @@ impl<S: SatSolver> CircuitSolver<S> {
         self.encoder.literal(aig, lit, &mut self.solver)
     }
 
+    /// Whether a literal of the graph has a SAT literal.
+    pub fn encodes(&self, lit: Lit) -> bool {
+        self.encoder.known(lit).is_some()
+    }
+
     /// A fresh literal with no meaning, to guard clauses that hold only while it is assumed.
     pub fn activation(&mut self) -> SatLit {
         self.solver.new_variable()

@@ -13,7 +13,7 @@ use crate::boolean::engine::limits::Limits;
 use crate::boolean::engine::order::{Dependencies, Item};
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::state::conjuncts;
-use crate::solve::logic::{Aig, Input};
+use crate::solve::logic::{Aig, Input, Node};
 
 /// How variables are ordered.
 ///
@@ -94,6 +94,21 @@ fn items(aig: &Aig, prepared: &Prepared) -> (Vec<Option<Item>>, Vec<Item>) {
     (of_input, all)
 }
 
+/// By node of the graph, whether it depends on a program variable.
+fn of_variables(
+    aig: &Aig,
+    dependencies: &Dependencies<impl Fn(Input) -> Option<Item>>,
+) -> Vec<bool> {
+    let mut read = vec![false; aig.len()];
+    for n in 0..aig.len() {
+        read[n] = match aig.node(n) {
+            Node::And(a, b) => read[a.node()] || read[b.node()],
+            _ => matches!(dependencies.item(n), Some(Item::Variable(_))),
+        };
+    }
+    read
+}
+
 /// The groups of all transitions, in the order of the program.
 fn collect(
     aig: &Aig,
@@ -102,6 +117,7 @@ fn collect(
     budget: &Budget,
 ) -> Result<(), Exhausted> {
     let program = prepared.program;
+    let read = of_variables(aig, dependencies);
     for p in program.procedure_ids().filter(|&p| prepared.slice.procedure(p).is_some()) {
         let (blocks, frame) = (prepared.blocks(p), prepared.frame(p));
         let variable = |slot: usize| Some(Item::Variable(frame.slots[slot].0));
@@ -110,7 +126,8 @@ fn collect(
             for exit in blocks.blocks[n as usize].iter().flat_map(|b| &b.exits) {
                 for condition in conjuncts(aig, exit.state.guard) {
                     let inner = !condition.is_negated() && aig.as_input(condition).is_none();
-                    if !inner {
+                    // Choices alone decide the others: they need no place near a variable.
+                    if !inner && read[condition.node()] {
                         dependencies.function(None, condition);
                     }
                 }

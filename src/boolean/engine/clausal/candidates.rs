@@ -23,20 +23,44 @@ pub type SlotLit = u32;
 /// The clauses that are tried in one procedure.
 #[derive(Debug, Default)]
 pub struct Domain {
-    /// Each is sorted, not empty, and without complementary literals.
-    pub clauses: Vec<Box<[SlotLit]>>,
+    /// The literals of all clauses, one after the other.  Each clause is sorted, not empty, and without
+    /// complementary literals.
+    lits: Vec<SlotLit>,
+    /// Where each clause ends.
+    ends: Vec<u32>,
     pub index: FxHashMap<Box<[SlotLit]>, u32>,
     /// The clauses in which each slot occurs.
     pub by_slot: Vec<Vec<u32>>,
+    /// For each literal, the clause that is this literal alone.
+    units: Vec<Option<u32>>,
 }
 
 impl Domain {
     fn new(slots: usize) -> Self {
-        Self { by_slot: vec![vec![]; slots], ..Self::default() }
+        Self { by_slot: vec![vec![]; slots], units: vec![None; 2 * slots], ..Self::default() }
+    }
+
+    /// The number of clauses.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn clause(&self, id: usize) -> &[SlotLit] {
+        let start = if id == 0 { 0 } else { self.ends[id - 1] as usize };
+        &self.lits[start..self.ends[id] as usize]
+    }
+
+    pub fn clauses(&self) -> impl Iterator<Item = &[SlotLit]> {
+        (0..self.len()).map(|id| self.clause(id))
+    }
+
+    /// The clause that is this literal alone, if it is tried.
+    pub fn unit(&self, l: SlotLit) -> Option<usize> {
+        self.units[l as usize].map(|id| id as usize)
     }
 
     fn add(&mut self, clause: Box<[SlotLit]>) {
-        let id = self.clauses.len() as u32;
+        let id = self.len() as u32;
         if self.index.contains_key(&clause) {
             return;
         }
@@ -47,8 +71,12 @@ impl Domain {
             }
             last = Some(l / 2);
         }
-        self.index.insert(clause.clone(), id);
-        self.clauses.push(clause);
+        if let [unit] = *clause {
+            self.units[unit as usize] = Some(id);
+        }
+        self.lits.extend_from_slice(&clause);
+        self.ends.push(self.lits.len() as u32);
+        self.index.insert(clause, id);
     }
 }
 

@@ -97,7 +97,7 @@ impl<'a> Houdini<'a> {
         }
         let entry = self.prepared.procedure(main).entry;
         // At the start, variables may have any values.
-        let nothing = FixedBitSet::with_capacity(self.domains[main.index()].clauses.len());
+        let nothing = FixedBitSet::with_capacity(self.domains[main.index()].len());
         let samples = Samples::random(self.slots[main.index()].len(), &mut self.random);
         self.known[main.index()][entry.index()] =
             Some(Known { reached: true, clauses: nothing, samples });
@@ -214,7 +214,7 @@ impl<'a> Houdini<'a> {
     /// The clauses in which one of the slots occurs.
     fn touched(&self, p: ProcId, slots: impl Iterator<Item = usize>) -> FixedBitSet {
         let domain = &self.domains[p.index()];
-        let mut out = FixedBitSet::with_capacity(domain.clauses.len());
+        let mut out = FixedBitSet::with_capacity(domain.len());
         for s in slots {
             out.extend(domain.by_slot[s].iter().map(|&c| c as usize));
         }
@@ -237,9 +237,9 @@ impl<'a> Houdini<'a> {
                         || prepared.program.is_global(frame.slots[slot])
                         || procedure.formals.contains(&frame.slots[slot]))
             };
-            let clauses = domain.clauses.iter().enumerate();
+            let clauses = domain.clauses().enumerate();
             let clauses = clauses.filter(|(_, c)| c.iter().all(known)).map(|(i, _)| i);
-            let mut set = FixedBitSet::with_capacity(domain.clauses.len());
+            let mut set = FixedBitSet::with_capacity(domain.len());
             set.extend(clauses);
             Known { reached: false, clauses: set, samples: Samples::none(frame.len()) }
         });
@@ -270,8 +270,7 @@ impl<'a> Houdini<'a> {
         }
         let mut inner_clause = FxHashMap::default();
         let outer_clause: Vec<Option<u32>> = there
-            .clauses
-            .iter()
+            .clauses()
             .enumerate()
             .map(|(i, c)| {
                 let mut same: Vec<SlotLit> = c
@@ -397,7 +396,7 @@ impl<'a> Houdini<'a> {
                         _ => NodeFacts::Unknown,
                     })
                     .collect();
-                ProcedureFacts { clauses: domain.clauses.iter().map(|c| named(c)).collect(), nodes }
+                ProcedureFacts::new(domain.clauses().map(named).collect(), nodes)
             })
             .collect();
         Facts { procedures }

@@ -9,6 +9,7 @@
 mod candidates;
 mod houdini;
 mod samples;
+mod scope;
 mod step;
 
 use super::limits;

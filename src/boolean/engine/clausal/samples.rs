@@ -39,16 +39,17 @@ impl Samples {
     }
 }
 
-/// Those of the `valid` states that satisfy the given clauses of a domain.
+/// Those of the `valid` states that satisfy the given clauses of a domain; `certain` states are known to.
 pub fn satisfying(
     domain: &Domain,
     clauses: &FixedBitSet,
     word: impl Fn(usize) -> u64,
     mut valid: u64,
+    certain: u64,
 ) -> u64 {
     for c in clauses.ones() {
-        valid &= holds(&domain.clauses[c], &word);
-        if valid == 0 {
+        valid &= holds(domain.clause(c), &word);
+        if valid & !certain == 0 {
             break;
         }
     }

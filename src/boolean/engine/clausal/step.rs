@@ -4,6 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use super::candidates::{Domain, SlotLit};
 use super::samples::{Meaning, Samples, holds, satisfying};
+use super::scope::Scope;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::boolean::engine::limits;
@@ -32,8 +33,8 @@ impl Premise<'_> {
     fn assert(&self, aig: &Aig, solver: &mut CircuitSolver) {
         let mut units = FixedBitSet::with_capacity(2 * self.lits.len());
         for c in self.known.clauses.ones() {
-            let clause = &self.domain.clauses[c];
-            if let [l] = **clause {
+            let clause = self.domain.clause(c);
+            if let [l] = *clause {
                 units.insert(l as usize);
             } else if clause.iter().any(|&l| units.contains(l as usize)) {
                 continue; // units come first
@@ -114,7 +115,7 @@ impl Step<'_> {
         let valid = from.valid & there.valid.rotate_left(turn);
         let returned: Vec<u64> = there.words.iter().map(|w| w.rotate_left(turn)).collect();
         let word = |slot: usize| self.value(premise.lits[slot], &from.words, &returned);
-        let valid = satisfying(premise.domain, &premise.known.clauses, word, valid);
+        let valid = satisfying(premise.domain, &premise.known.clauses, word, valid, 0);
         (from.words.clone(), returned, valid)
     }
 
@@ -138,16 +139,66 @@ impl Step<'_> {
     ) -> Result<(bool, Effort), Exhausted> {
         let aig = self.aig;
         let mut solver = self.backend.circuit_solver();
-        self.before.assert(aig, &mut solver);
-        if let Some(premise) = &self.returned {
-            premise.assert(aig, &mut solver);
-        }
         let guard = solver.literal(aig, self.guard);
         solver.add_clause(&[guard]);
-        // For each clause, a literal that implies its violation.
-        let mut violated: Vec<(usize, SatLit)> = vec![];
+        let premises: Vec<Premise> = std::iter::once(self.before).chain(self.returned).collect();
+        let assert_all = |solver: &mut CircuitSolver| {
+            premises.iter().for_each(|premise| premise.assert(aig, solver));
+        };
+        // States of the caller and of the callee may contradict each other outside of a scope.
+        let complete = !after.reached || !self.has_samples();
+        let mut changed = false;
+        if !after.reached {
+            // One state first: it and its neighbours violate most clauses.
+            Scope::assert(aig, &mut solver, &premises);
+            if !satisfiable(&mut solver, &[], budget)? {
+                return Ok((false, solver.effort()));
+            }
+            assert_all(&mut solver);
+            if !satisfiable(&mut solver, &[], budget)? {
+                return Ok((false, solver.effort()));
+            }
+            self.neighbours(&solver, None, domain, after, todo, random);
+            changed = true;
+        }
+        let mut violated = self.violations(&mut solver, domain, todo);
+        let mut scope = None;
+        if !complete {
+            scope = Some(Scope::assert(aig, &mut solver, &premises));
+        } else if !changed {
+            assert_all(&mut solver);
+        }
+        while !violated.is_empty() {
+            let any = solver.activation();
+            let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
+            solver.add_clause(&clause);
+            if !satisfiable(&mut solver, &[any], budget)? {
+                break;
+            }
+            // First the clauses that the model violates, then those that its neighbours do.
+            let bad: Vec<usize> =
+                violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0).collect();
+            for c in bad {
+                todo.remove(c);
+                after.clauses.remove(c);
+            }
+            changed = true;
+            self.neighbours(&solver, scope.as_ref(), domain, after, todo, random);
+            violated.retain(|v| todo.contains(v.0));
+        }
+        Ok((changed, solver.effort()))
+    }
+
+    /// For each clause of `todo` that may be violated after the step, a literal that implies its violation.
+    fn violations(
+        &self,
+        solver: &mut CircuitSolver,
+        domain: &Domain,
+        todo: &FixedBitSet,
+    ) -> Vec<(usize, SatLit)> {
+        let mut violated = vec![];
         for c in todo.ones() {
-            let clause = &domain.clauses[c];
+            let clause = domain.clause(c);
             let lits: Vec<Lit> = clause.iter().map(|&l| slot_lit(self.omega, l)).collect();
             if lits.contains(&Lit::TRUE) || lits.iter().any(|&l| lits.contains(&!l)) {
                 continue;
@@ -155,7 +206,7 @@ impl Step<'_> {
             let lits: Vec<SatLit> = lits
                 .into_iter()
                 .filter(|&l| l != Lit::FALSE)
-                .map(|l| solver.literal(aig, l))
+                .map(|l| solver.literal(self.aig, l))
                 .collect();
             let lit = match lits[..] {
                 [l] => -l,
@@ -167,42 +218,21 @@ impl Step<'_> {
             };
             violated.push((c, lit));
         }
-        let mut changed = false;
-        loop {
-            let mut assumptions = vec![];
-            if after.reached {
-                if violated.is_empty() {
-                    break;
-                }
-                let any = solver.activation();
-                let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
-                solver.add_clause(&clause);
-                assumptions.push(any);
-            }
-            match solver.solve_with(&assumptions, None, budget) {
-                SatResult::Sat => {}
-                SatResult::Unknown(e) => return Err(e),
-                SatResult::Unsat | SatResult::ConflictLimit => break,
-            }
-            // First the clauses that the model violates, then those that its neighbours do.
-            let bad: Vec<usize> =
-                violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0).collect();
-            for c in bad {
-                todo.remove(c);
-                after.clauses.remove(c);
-            }
-            after.reached = true;
-            changed = true;
-            self.neighbours(&solver, domain, after, todo, random);
-            violated.retain(|v| todo.contains(v.0));
-        }
-        Ok((changed, solver.effort()))
+        violated
     }
 
-    /// Takes the step from the solver's model and from states near it.
+    /// Whether a state is known of each node where the step starts.
+    fn has_samples(&self) -> bool {
+        let known = |premise: &Premise| premise.known.samples.valid != 0;
+        known(&self.before) && self.returned.as_ref().is_none_or(known)
+    }
+
+    /// Takes the step from the solver's model and from states near it.  Where the solver knows a scope only, the other
+    /// slots have the values of known states.
     fn neighbours(
         &mut self,
         solver: &CircuitSolver,
+        scope: Option<&Scope>,
         domain: &Domain,
         after: &mut Known,
         todo: &mut FixedBitSet,
@@ -210,8 +240,8 @@ impl Step<'_> {
     ) {
         let aig = self.aig;
         let wide = |b: bool| if b { !0u64 } else { 0 };
-        let mut near = |i: Option<Input>, often: bool| {
-            let word = wide(i.is_some_and(|i| solver.value(aig, i)));
+        let mut near = |value: bool, often: bool| {
+            let word = wide(value);
             // Bit 0 is the model itself.
             let mut flip = random.bits() & random.bits() & !1;
             if !often {
@@ -219,25 +249,33 @@ impl Step<'_> {
             }
             word ^ flip
         };
-        let slots: Vec<u64> =
-            self.before.lits.iter().map(|&l| near(aig.as_input(l), false)).collect();
-        let returned: Vec<u64> = self
-            .returned
-            .iter()
-            .flat_map(|p| p.lits)
-            .map(|&l| near(aig.as_input(l), false))
-            .collect();
+        let at_slot = |k: usize, premise: &Premise, s: usize| {
+            let samples = &premise.known.samples;
+            match scope {
+                Some(scope) if !scope.contains(k, s) => {
+                    samples.words[s] >> samples.valid.trailing_zeros() & 1 == 1
+                }
+                _ => aig.as_input(premise.lits[s]).is_some_and(|i| solver.value(aig, i)),
+            }
+        };
         let before = &self.before;
-        let mut valid = satisfying(before.domain, &before.known.clauses, |s| slots[s], !0);
+        let slots = (0..before.lits.len()).map(|s| near(at_slot(0, before, s), false));
+        let slots: Vec<u64> = slots.collect();
+        let returned = self.returned.iter().flat_map(|p| (0..p.lits.len()).map(move |s| (p, s)));
+        let returned: Vec<u64> = returned.map(|(p, s)| near(at_slot(1, p, s), false)).collect();
+        // The model itself is a state, unless values of a callee were joined to it.
+        let certain = u64::from(scope.is_none() || self.returned.is_none());
+        let word = |s: usize| slots[s];
+        let mut valid = satisfying(before.domain, &before.known.clauses, word, !0, certain);
         if let Some(premise) = &self.returned {
             let word = |slot: usize| self.value(premise.lits[slot], &slots, &returned);
-            valid = satisfying(premise.domain, &premise.known.clauses, word, valid);
+            valid = satisfying(premise.domain, &premise.known.clauses, word, valid, certain);
         }
         let meanings = self.meanings;
         let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {
             Meaning::Slot(s) => slots[s as usize],
             Meaning::Returned(s) => returned[s as usize],
-            Meaning::Choice => near(Some(i), true),
+            Meaning::Choice => near(solver.value(aig, i), true),
         });
         self.learn(domain, after, todo, random, valid, &values);
     }
@@ -266,7 +304,7 @@ impl Step<'_> {
         after.reached = true;
         let bad: Vec<usize> = todo
             .ones()
-            .filter(|&c| valid & !holds(&domain.clauses[c], &|s| new.words[s]) != 0)
+            .filter(|&c| valid & !holds(domain.clause(c), &|s| new.words[s]) != 0)
             .collect();
         changed |= !bad.is_empty();
         for c in bad {
@@ -274,6 +312,18 @@ impl Step<'_> {
             after.clauses.remove(c);
         }
         changed
+    }
+}
+
+fn satisfiable(
+    solver: &mut CircuitSolver,
+    assumptions: &[SatLit],
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
+    match solver.solve_with(assumptions, None, budget) {
+        SatResult::Sat => Ok(true),
+        SatResult::Unsat | SatResult::ConflictLimit => Ok(false),
+        SatResult::Unknown(e) => Err(e),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is known of every execution at certain nodes: clauses over program variables.
 
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
 use super::liveness::Frame;
 use super::values::Switches;
@@ -22,6 +23,24 @@ pub struct ProcedureFacts {
     pub clauses: Vec<Clause>,
     /// By node.
     pub nodes: Vec<NodeFacts>,
+    /// The clauses in which a variable occurs.
+    of_variable: FxHashMap<VarId, Vec<u32>>,
+}
+
+impl ProcedureFacts {
+    pub fn new(clauses: Vec<Clause>, nodes: Vec<NodeFacts>) -> Self {
+        let mut of_variable: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
+        for (id, clause) in clauses.iter().enumerate() {
+            for &(v, _) in clause {
+                of_variable.entry(v).or_default().push(id as u32);
+            }
+        }
+        Self { clauses, nodes, of_variable }
+    }
+
+    fn of_variable(&self, v: VarId) -> &[u32] {
+        self.of_variable.get(&v).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// What is known at a node.
@@ -58,23 +77,21 @@ impl Facts {
 
     /// The clauses that hold at a node.
     pub fn clauses(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = &Clause> {
-        self.numbered(p, n).map(|(_, clause)| clause)
+        let set = self.held(p, n).into_iter().flat_map(FixedBitSet::ones);
+        set.map(move |i| &self.procedures[p.index()].clauses[i])
     }
 
-    fn numbered(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = (usize, &Clause)> {
-        let set = match self.node(p, n) {
+    /// The numbers of the clauses that hold at a node, if some do.
+    fn held(&self, p: ProcId, n: NodeId) -> Option<&FixedBitSet> {
+        match self.node(p, n) {
             Some(NodeFacts::Clauses(set)) => Some(set),
             _ => None,
-        };
-        set.into_iter()
-            .flat_map(FixedBitSet::ones)
-            .map(move |i| (i, &self.procedures[p.index()].clauses[i]))
-    }
-
-    fn contains(&self, p: ProcId, n: NodeId, clause: usize) -> bool {
-        matches!(self.node(p, n), Some(NodeFacts::Clauses(set)) if set.contains(clause))
+        }
     }
 }
+
+/// Clauses of live variables are looked up if all of them are no more than this part of the clauses.
+const FEW: usize = 16;
 
 /// The facts as formulas over the slots of one procedure.
 #[derive(Clone, Copy)]
@@ -100,21 +117,20 @@ impl SlotFacts<'_> {
         if self.facts.is_unreachable(self.procedure, n) {
             return self.switches.map_or(Lit::FALSE, |s| !aig.input(s.facts));
         }
+        let Some(procedure) = self.facts.procedures.get(self.procedure.index()) else {
+            return Lit::TRUE;
+        };
         let mut units = FixedBitSet::with_capacity(2 * omega.len());
         let mut conjuncts = vec![];
-        for (id, clause) in self.facts.numbered(self.procedure, n) {
-            let slots: Option<Vec<(usize, bool)>> = clause
-                .iter()
-                .map(|&(v, negated)| {
-                    let slot = self.frame.slot(v).filter(|&s| live.contains(s))?;
-                    Some((slot, negated))
-                })
-                .collect();
-            let Some(slots) = slots else { continue };
-            let unchanged = |before: &[Lit]| slots.iter().all(|&(s, _)| omega[s] == before[s]);
-            if from.is_some_and(|(m, before)| {
-                unchanged(before) && self.facts.contains(self.procedure, m, id)
-            }) {
+        let mut slots: Vec<(usize, bool)> = vec![];
+        for id in self.news(procedure, n, live, omega, from) {
+            let clause = &procedure.clauses[id as usize];
+            slots.clear();
+            slots.extend(clause.iter().map_while(|&(v, negated)| {
+                let slot = self.frame.slot(v).filter(|&s| live.contains(s))?;
+                Some((slot, negated))
+            }));
+            if slots.len() < clause.len() {
                 continue;
             }
             let literal = |&(s, negated): &(usize, bool)| 2 * s + usize::from(negated);
@@ -132,5 +148,43 @@ impl SlotFacts<'_> {
             conjuncts.push(aig.or_all(lits));
         }
         aig.and_all(conjuncts)
+    }
+
+    /// The clauses at `n`, in order, apart from those that hold at the node of `from` too and of whose slots none has
+    /// changed since.  Where few slots are live, others than those of live variables are left out.
+    fn news(
+        &self,
+        procedure: &ProcedureFacts,
+        n: NodeId,
+        live: &FixedBitSet,
+        omega: &[Lit],
+        from: Option<(NodeId, &[Lit])>,
+    ) -> Vec<u32> {
+        let Some(here) = self.facts.held(self.procedure, n) else { return vec![] };
+        let of_slots = |slots: &mut dyn Iterator<Item = usize>| -> Vec<u32> {
+            let found = slots.flat_map(|s| procedure.of_variable(self.frame.slots[s]));
+            found.copied().filter(|&id| here.contains(id as usize)).collect()
+        };
+        let of_live = live.ones().map(|s| procedure.of_variable(self.frame.slots[s]).len());
+        let few = of_live.sum::<usize>() < procedure.clauses.len() / FEW;
+        let there = from.and_then(|(m, _)| self.facts.held(self.procedure, m));
+        let mut found = match (from, there) {
+            (Some((_, before)), Some(there)) => {
+                let is_changed = |s: &usize| omega[*s] != before[*s];
+                let mut found = of_slots(&mut live.ones().filter(is_changed));
+                if few {
+                    let others = of_slots(&mut live.ones().filter(|s| !is_changed(s)));
+                    found.extend(others.into_iter().filter(|&id| !there.contains(id as usize)));
+                } else {
+                    found.extend(here.difference(there).map(|id| id as u32));
+                }
+                found
+            }
+            _ if few => of_slots(&mut live.ones()),
+            _ => here.ones().map(|id| id as u32).collect(),
+        };
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::lower::lower;
-use super::program::{ProcId, Procedure, Program, VarId, Variable, VariableKind};
+use super::program::{Operation, ProcId, Procedure, Program, VarId, Variable, VariableKind};
 use super::syntax::{Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
 use crate::base::source::Suggestions;
 use crate::base::source::{Diagnostic, DiagnosticKind};
@@ -76,6 +76,7 @@ pub fn resolve(
     for index in 0..resolver.heads.len() {
         procedures.push(resolver.procedure(index));
     }
+    resolver.threads(&procedures);
     let mut diagnostics = resolver.report.diagnostics;
     match entry {
         Some(entry) if diagnostics.is_empty() => Ok(Program {
@@ -240,6 +241,35 @@ impl<'a> Resolver<'a> {
             self.report.add(DiagnosticKind::Misplaced, name.span, message, label);
         }
         name.text != "_"
+    }
+
+    /// Refuses what Getafix calls threads, `thread0` and so on: nothing calls them, so none of their code would run.
+    fn threads(&mut self, procedures: &[Procedure]) {
+        if self.options.entry != ResolveOptions::default().entry {
+            return;
+        }
+        let is_thread = |name: &str| {
+            let number = name.strip_prefix("thread");
+            number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let called: FxHashSet<ProcId> = (procedures.iter().flat_map(|p| &p.edges))
+            .filter_map(|edge| match &edge.operation {
+                Operation::Call(call) => Some(call.callee),
+                _ => None,
+            })
+            .collect();
+        let thread = (self.heads.iter().enumerate())
+            .find(|(i, head)| is_thread(&head.name.text) && !called.contains(&ProcId(*i as u32)));
+        let Some((_, head)) = thread else { return };
+        let name = &head.name;
+        let message = format!("the thread '{}' is not supported", name.text);
+        let label = "nothing calls it";
+        self.report.add(DiagnosticKind::Unsupported, name.span, message, label).hint = Some(
+            format!(
+                "hardbop checks sequential programs only; if it is no thread, call it or start with --entry {}",
+                name.text
+            ),
+        );
     }
 
     /// The entry procedure, or what is wrong with it.
