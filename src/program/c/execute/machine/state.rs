@@ -426,20 +426,6 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(value)
     }
 
-    /// Notes that only these bits of the last input were without values.
-    pub(in crate::program::c::execute) fn narrow_input(&mut self, fresh: u64) {
-        if let Some(last) = self.inputs.last_mut() {
-            last.fresh &= fresh;
-        }
-    }
-
-    /// Changes the value of the last input, which the program gets, to one that it can have.
-    pub(in crate::program::c::execute) fn replace_input(&mut self, value: u64) {
-        if let Some(last) = self.inputs.last_mut() {
-            last.input.value = value;
-        }
-    }
-
     /// The address of a number in the text that is used as a pointer: the number itself, or that of
     /// the object which the program assumes there.
     pub(in crate::program::c::execute) fn constant(

@@ -101,6 +101,20 @@ impl Memory {
 }
 
 impl Machine<'_, '_> {
+    /// Notes that only these bits of the last input were without values.
+    pub(in crate::program::c::execute) fn narrow_input(&mut self, fresh: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.fresh &= fresh;
+        }
+    }
+
+    /// Changes the value of the last input, which the program gets, to one that it can have.
+    pub(in crate::program::c::execute) fn replace_input(&mut self, value: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.input.value = value;
+        }
+    }
+
     /// The bits of an object from `bit` on, as many as the sort is wide.  The oracle supplies those without a value,
     /// which is kept.
     pub(in crate::program::c::execute) fn known_bits(
