@@ -194,6 +194,7 @@ fn answers() {
         ("volatile int a[2]; int main(void) { if (a[0] != a[0]) reach_error(); return 0; }", "unsafe"),
         // Attributes.
         ("int f(void) __attribute__((ifunc(\"r\"))); int main(void) { return 0; }", "'ifunc'"),
+        ("void f(void); void (*p)(void) __attribute__((section(\".init_array\"), used)) = f; int main(void) { return 0; }", "init_array"),
         ("enum __attribute__((__packed__)) e { A }; int main(void) { return 0; }", "'packed' on an 'enum'"),
         // A circle of names that nothing defines.
         ("extern int x __attribute__((alias(\"y\"))); extern int y __attribute__((alias(\"x\"))); int main(void) { x = 1; return 0; }", "is an alias of 'y', which this file does not define"),
@@ -261,6 +262,12 @@ fn assumptions_are_told() {
           if (a != 42 && a) reach_error(); return 0; }", "before it has a value"),
         ("int a, b; int main(void) { if (&a > &b) reach_error(); return 0; }", "addresses"),
         ("struct s { volatile int x; } v; int main(void) { if (v.x != v.x) reach_error(); return 0; }", "'volatile' members"),
+        ("int g = 1; int f(void) { g = 2; return 0; } int main(void) { if (g + f() == 2) reach_error(); return 0; }", "left to right"),
+        ("int g; int f(int a) { return g = a; } int h(int a, int b) { return g; }
+          int main(void) { if (h(f(1), f(2)) == 1) reach_error(); return 0; }", "left to right"),
+        ("int x, y; int main(void) { if ((char *)&y - (char *)&x == 4) reach_error(); return 0; }", "addresses"),
+        ("int x, y; int main(void) { if (&x == &y - 1) reach_error(); return 0; }", "behind the end"),
+        ("int x; int main(void) { int *p = &x; unsigned char *c = (unsigned char *)&p; if (c[7] == 3) reach_error(); return 0; }", "addresses"),
         ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
     ];
     for (text, words) in cases {

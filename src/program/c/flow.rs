@@ -446,6 +446,9 @@ pub struct Flow {
     pub bounds_checked: bool,
     /// Whether `volatile` is written where it has no effect: at members, locals, and targets of pointers.
     pub volatile_elsewhere: bool,
+    /// Whether a value may depend on the order in which operands and arguments are evaluated, which C leaves open
+    /// (C11, 6.5, 6.5.2.2): calls that may change what other operands read, and two calls.
+    pub order_matters: bool,
     pub source: Source,
     /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,

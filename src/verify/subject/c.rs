@@ -116,6 +116,9 @@ impl Subject for CProgram<'_> {
     fn assume(&self, execution: &Execution, assumptions: &mut Vec<Assumption>) {
         // Those of the model may be more than the execution needs.
         assumptions.retain(|a| !a.concerns_errors());
+        if self.flow.order_matters {
+            assumptions.push(Assumption::Order);
+        }
         let larger = execution.larger.iter().filter_map(|larger| {
             let object = match larger.owner {
                 Owner::Variable(variable) => ObjectKind::Variable(variable),

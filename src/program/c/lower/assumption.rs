@@ -14,6 +14,8 @@ pub enum Assumption {
     CheckedAccesses,
     /// Addresses are compared by order or used as numbers.
     Addresses,
+    /// Operands and arguments are evaluated from left to right.
+    Order,
     /// Pointers are equal only if they point into one object.
     DistinctObjects,
     /// Local pointers are not used before they have a value.
@@ -55,7 +57,10 @@ pub enum Assumption {
 impl Assumption {
     /// Whether an error depends on it even though the program text was executed.
     pub fn concerns_errors(&self) -> bool {
-        matches!(self, Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. })
+        matches!(
+            self,
+            Self::Order | Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. }
+        )
     }
 
     /// Whether the interpreter relies on it too: where it does not hold, other executions than those that the
@@ -63,6 +68,7 @@ impl Assumption {
     pub fn concerns_executions(&self) -> bool {
         match self {
             Self::Addresses
+            | Self::Order
             | Self::DistinctObjects
             | Self::VolatileMemory
             | Self::FloatsOfSse
@@ -113,6 +119,9 @@ impl fmt::Display for Assumption {
             ),
             Self::Addresses => f.write_str(
                 "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
+            ),
+            Self::Order => f.write_str(
+                "operands and arguments are evaluated from left to right, where calls in them may depend on the order",
             ),
             Self::DistinctObjects => f.write_str(
                 "pointers to different objects differ, also behind the end of an object, into string literals, to freed blocks, and to labels",

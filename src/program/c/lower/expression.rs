@@ -94,6 +94,9 @@ impl Lowering<'_, '_> {
                 self.terms.binary(BitOp::Add, pointer, distance)
             }
             ExprKind::Difference { left, right, scale } => {
+                if self.objects_of(&[left, right]).len() > 1 {
+                    self.assumptions.insert(Assumption::Addresses);
+                }
                 let (left, right) = (self.value(left), self.value(right));
                 let bytes = self.terms.binary(BitOp::Sub, left, right);
                 let scale = self.terms.bits(width, (*scale).max(1));
@@ -279,16 +282,29 @@ impl Lowering<'_, '_> {
         self.terms.equal(any, one)
     }
 
-    /// Whether pointers to different objects are compared that C allows to be equal: one behind the end of an object,
-    /// to a string literal, or to a block that has been freed.
-    fn may_coincide(&mut self, left: &Expr, right: &Expr) -> bool {
+    /// The objects into which pointers point, or from which they were moved.
+    fn objects_of(&mut self, pointers: &[&Expr]) -> Vec<ObjectId> {
         let mut objects = Vec::new();
-        for side in [left, right] {
-            objects.extend(self.points_to.addresses(side).into_iter().map(|a| a.object));
+        for &pointer in pointers {
+            let mut pointer = pointer;
+            while let ExprKind::Offset { pointer: inner, .. } | ExprKind::Cast(inner) =
+                &pointer.kind
+                && self.flow.types.is_pointer(inner.ty)
+            {
+                pointer = inner;
+            }
+            objects.extend(self.points_to.addresses(pointer).into_iter().map(|a| a.object));
         }
         objects.sort_unstable();
         objects.dedup();
-        let moved = |e: &Expr| matches!(e.kind, ExprKind::Offset { .. });
+        objects
+    }
+
+    /// Whether pointers to different objects are compared that C allows to be equal: one behind the end of an object,
+    /// to a string literal, or to a block that has been freed.
+    fn may_coincide(&mut self, left: &Expr, right: &Expr) -> bool {
+        let objects = self.objects_of(&[left, right]);
+        let moved = |e: &&Expr| e.parts().any(|p| matches!(p.kind, ExprKind::Offset { .. }));
         let special = |o: &ObjectId| {
             match self.points_to.objects().get(*o).kind {
                 ObjectKind::Text(_) | ObjectKind::Allocation(..) => true,
@@ -298,7 +314,7 @@ impl Lowering<'_, '_> {
             }
         };
         let several = objects.len() > 1;
-        several && (moved(left) || moved(right) || objects.iter().any(special))
+        several && (moved(&left) || moved(&right) || objects.iter().any(special))
     }
 
     /// Whether a pointer is converted from a number other than a constant.

@@ -25,22 +25,30 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Notes that the bits of a floating-point number are read otherwise.
+    /// Notes that the bits of a floating-point number or of a pointer are read otherwise.
     pub(super) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
         if self.is_float(ty) {
             return;
         }
         let objects = self.points_to.objects();
-        let float = |target: &Target| {
-            let layout = &objects.get(target.object).layout;
-            let range = layout.overlapping(target.offset * 8 + bits.start, u64::from(bits.width));
-            layout.items()[range].iter().any(|item| item.kind == Kind::Float)
+        let reads = |kind: Kind| {
+            let at = |target: &Target| {
+                let layout = &objects.get(target.object).layout;
+                let start = target.offset * 8 + bits.start;
+                let range = layout.overlapping(start, u64::from(bits.width));
+                layout.items()[range].iter().any(|item| item.kind == kind)
+            };
+            let anywhere = |&object: &ObjectId| {
+                objects.get(object).layout.items().iter().any(|item| item.kind == kind)
+            };
+            cursor.targets.iter().any(at) || cursor.anywhere.iter().any(anywhere)
         };
-        let anywhere = |&object: &ObjectId| {
-            objects.get(object).layout.items().iter().any(|item| item.kind == Kind::Float)
-        };
-        if cursor.targets.iter().any(float) || cursor.anywhere.iter().any(anywhere) {
+        let (floats, pointers) = (reads(Kind::Float), reads(Kind::Pointer));
+        if floats {
             self.assumptions.insert(Assumption::BitsOfNans);
+        }
+        if pointers && !self.flow.types.is_pointer(ty) {
+            self.assumptions.insert(Assumption::Addresses);
         }
     }
 

@@ -94,6 +94,9 @@ pub fn lower(
     if functions.iter().any(|&f| uses_uninitialised(flow, f)) {
         lowering.assumptions.insert(Assumption::InitialisedPointers);
     }
+    if flow.order_matters {
+        lowering.assumptions.insert(Assumption::Order);
+    }
     if flow.volatile_elsewhere {
         lowering.assumptions.insert(Assumption::VolatileMemory);
     }

@@ -96,6 +96,8 @@ pub(super) struct Context<'a> {
     pub atomic_types: HashSet<String>,
     /// Whether `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
     pub volatile_elsewhere: bool,
+    /// Whether a value depends on the order in which operands are evaluated.
+    pub order_matters: bool,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -144,6 +146,7 @@ impl<'a> Context<'a> {
             volatile_types: HashSet::new(),
             atomic_types: HashSet::new(),
             volatile_elsewhere: false,
+            order_matters: false,
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -345,6 +348,7 @@ impl<'a> Context<'a> {
                     main,
                     bounds_checked: false,
                     volatile_elsewhere: self.volatile_elsewhere,
+                    order_matters: self.order_matters,
                     source,
                     warnings: self.warnings,
                 })

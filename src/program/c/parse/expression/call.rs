@@ -196,9 +196,11 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<Vec<Expr>> {
         let mut values: Vec<Expr> = Vec::with_capacity(nodes.len());
+        let start = self.mark();
         for (index, node) in nodes.iter().enumerate() {
             let mark = self.mark();
             let value = self.value(node)?;
+            self.note_calls(start, mark);
             self.preserve(&mut values, mark);
             let value = match parameters.get(index) {
                 Some(&ty) => {

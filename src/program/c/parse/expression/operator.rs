@@ -53,13 +53,26 @@ impl Context<'_> {
         left: &Node<Expression>,
         right: &Node<Expression>,
     ) -> Typed<(Expr, Expr)> {
+        let start = self.mark();
         let left = self.value(left)?;
         let mark = self.mark();
         let right = self.value(right)?;
+        self.note_calls(start, mark);
         let mut left = [left];
         self.preserve(&mut left, mark);
         let [left] = left;
         Ok((left, right))
+    }
+
+    /// Notes whether there are calls both between two marks and since the second one: they may depend on each other.
+    pub fn note_calls(&mut self, start: Mark, mark: Mark) {
+        let Some(current) = &self.current else { return };
+        let calls = |mark: Mark| {
+            let edges = current.builder.since(mark).iter();
+            edges.filter(|e| matches!(e.instruction, Instruction::Call { .. })).count()
+        };
+        let later = calls(mark);
+        self.order_matters |= later > 0 && calls(start) > later;
     }
 
     pub fn mark(&mut self) -> Mark {
@@ -76,6 +89,7 @@ impl Context<'_> {
             return;
         }
         let changed: Vec<bool> = values.iter().map(|v| self.disturbed(v, mark)).collect();
+        self.order_matters |= changed.contains(&true);
         let mut saved = Vec::new();
         for (value, _) in values.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
             let place = self.temporary(value.ty, value.span);

@@ -87,6 +87,14 @@ impl Patcher<'_> {
             let name = plain(self.get(j));
             let treatment = treatment(name);
             let treatment = if name == "weakref" { Treatment::Weak } else { treatment };
+            // What lies in these is called at the start or at the end.
+            let section = self.get(j + 2);
+            let runs = [".init", ".fini", ".ctors", ".dtors", ".preinit"];
+            if name == "section" && runs.iter().any(|part| section.contains(part)) {
+                let (at, name) = (self.tokens[j].start, format!("section({section})"));
+                noted.push(Noted { at, name, treatment: Treatment::Refused });
+                continue;
+            }
             if matches!(treatment, Treatment::Harmless | Treatment::Read) {
                 continue;
             }
