@@ -12,8 +12,8 @@ pub use crate::base::verdict::UnknownReason;
 
 /// What is known of a program with executions `E`.
 ///
-/// SAFE comes with invariants of the locations between blocks (none of them where executions or Boolean programs have decided),
-/// UNSAFE with an execution of the program that reaches the error.
+/// SAFE comes with invariants of the locations between blocks (none of them where executions or Boolean programs have
+/// decided), UNSAFE with an execution of the program that reaches the error.
 pub type Outcome<E> = verdict::Outcome<Invariant, Box<E>>;
 
 /// Why there is no report.

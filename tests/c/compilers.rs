@@ -220,6 +220,17 @@ fn answers() {
         ("int x; int main(void) { int *p = &x; long n = (long)p; if (p != (int *)n || (int *)n == 0) reach_error(); return 0; }", "safe"),
         ("int x; int main(void) { int *p = __VERIFIER_nondet_int() ? &x : (int *)-1L; long n = -1;
           if (p != &x && p != (int *)n) reach_error(); return 0; }", "safe"),
+        // A variable of a loop has no value in each round.
+        ("int main(void) { for (int i = 0; i < 2; i++) { int x; if (i == 1 && x != 3) reach_error(); x = 3; } return 0; }", "unsafe"),
+        // Of a comparison of texts, only the sign is known.
+        ("int strcmp(const char *, const char *); int main(void) { if (strcmp(\"a\", \"c\") == -2) reach_error(); return 0; }", "unknown"),
+        ("int strcmp(const char *, const char *); int main(void) { if (strcmp(\"a\", \"c\") == -1) reach_error(); return 0; }", "unknown"),
+        ("int strcmp(const char *, const char *); int main(void) { if (strcmp(\"a\", \"c\") >= 0) reach_error(); return 0; }", "safe"),
+        ("int strcmp(const char *, const char *); int cmp(const char *a, const char *b) { return strcmp(a, b); }
+          int main(void) { if (cmp(\"a\", \"c\") < 0) reach_error(); return 0; }", "unsafe"),
+        ("int strcmp(const char *, const char *); int cmp(const char *a, const char *b) { int r = strcmp(a, b); return r; }
+          int main(void) { int r = cmp(\"a\", \"c\"); if (r != -2) reach_error(); return 0; }", "unknown"),
+        ("__attribute__((section(\".init.text\"))) void f(void) { reach_error(); } int main(void) { f(); return 0; }", "unsafe"),
         // Functions of other files.
         ("void f(void); int g; int main(void) { f(); if (g == 1) reach_error(); return 0; }", "unknown: 'f'"),
         ("static int g; extern int h __attribute__((alias(\"g\"))); void f(void);
@@ -267,6 +278,8 @@ fn assumptions_are_told() {
           int main(void) { if (h(f(1), f(2)) == 1) reach_error(); return 0; }", "left to right"),
         ("int x, y; int main(void) { if ((char *)&y - (char *)&x == 4) reach_error(); return 0; }", "addresses"),
         ("int x, y; int main(void) { if (&x == &y - 1) reach_error(); return 0; }", "behind the end"),
+        ("int x; int main(void) { union { int *p; unsigned char b[8]; } u; u.p = &x; if (u.b[7] == 3) reach_error(); return 0; }", "addresses"),
+        ("int x; int main(void) { if (&x == (int *)0x12345678) reach_error(); return 0; }", "addresses"),
         ("int x; int main(void) { int *p = &x; unsigned char *c = (unsigned char *)&p; if (c[7] == 3) reach_error(); return 0; }", "addresses"),
         ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
     ];

@@ -119,6 +119,9 @@ impl Subject for CProgram<'_> {
         if self.flow.order_matters {
             assumptions.push(Assumption::Order);
         }
+        if execution.numbers {
+            assumptions.push(Assumption::Addresses);
+        }
         let larger = execution.larger.iter().filter_map(|larger| {
             let object = match larger.owner {
                 Owner::Variable(variable) => ObjectKind::Variable(variable),

@@ -158,8 +158,9 @@ impl Step<'_> {
             if !satisfiable(&mut solver, &[], budget)? {
                 return Ok((false, solver.effort()));
             }
-            self.neighbours(&solver, None, domain, after, todo, random);
+            after.reached = true;
             changed = true;
+            self.neighbours(&solver, None, domain, after, todo, random);
         }
         let mut violated = self.violations(&mut solver, domain, todo);
         let mut scope = None;

@@ -90,9 +90,6 @@ impl Facts {
     }
 }
 
-/// Clauses of live variables are looked up if all of them are no more than this part of the clauses.
-const FEW: usize = 16;
-
 /// The facts as formulas over the slots of one procedure.
 #[derive(Clone, Copy)]
 pub struct SlotFacts<'a> {
@@ -166,7 +163,7 @@ impl SlotFacts<'_> {
             found.copied().filter(|&id| here.contains(id as usize)).collect()
         };
         let of_live = live.ones().map(|s| procedure.of_variable(self.frame.slots[s]).len());
-        let few = of_live.sum::<usize>() < procedure.clauses.len() / FEW;
+        let few = of_live.sum::<usize>() < procedure.clauses.len();
         let there = from.and_then(|(m, _)| self.facts.held(self.procedure, m));
         let mut found = match (from, there) {
             (Some((_, before)), Some(there)) => {

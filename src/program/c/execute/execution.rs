@@ -157,6 +157,8 @@ pub struct Execution {
     pub larger: Vec<LargerObject>,
     /// Whether a function was called that may do something of which the interpreter does not know.
     pub foreign: bool,
+    /// Whether the address of an object became a number: other machines give other ones.
+    pub numbers: bool,
     /// The number of edges taken.
     pub steps: u64,
     /// The address of the access that led to a fault, if there was one.

@@ -8,7 +8,7 @@
 //! the execution needs it:
 //!
 //! - the result of `__VERIFIER_nondet_*`, when it is called;
-//! - a local scalar variable, each time its declaration is executed;
+//! - a local scalar variable, each time its declaration is executed, or with [`ExecutionOptions::lazy`] when it is read;
 //! - parts of local records and arrays, of `extern` variables that are not defined, of blocks from
 //!   `malloc`, and of anything never declared (parameters of `main`, missing arguments, the result
 //!   of a function that ends without `return`), when they are read; they then keep the value;

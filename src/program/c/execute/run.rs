@@ -40,7 +40,7 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
         _ => None,
     };
     let wild = machine.wild.get();
-    let Machine { inputs, events, larger, addresses, undefined, foreign, .. } = machine;
+    let Machine { inputs, events, larger, addresses, undefined, foreign, numbers, .. } = machine;
     let undefined = undefined.into_iter().collect();
     Execution {
         wild,
@@ -53,6 +53,7 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
         steps,
         undefined,
         foreign,
+        numbers,
     }
 }
 

@@ -16,7 +16,8 @@ pub enum Execution {
     Fill,
     /// `memmove`, or `memcpy`, whose objects must not overlap.
     Copy { overlapping: bool },
-    /// `memcmp`; the result is -1, 0 or 1, as in glibc.
+    /// `memcmp`.  Of results other than 0 only the sign is known: they stop the execution if they are used in another
+    /// way than compared with 0.
     Compare,
     /// `strlen`.
     Length,
@@ -66,8 +67,7 @@ pub enum TextFunction {
     Span { inside: bool },
     /// `strnlen`.
     BoundedLength,
-    /// `strcasecmp` or `strncasecmp`; known is only whether the result is 0: other results stop the
-    /// execution if they are used in another way than compared with 0.
+    /// `strcasecmp` or `strncasecmp`; the result is as for [`Execution::Compare`].
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },

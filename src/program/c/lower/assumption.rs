@@ -59,7 +59,11 @@ impl Assumption {
     pub fn concerns_errors(&self) -> bool {
         matches!(
             self,
-            Self::Order | Self::OutsideObjects | Self::ObjectAt(_) | Self::LargerObject { .. }
+            Self::Addresses
+                | Self::Order
+                | Self::OutsideObjects
+                | Self::ObjectAt(_)
+                | Self::LargerObject { .. }
         )
     }
 

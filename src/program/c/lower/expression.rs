@@ -323,6 +323,18 @@ impl Lowering<'_, '_> {
             if self.flow.types.is_integer(inner.ty) && !matches!(inner.kind, ExprKind::Constant(_)))
     }
 
+    /// Whether a pointer is a number of the text at which an object may lie.
+    fn is_address_in_text(&self, pointer: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::Cast(inner) => self.is_address_in_text(inner),
+            &ExprKind::Constant(number) => {
+                let all = u64::MAX >> (64 - self.word());
+                number != 0 && number & all < NOT_ADDRESSES & all
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a pointer is equal to a number.  An object may lie at a number that hardbop would give to none, unless it
     /// is null or one of the greatest numbers, which stand for errors.
     fn is_at_number(&mut self, [number, pointer]: [Term; 2]) -> Term {
@@ -359,7 +371,8 @@ impl Lowering<'_, '_> {
         let ordered = !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         if self.flow.types.is_pointer(left.ty) {
             let number = [left, right].into_iter().position(|e| self.is_computed_number(e));
-            if ordered || number.is_some() {
+            let constant = self.is_address_in_text(left) || self.is_address_in_text(right);
+            if ordered || constant || number.is_some() {
                 self.assumptions.insert(Assumption::Addresses);
             } else if self.may_coincide(left, right) {
                 self.assumptions.insert(Assumption::DistinctObjects);

@@ -27,29 +27,35 @@ impl Lowering<'_, '_> {
 
     /// Notes that the bits of a floating-point number or of a pointer are read otherwise.
     pub(super) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
-        if self.is_float(ty) {
-            return;
-        }
-        let objects = self.points_to.objects();
-        let reads = |kind: Kind| {
-            let at = |target: &Target| {
-                let layout = &objects.get(target.object).layout;
-                let start = target.offset * 8 + bits.start;
-                let range = layout.overlapping(start, u64::from(bits.width));
-                layout.items()[range].iter().any(|item| item.kind == kind)
-            };
-            let anywhere = |&object: &ObjectId| {
-                objects.get(object).layout.items().iter().any(|item| item.kind == kind)
-            };
-            cursor.targets.iter().any(at) || cursor.anywhere.iter().any(anywhere)
-        };
-        let (floats, pointers) = (reads(Kind::Float), reads(Kind::Pointer));
-        if floats {
+        if !self.is_float(ty) && self.meets(cursor, bits, Kind::Float) {
             self.assumptions.insert(Assumption::BitsOfNans);
         }
-        if pointers && !self.flow.types.is_pointer(ty) {
+        let number = !self.is_float(ty) && !self.flow.types.is_pointer(ty);
+        if number && self.meets(cursor, bits, Kind::Pointer) {
             self.assumptions.insert(Assumption::Addresses);
         }
+    }
+
+    /// Notes that a pointer is stored where its bits may be read otherwise, as in a union.
+    pub(super) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+        if self.flow.types.is_pointer(ty) && self.meets(cursor, bits, Kind::Integer) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
+    }
+
+    /// Whether some bits at the cursor belong to a scalar of a kind.
+    fn meets(&self, cursor: &Cursor, bits: Bits, kind: Kind) -> bool {
+        let objects = self.points_to.objects();
+        let at = |target: &Target| {
+            let layout = &objects.get(target.object).layout;
+            let start = target.offset * 8 + bits.start;
+            let range = layout.overlapping(start, u64::from(bits.width));
+            layout.items()[range].iter().any(|item| item.kind == kind)
+        };
+        let anywhere = |&object: &ObjectId| {
+            objects.get(object).layout.items().iter().any(|item| item.kind == kind)
+        };
+        cursor.targets.iter().any(at) || cursor.anywhere.iter().any(anywhere)
     }
 
     pub(super) fn unary_float(&mut self, op: UnaryOp, operand: &Expr, width: u32) -> Term {

@@ -270,6 +270,9 @@ impl Lowering<'_, '_> {
             Some(place) => self.bits_of(place),
             None => Bits { start: 0, width: self.width(ty) },
         };
+        if !matches!(value.kind, ExprKind::Constant(_)) {
+            self.stores_bits(cursor, ty, bits);
+        }
         let value = self.value_as(value, ty);
         let value = self.terms.extract(bits.width - 1, 0, value);
         self.write(cursor, bits, value, updates);

@@ -128,6 +128,10 @@ impl Machine<'_, '_> {
                 };
                 let from = self.scalar_type(operand.ty)?;
                 let value = self.scalar(operand)?;
+                let types = &self.flow.types;
+                if types.is_pointer(operand.ty) && !types.is_pointer(expr.ty) && value != 0 {
+                    self.numbers |= to.bits() > 1 && self.object_at(value, 0).is_ok();
+                }
                 return Ok(convert(from, to, value));
             }
         };
@@ -413,7 +417,7 @@ impl Machine<'_, '_> {
             return self.forget_spot(spot, size);
         };
         if declared && self.options.lazy {
-            return Ok(());
+            return self.forget_spot(spot, size);
         }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         let (kind, demand) = match kind {

@@ -139,7 +139,7 @@ pub(in crate::program::c::execute) fn call(
             for i in 0..c {
                 let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
                 if x != y {
-                    result = sign(x, y);
+                    result = machine.sign((x, y), name, used)?;
                     break;
                 }
             }
@@ -166,7 +166,7 @@ pub(in crate::program::c::execute) fn call(
             for i in 0..limit {
                 let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
                 if x != y || x == 0 {
-                    result = sign(x, y);
+                    result = machine.sign((x, y), name, used)?;
                     break;
                 }
             }
@@ -241,11 +241,6 @@ pub(in crate::program::c::execute) fn call(
         }
         Execution::AnyResult => return Ok(None),
     }))
-}
-
-/// As in glibc, only the sign counts.
-fn sign(x: u8, y: u8) -> u64 {
-    if x < y { u64::MAX } else { u64::from(x > y) }
 }
 
 impl Machine<'_, '_> {

@@ -145,6 +145,8 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) addresses: Vec<(Span, OutsideObject)>,
     /// Whether a function was called that may do something of which the machine does not know.
     pub(in crate::program::c::execute) foreign: bool,
+    /// Whether the address of an object became a number.
+    pub(in crate::program::c::execute) numbers: bool,
     /// Objects that were enlarged.
     pub(in crate::program::c::execute) larger: Vec<LargerObject>,
     /// The address of the access that led to a fault.
@@ -202,6 +204,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             constants: FxHashMap::default(),
             addresses: Vec::new(),
             foreign: false,
+            numbers: false,
             larger: Vec::new(),
             wild: Cell::new(None),
             edge: None,

@@ -9,6 +9,7 @@ use super::uses;
 use crate::program::c::execute::fault::Fault;
 use crate::program::c::flow::{Base, Instruction, VariableKind};
 use crate::program::c::library::{CharacterTable, Execution, TextFunction, TextResult, class_bits};
+use crate::program::c::trace::EdgeIndex;
 
 /// The value of `errno` where a number is out of range.
 const OUT_OF_RANGE: u32 = 34;
@@ -70,12 +71,7 @@ impl Machine<'_, '_> {
                     let x = self.byte(a.wrapping_add(i))?.to_ascii_lowercase();
                     let y = self.byte(b.wrapping_add(i))?.to_ascii_lowercase();
                     if x != y {
-                        // Of the result only the sign is known.
-                        return if used && !self.is_only_compared() {
-                            Err(Fault::UnknownResult(name.to_owned()).into())
-                        } else {
-                            Ok(if x < y { u64::MAX } else { 1 })
-                        };
+                        return self.sign((x, y), name, used);
                     }
                     if x == 0 {
                         break;
@@ -124,22 +120,51 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// Whether the result of the call being executed is only compared with 0, as often as it is used.
+    /// What a comparison of texts returns at these bytes.  If they differ, only its sign is known (C11, 7.24.4): the
+    /// execution stops where the result is used in another way than compared with 0.
+    pub(super) fn sign(&self, (x, y): (u8, u8), name: &str, used: bool) -> Result<u64, Stop> {
+        if x != y && used && !self.is_only_compared() {
+            return Err(Fault::UnknownResult(name.to_owned()).into());
+        }
+        Ok(if x < y { u64::MAX } else { u64::from(x > y) })
+    }
+
+    /// Whether the result of the call being executed is only compared with 0, as often as it is used, here or in the
+    /// callers that it is returned to.
     fn is_only_compared(&self) -> bool {
         let flow = self.flow;
-        let body = self.edge.and_then(|at| {
+        let result_of = |at: EdgeIndex| {
             let body = flow.functions.get(at.function as usize)?.body.as_ref()?;
-            Some((body, &body.edges.get(at.edge as usize)?.instruction))
-        });
-        let Some((body, Instruction::Call { result: Some(place), .. })) = body else {
-            return false;
+            match &body.edges.get(at.edge as usize)?.instruction {
+                Instruction::Call { result, .. } => Some(result.as_ref()),
+                _ => None,
+            }
         };
-        let (Base::Variable(variable), true) = (&place.base, place.path.is_empty()) else {
-            return false;
-        };
-        let kind = flow.variables[variable.0 as usize].kind;
-        matches!(kind, VariableKind::Local | VariableKind::Temporary)
-            && body.edges.iter().all(|edge| uses::are_comparisons(&edge.instruction, *variable))
+        let mut place = self.edge.and_then(result_of);
+        for frame in self.frames.iter().rev() {
+            let Some(result) = place else { return false };
+            let Some(result) = result else { return true };
+            let (&Base::Variable(variable), true) = (&result.base, result.path.is_empty()) else {
+                return false;
+            };
+            let kind = flow.variables[variable.0 as usize].kind;
+            if !matches!(kind, VariableKind::Local | VariableKind::Temporary) {
+                return false;
+            }
+            let mut returned = false;
+            for edge in &frame.body.edges {
+                if uses::is_returned(&edge.instruction, variable) {
+                    returned = true;
+                } else if !uses::are_comparisons(&edge.instruction, variable) {
+                    return false;
+                }
+            }
+            if !returned {
+                return true;
+            }
+            place = Some(frame.result);
+        }
+        false
     }
 
     /// The address of `errno`, which is 0 at first.

@@ -12,6 +12,16 @@ pub(super) fn are_comparisons(instruction: &Instruction, variable: VariableId) -
     }
 }
 
+/// Whether the instruction returns the variable.
+pub(super) fn is_returned(instruction: &Instruction, variable: VariableId) -> bool {
+    match instruction {
+        Instruction::Return(Some(Expr { kind: ExprKind::Load(from), .. })) => {
+            is_part(from, variable) && from.path.is_empty()
+        }
+        _ => false,
+    }
+}
+
 /// Whether an expression is fine; `compared` says whether only its sign matters.
 fn is_fine(e: &Expr, variable: VariableId, compared: bool) -> bool {
     match &e.kind {

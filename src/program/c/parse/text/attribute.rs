@@ -89,7 +89,7 @@ impl Patcher<'_> {
             let treatment = if name == "weakref" { Treatment::Weak } else { treatment };
             // What lies in these is called at the start or at the end.
             let section = self.get(j + 2);
-            let runs = [".init", ".fini", ".ctors", ".dtors", ".preinit"];
+            let runs = ["init_array", "fini_array", ".ctors", ".dtors", "\".init\"", "\".fini\""];
             if name == "section" && runs.iter().any(|part| section.contains(part)) {
                 let (at, name) = (self.tokens[j].start, format!("section({section})"));
                 noted.push(Noted { at, name, treatment: Treatment::Refused });
