@@ -6,7 +6,7 @@ use hardbop::boolean::engine::clausal;
 use hardbop::boolean::engine::limits::Limits;
 use hardbop::boolean::engine::prepare::facts::Facts;
 use hardbop::boolean::engine::prepare::{
-    prepare,
+    Extent, Terms, prepare,
     slice::{failing_procedures, slice},
 };
 use hardbop::boolean::generate::{DriverOptions, driver};
@@ -21,7 +21,8 @@ fn infer(program: &Program, seed: u64) -> Facts {
     let mut aig = Aig::new();
     let slice = slice(program, &failing_procedures(program));
     let (limits, budget) = (Limits::default(), Budget::unlimited());
-    let prepared = prepare(&mut aig, program, slice, None, None, &limits.prepare, &budget)
+    let terms = Terms { switches: None, facts: None };
+    let prepared = prepare(&mut aig, program, slice, Extent::All, terms, &limits.prepare, &budget)
         .expect("there is no limit");
     clausal::infer(&prepared, &mut aig, seed, Backend::default(), &limits.clausal, &budget)
         .expect("there is no limit")

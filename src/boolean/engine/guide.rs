@@ -6,6 +6,8 @@
 //! variable gives what was last written; when it is off, any value.  The variables with switches in
 //! an unsatisfiable core are those that refute the path.
 
+use std::rc::Rc;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +15,7 @@ use super::limits;
 use super::path::{Failure, Hint, Path};
 use super::prepare::block::BlockStep;
 use super::prepare::facts::Facts;
-use super::prepare::{self, Prepared, slice::Slice, values::Switches};
+use super::prepare::{self, Extent, Prepared, Terms, slice::Slice, values::Switches};
 use super::report::EngineError;
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::symbolic::decide::Model;
@@ -40,10 +42,13 @@ pub enum Guided {
 }
 
 /// The program with all its variables and their switches.
+///
+/// Procedures are encoded when a path first enters them.
 pub struct Guide<'a> {
     aig: Aig,
     prepared: Prepared<'a>,
     switches: Switches,
+    facts: Option<Rc<Facts>>,
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
@@ -77,7 +82,7 @@ impl<'a> Guide<'a> {
     pub fn new(
         program: &'a Program,
         slice: &Slice,
-        facts: Option<&Facts>,
+        facts: Option<Rc<Facts>>,
         backend: Backend,
         limits: &limits::Prepare,
         budget: &Budget,
@@ -90,12 +95,17 @@ impl<'a> Guide<'a> {
             &mut aig,
             program,
             slice.clone(),
-            Some(&switches),
-            facts,
+            Extent::OnDemand,
+            Terms { switches: Some(&switches), facts: facts.as_deref() },
             limits,
             budget,
         )?;
-        Ok(Self { aig, prepared, switches, whole: false, backend })
+        Ok(Self { aig, prepared, switches, facts, whole: false, backend })
+    }
+
+    fn encode(&mut self, p: ProcId, budget: &Budget) -> Result<(), Exhausted> {
+        let terms = Terms { switches: Some(&self.switches), facts: self.facts.as_deref() };
+        self.prepared.encode(&mut self.aig, p, terms, budget)
     }
 
     /// Decides a path that is feasible if variables outside `kept` may have any value.  Hints are
@@ -154,6 +164,7 @@ impl<'a> Guide<'a> {
         budget: &Budget,
     ) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
         let main = self.prepared.program.entry;
+        self.encode(main, budget)?;
         let inputs = &self.prepared.blocks(main).inputs;
         let state = inputs.iter().map(|&i| self.aig.input(i)).collect();
         let mut frames = vec![Frame { procedure: main, state, call: None }];
@@ -181,6 +192,8 @@ impl<'a> Guide<'a> {
                 BlockStep::Call { procedure, node, site } => {
                     let edge = self.prepared.site(procedure, node, site).edge;
                     executed.push(Executed::Call(procedure, edge));
+                    let entered = self.prepared.site(procedure, node, site).callee;
+                    self.encode(entered, budget)?;
                     let callee = self.call(procedure, node, site, &frame.state);
                     let facts = self.prepared.blocks(callee.procedure).entry_facts;
                     conditions.push(self.holds(callee.procedure, facts, &callee.state));
@@ -215,16 +228,17 @@ impl<'a> Guide<'a> {
         choices: &[Input],
     ) -> (Substitution, Vec<(Input, Lit)>) {
         let mut map = Substitution::new();
-        for (&input, &value) in self.prepared.blocks(procedure).inputs.iter().zip(state) {
-            map.replace(&self.aig, input, value);
-        }
+        map.replace_all(&self.aig, &self.prepared.blocks(procedure).inputs, state);
         let copies: Vec<_> = choices.iter().map(|&c| (c, self.aig.new_input_lit())).collect();
         for &(old, new) in &copies {
             map.replace(&self.aig, old, new);
         }
         if self.whole {
-            for &switch in self.switches.variables.values() {
-                map.replace(&self.aig, switch, Lit::TRUE);
+            // The switches of the procedure's variables are those that its formulas read.
+            for v in &self.prepared.frame(procedure).slots {
+                if let Some(&switch) = self.switches.variables.get(v) {
+                    map.replace(&self.aig, switch, Lit::TRUE);
+                }
             }
         }
         (map, copies)

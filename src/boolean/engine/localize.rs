@@ -20,6 +20,7 @@
 //! other goals use the invariants.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 
@@ -32,7 +33,7 @@ use super::observer::Observer;
 use super::options::Options;
 use super::path::{self, Hint};
 use super::prepare::{
-    self,
+    self, Extent, Terms,
     facts::Facts,
     slice::{Slice, failing_procedures, slice},
 };
@@ -134,7 +135,7 @@ struct Run<'a> {
     observer: &'a mut dyn Observer,
     statistics: Statistics,
     /// What is known of all executions; `None` until it is computed.
-    facts: Option<Facts>,
+    facts: Option<Rc<Facts>>,
     /// Set if evidence is wanted.
     recorder: Option<Recorder>,
     algorithm: Box<dyn Algorithm>,
@@ -222,8 +223,8 @@ impl<'a> Run<'a> {
             &mut aig,
             program,
             slice(program, targets),
-            None,
-            None,
+            Extent::All,
+            Terms { switches: None, facts: None },
             &self.options.limits.prepare,
             self.budget,
         )?;
@@ -241,7 +242,7 @@ impl<'a> Run<'a> {
             recorder.clauses(&prepared, &facts);
         }
         self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
-        self.facts = Some(facts);
+        self.facts = Some(Rc::new(facts));
         Ok(goals)
     }
 
@@ -279,7 +280,7 @@ impl<'a> Run<'a> {
         let guide = match guide {
             Some(guide) => guide,
             None => {
-                let facts = self.facts.as_ref();
+                let facts = self.facts.clone();
                 let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
                 let made = Guide::new(self.program, slice, facts, sat, limits, self.budget)?;
                 guide.insert(made)
@@ -317,7 +318,7 @@ impl<'a> Run<'a> {
     }
 
     /// The whole program under a slice, for deciding paths.
-    fn guide(&self, slice: &Slice, facts: Option<&Facts>) -> Result<Guide<'a>, Exhausted> {
+    fn guide(&self, slice: &Slice, facts: Option<Rc<Facts>>) -> Result<Guide<'a>, Exhausted> {
         let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
         Guide::new(self.program, slice, facts, sat, limits, self.budget)
     }
@@ -391,9 +392,11 @@ impl<'a> Run<'a> {
     ) -> Result<F, path::Failure> {
         let Self { program, options, budget, .. } = *self;
         let mut aig = Aig::new();
-        let facts = self.facts.as_ref().filter(|_| facts);
+        let facts = self.facts.as_deref().filter(|_| facts);
+        let terms = Terms { switches: None, facts };
         let limits = &options.limits.prepare;
-        let prepared = prepare::prepare(&mut aig, program, slice, None, facts, limits, budget)?;
+        let extent = Extent::Explored;
+        let prepared = prepare::prepare(&mut aig, program, slice, extent, terms, limits, budget)?;
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;

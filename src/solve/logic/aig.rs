@@ -404,6 +404,8 @@ enum Rewrite {
 #[derive(Debug, Clone, Default)]
 pub struct Substitution {
     done: FxHashMap<usize, Lit>,
+    /// Replacements of consecutive nodes, from the first on.
+    row: (usize, Vec<Lit>),
 }
 
 impl Substitution {
@@ -416,13 +418,28 @@ impl Substitution {
         self.done.insert(aig.input(input).node(), lit);
     }
 
+    /// Replaces each input by the literal at its place.  Inputs made one after the other cost
+    /// little.  Must be called before the first [`Aig::substitute`].
+    pub fn replace_all(&mut self, aig: &Aig, inputs: &[Input], lits: &[Lit]) {
+        let first = inputs.first().map_or(0, |&i| aig.input(i).node());
+        let mut nodes = inputs.iter().map(|&i| aig.input(i).node()).zip(first..);
+        if self.row.1.is_empty() && inputs.len() == lits.len() && nodes.all(|(n, row)| n == row) {
+            self.row = (first, lits.to_vec());
+        } else {
+            for (&input, &lit) in inputs.iter().zip(lits) {
+                self.replace(aig, input, lit);
+            }
+        }
+    }
+
     /// Replaces any node by `lit`, for facts such as "this node is true".
     pub fn replace_node(&mut self, node: usize, lit: Lit) {
         self.done.insert(node, lit);
     }
 
     fn get(&self, node: usize) -> Option<Lit> {
-        self.done.get(&node).copied()
+        let in_row = node.checked_sub(self.row.0).and_then(|i| self.row.1.get(i));
+        in_row.or_else(|| self.done.get(&node)).copied()
     }
 }
 

@@ -184,7 +184,7 @@ impl<'a> World<'a> {
         for (index, site) in blocks.calls[n.index()].iter().enumerate() {
             let how = if self.prepared.slice.procedure(site.callee).is_none() {
                 continue;
-            } else if self.prepared.transparent(site.callee).is_some() {
+            } else if self.prepared.is_transparent(site.callee) {
                 let Some(target) = site.target else { continue };
                 let forget = self.dead(p, n, target);
                 let after = self.known(m, site.promise)?;

@@ -169,11 +169,10 @@ impl Fixpoint<'_> {
                 How::Skip { target: to, .. } if *to == target => {
                     let wanted = self.unchanged(point, |_| false)?;
                     if let Some(from) = self.find(procedure, n, &wanted, point.stamp)? {
-                        let inside = self.world.prepared.transparent(call.callee);
+                        let inside = self.world.prepared.path_through(call.callee);
                         let unknown = |step: BlockStep| (step, Hint::new());
                         path.backwards.push(unknown(BlockStep::Return));
-                        let inside = inside.unwrap_or_default().iter().rev();
-                        path.backwards.extend(inside.copied().map(unknown));
+                        path.backwards.extend(inside.into_iter().rev().map(unknown));
                         path.backwards.push((enter, self.hint(&from)));
                         return Ok(Some(Before::At(from)));
                     }

@@ -38,7 +38,7 @@ pub fn layer<'b>(
         let entered = draft.circuit.and(possible, context);
         for n in prepared.cut_nodes(p) {
             let mut all = frame;
-            if prepared.transparent(p).is_none() {
+            if !prepared.is_transparent(p) {
                 let here = formula_at(&mut draft, n, order);
                 let claim = draft.given(prepared, p, entered, here);
                 all = draft.circuit.and(all, claim);

@@ -60,7 +60,7 @@ pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result
         }
         let frame = run.draft.frame(prepared, p, globals());
         let procedure = program.procedure(p);
-        if prepared.transparent(p).is_some() {
+        if prepared.is_transparent(p) {
             for n in prepared.cut_nodes(p) {
                 run.draft.assert(p, n, frame);
             }

@@ -125,8 +125,7 @@ impl Run<'_> {
     /// Composes the rules through places that are neither loop heads nor ends of the procedure.
     fn eliminate_places(&mut self, p: ProcId) {
         let prepared = self.prepared;
-        let is_explored =
-            prepared.slice.procedure(p).is_some() && prepared.transparent(p).is_none();
+        let is_explored = prepared.slice.procedure(p).is_some() && !prepared.is_transparent(p);
         if !is_explored {
             return;
         }

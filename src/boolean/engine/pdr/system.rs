@@ -140,8 +140,7 @@ impl System {
             returned: vec![],
         };
         for p in program.procedure_ids() {
-            let is_explored =
-                prepared.slice.procedure(p).is_some() && prepared.transparent(p).is_none();
+            let is_explored = prepared.slice.procedure(p).is_some() && !prepared.is_transparent(p);
             if !is_explored {
                 system.returned.push(vec![]);
                 continue;
@@ -231,11 +230,12 @@ impl System {
                 continue;
             }
             let call = BlockStep::Call { procedure: p, node: n, site: index };
-            if let Some(inside) = prepared.transparent(site.callee) {
+            if prepared.is_transparent(site.callee) {
                 if let Some(target) = site.target.and_then(|t| self.place(p, t)) {
                     let now = inputs.iter().map(|&l| Some(l));
                     let after = now.chain(entry.iter().copied()).collect();
-                    let steps = [&[call], inside, &[BlockStep::Return]].concat();
+                    let inside = prepared.path_through(site.callee);
+                    let steps = [&[call], &inside[..], &[BlockStep::Return]].concat();
                     self.add(Kind::Step, steps, (source, target), site.promise, after, None);
                 }
                 continue;

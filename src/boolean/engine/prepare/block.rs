@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Terms;
 use super::facts::{Facts, SlotFacts};
 use super::liveness::Liveness;
 use super::order::Order;
@@ -79,6 +80,8 @@ pub struct CallSite {
 #[derive(Debug, Clone)]
 pub struct Compressed {
     pub procedure: ProcId,
+    /// Whether the formulas are there: inputs, blocks, calls, guards and facts.
+    pub is_encoded: bool,
     /// The pre-state input of each slot; at the entry node, the entry values.
     pub inputs: Vec<Input>,
     pub order: Order,
@@ -93,27 +96,53 @@ pub struct Compressed {
     pub entry_facts: Lit,
 }
 
-/// Encodes every procedure that matters.
-pub fn compress(
+impl Compressed {
+    /// The cut nodes of a procedure, without formulas.
+    pub fn outline(procedure: &Procedure, id: ProcId, kept: &ProcedureSlice, order: Order) -> Self {
+        let n = procedure.nodes.len();
+        Self {
+            procedure: id,
+            is_encoded: false,
+            inputs: vec![],
+            cut: cut_nodes(procedure, kept, &order),
+            order,
+            blocks: vec![None; n],
+            calls: vec![vec![]; n],
+            guards: vec![Lit::FALSE; procedure.edges.len()],
+            entry_facts: Lit::TRUE,
+        }
+    }
+}
+
+/// Adds its formulas to an outline.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn encode(
     aig: &mut Aig,
     program: &Program,
     slice: &Slice,
-    orders: Vec<Option<Order>>,
     liveness: &Liveness,
-    (switches, facts): (Option<&Switches>, Option<&Facts>),
+    terms: Terms,
+    outline: Compressed,
     budget: &Budget,
-) -> Result<Vec<Option<Compressed>>, Exhausted> {
-    program
-        .procedure_ids()
-        .zip(orders)
-        .map(|(id, order)| {
-            let (Some(order), Some(kept)) = (order, slice.procedure(id)) else { return Ok(None) };
-            let mut compressor = Compressor::new(aig, program, slice, kept, id, order, liveness);
-            compressor.switches = switches;
-            compressor.facts = facts;
-            compressor.run(budget).map(Some)
-        })
-        .collect()
+) -> Result<Compressed, Exhausted> {
+    let id = outline.procedure;
+    let Some(kept) = slice.procedure(id) else { return Ok(outline) };
+    let inputs = (0..liveness.frames[id.index()].len()).map(|_| aig.new_input()).collect();
+    let compressor = Compressor {
+        aig,
+        program,
+        slice,
+        kept,
+        id,
+        procedure: program.procedure(id),
+        liveness,
+        switches: terms.switches,
+        facts: terms.facts,
+        out: Compressed { inputs, is_encoded: true, ..outline },
+    };
+    compressor.run(budget)
 }
 
 struct Compressor<'a> {
@@ -130,44 +159,7 @@ struct Compressor<'a> {
 }
 
 impl<'a> Compressor<'a> {
-    fn new(
-        aig: &'a mut Aig,
-        program: &'a Program,
-        slice: &'a Slice,
-        kept: &'a ProcedureSlice,
-        id: ProcId,
-        order: Order,
-        liveness: &'a Liveness,
-    ) -> Self {
-        let procedure = program.procedure(id);
-        let inputs = (0..liveness.frames[id.index()].len()).map(|_| aig.new_input()).collect();
-        let n = procedure.nodes.len();
-        let out = Compressed {
-            procedure: id,
-            inputs,
-            order,
-            cut: vec![false; n],
-            blocks: vec![None; n],
-            calls: vec![vec![]; n],
-            guards: vec![Lit::FALSE; procedure.edges.len()],
-            entry_facts: Lit::TRUE,
-        };
-        Self {
-            aig,
-            program,
-            slice,
-            kept,
-            id,
-            procedure,
-            liveness,
-            switches: None,
-            facts: None,
-            out,
-        }
-    }
-
     fn run(mut self, budget: &Budget) -> Result<Compressed, Exhausted> {
-        self.find_cut_nodes();
         let inputs = self.input_lits();
         self.out.entry_facts = self.known(self.procedure.entry, &inputs, None);
         for position in 0..self.out.order.sequence.len() {
@@ -211,47 +203,6 @@ impl<'a> Compressor<'a> {
         let frame = &self.liveness.frames[self.id.index()];
         let facts = SlotFacts { facts, procedure: self.id, frame, switches: self.switches };
         facts.at(self.aig, n, self.liveness.at(self.id, n), omega, from)
-    }
-
-    fn find_cut_nodes(&mut self) {
-        const NONE: u32 = u32::MAX;
-        let p = self.procedure;
-        let mut owner = vec![NONE; p.nodes.len()];
-        let order = &self.out.order;
-        let cut = &mut self.out.cut;
-        for special in [p.entry, p.exit, p.error] {
-            cut[special.index()] = true;
-        }
-        for (i, e) in p.edges.iter().enumerate() {
-            if self.kept.edges[i] && matches!(e.operation, Operation::Call(_)) {
-                cut[e.source.index()] = true;
-                cut[e.target.index()] = true;
-            }
-        }
-        for &n in &order.sequence {
-            if order.head[n as usize] {
-                cut[n as usize] = true;
-            }
-        }
-        for &n in &order.sequence {
-            if cut[n as usize] {
-                owner[n as usize] = n;
-            }
-            let mine = owner[n as usize];
-            for &e in &p.outgoing[n as usize] {
-                let edge = p.edge(e);
-                let t = edge.target.index();
-                if !self.kept.edges[e.index()] || cut[t] {
-                    continue;
-                }
-                if owner[t] == NONE {
-                    owner[t] = mine;
-                } else if owner[t] != mine {
-                    // A join of different blocks; the loop reaches it later.
-                    cut[t] = true;
-                }
-            }
-        }
     }
 
     fn call_site(&mut self, n: NodeId, e: EdgeId, call: &Call) -> CallSite {
@@ -444,6 +395,47 @@ impl<'a> Compressor<'a> {
         out.push((first.target, State { omega, guard }));
         out.retain(|(_, s)| s.guard != Lit::FALSE);
     }
+}
+
+/// By node: whether a block starts or ends there.
+fn cut_nodes(p: &Procedure, kept: &ProcedureSlice, order: &Order) -> Vec<bool> {
+    const NONE: u32 = u32::MAX;
+    let mut owner = vec![NONE; p.nodes.len()];
+    let mut cut = vec![false; p.nodes.len()];
+    for special in [p.entry, p.exit, p.error] {
+        cut[special.index()] = true;
+    }
+    for (i, e) in p.edges.iter().enumerate() {
+        if kept.edges[i] && matches!(e.operation, Operation::Call(_)) {
+            cut[e.source.index()] = true;
+            cut[e.target.index()] = true;
+        }
+    }
+    for &n in &order.sequence {
+        if order.head[n as usize] {
+            cut[n as usize] = true;
+        }
+    }
+    for &n in &order.sequence {
+        if cut[n as usize] {
+            owner[n as usize] = n;
+        }
+        let mine = owner[n as usize];
+        for &e in &p.outgoing[n as usize] {
+            let edge = p.edge(e);
+            let t = edge.target.index();
+            if !kept.edges[e.index()] || cut[t] {
+                continue;
+            }
+            if owner[t] == NONE {
+                owner[t] = mine;
+            } else if owner[t] != mine {
+                // A join of different blocks; the loop reaches it later.
+                cut[t] = true;
+            }
+        }
+    }
+    cut
 }
 
 /// Whether one expression is the negation of the other, as written.

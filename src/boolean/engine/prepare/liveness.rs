@@ -27,7 +27,7 @@ impl Frame {
         let p = program.procedure(id);
         let mut slots = vec![];
         if let Some(s) = slice.procedure(id) {
-            slots.extend(program.globals.iter().filter(|g| s.touched.contains(g.index())));
+            slots.extend(s.touched.ones().map(|g| VarId(g as u32)));
             slots.extend(
                 [&p.formals, &p.locals, &p.returns]
                     .into_iter()
@@ -102,7 +102,11 @@ impl Liveness {
         while let Some(p) = work.pop_front() {
             budget.check()?;
             queued[p.index()] = false;
-            let Some(order) = &orders[p.index()] else { continue };
+            // Without variables nothing is live, and nothing is asked of callees.
+            let order = orders[p.index()].as_ref();
+            let Some(order) = order.filter(|_| !flow.this.frames[p.index()].is_empty()) else {
+                continue;
+            };
             let entry = program.procedure(p).entry;
             let before = flow.this.at(p, entry).clone();
             flow.procedure(p, order);

@@ -21,6 +21,7 @@ use callgraph::CallGraph;
 use facts::Facts;
 use liveness::{Frame, Liveness};
 use slice::Slice;
+use transparent::Transparent;
 use values::Switches;
 
 /// A program, ready to be explored.
@@ -31,11 +32,29 @@ pub struct Prepared<'a> {
     pub liveness: Liveness,
     pub calls: CallGraph,
     compressed: Vec<Option<Compressed>>,
-    /// By procedure: a path through it, if it can be stepped over.
-    transparent: Vec<Option<Vec<BlockStep>>>,
+    transparent: Transparent,
     /// By input number: whether it is the entry value of a global or formal.  All other inputs are
     /// choices; so are the initial values of the entry procedure, unless it is called.
     entry_values: FixedBitSet,
+}
+
+/// Which procedures are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All that matter.
+    All,
+    /// Those that a search does not step over.
+    Explored,
+    /// None at first: [`Prepared::encode`] adds them.
+    OnDemand,
+}
+
+/// What the formulas of blocks are about, apart from the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'t> {
+    pub switches: Option<&'t Switches>,
+    /// What is known of all executions.
+    pub facts: Option<&'t Facts>,
 }
 
 /// Prepares what `slice` left of `program`; the block formulas are built in `aig`, with switches
@@ -47,8 +66,8 @@ pub fn prepare<'a>(
     aig: &mut Aig,
     program: &'a Program,
     slice: Slice,
-    switches: Option<&Switches>,
-    facts: Option<&Facts>,
+    extent: Extent,
+    terms: Terms,
     limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Prepared<'a>, Exhausted> {
@@ -62,10 +81,28 @@ pub fn prepare<'a>(
     budget.check()?;
     let liveness = Liveness::compute(program, &slice, &orders, budget)?;
     let calls = CallGraph::new(program, &slice);
-    let compressed =
-        block::compress(aig, program, &slice, orders, &liveness, (switches, facts), budget)?;
-    let transparent =
-        transparent::transparent(aig, program, &slice, &liveness, &compressed, limits, budget)?;
+    let transparent = match extent {
+        Extent::Explored => {
+            let graph = (&slice, &calls);
+            Transparent::find(program, graph, &liveness, terms.facts, limits, budget)?
+        }
+        Extent::All | Extent::OnDemand => Transparent::default(),
+    };
+    let mut compressed = vec![];
+    for (id, order) in program.procedure_ids().zip(orders) {
+        compressed.push(match (order, slice.procedure(id)) {
+            (Some(order), Some(kept)) => {
+                let outline = Compressed::outline(program.procedure(id), id, kept, order);
+                let is_encoded = extent != Extent::OnDemand && !transparent.contains(id);
+                Some(if is_encoded {
+                    block::encode(aig, program, &slice, &liveness, terms, outline, budget)?
+                } else {
+                    outline
+                })
+            }
+            _ => None,
+        });
+    }
     let mut entry_values = FixedBitSet::with_capacity(aig.input_count());
     let sites = || compressed.iter().flatten().flat_map(|c| c.calls.iter().flatten());
     // Without callers, nobody needs the entry values of the entry procedure.
@@ -109,9 +146,35 @@ impl Prepared<'_> {
         self.liveness.at(p, n)
     }
 
-    /// A path through a procedure that cannot fail and has the identity as its summary.
-    pub fn transparent(&self, p: ProcId) -> Option<&[BlockStep]> {
-        self.transparent[p.index()].as_deref()
+    /// Encodes a procedure that matters, unless that is done.  The formulas are built in the graph
+    /// and with the terms of [`prepare`].
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn encode(
+        &mut self,
+        aig: &mut Aig,
+        p: ProcId,
+        terms: Terms,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        let Self { program, slice, liveness, compressed, .. } = self;
+        if let Some(outline) = compressed[p.index()].take_if(|c| !c.is_encoded) {
+            let encoded = block::encode(aig, program, slice, liveness, terms, outline, budget)?;
+            compressed[p.index()] = Some(encoded);
+        }
+        Ok(())
+    }
+
+    /// Whether a procedure cannot fail and has the identity as its summary, so that a search steps
+    /// over it.  Such a procedure has no block formulas.
+    pub fn is_transparent(&self, p: ProcId) -> bool {
+        self.transparent.contains(p)
+    }
+
+    /// A path through a transparent procedure.
+    pub fn path_through(&self, p: ProcId) -> Vec<BlockStep> {
+        self.transparent.steps(self.program, &self.slice, &self.compressed, p)
     }
 
     /// Whether this input is the value of a global or formal at its procedure's entry, provided by
@@ -131,9 +194,9 @@ impl Prepared<'_> {
         &self.blocks(p).calls[n.index()][index]
     }
 
-    /// Nodes, cut nodes, relevant variables and kept procedures, for the statistics.
+    /// Cut nodes, relevant variables and procedures, as far as they are encoded, for the statistics.
     pub fn sizes(&self) -> (usize, usize, usize) {
-        let kept = self.compressed.iter().flatten();
+        let kept = self.compressed.iter().flatten().filter(|c| c.is_encoded);
         let cut = kept.clone().map(|c| c.cut.iter().zip(&c.order.position));
         let cut = cut.map(|c| c.filter(|(cut, pos)| **cut && **pos != u32::MAX).count()).sum();
         (cut, self.slice.relevant.count_ones(..), kept.count())

@@ -22,7 +22,7 @@ impl Search<'_> {
         if self.prepared.slice.procedure(callee).is_none() {
             return Ok(());
         }
-        if self.prepared.transparent(callee).is_some() {
+        if self.prepared.is_transparent(callee) {
             let guard = self.edges.get(edge).state.guard;
             return match edge::skip(&mut self.aig, self.prepared, &self.edges, edge, site) {
                 Some(next) => {

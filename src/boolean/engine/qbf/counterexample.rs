@@ -112,8 +112,8 @@ impl Unfold<'_> {
                     let site = *site;
                     let callee = self.prepared.site(procedure, node, site).callee;
                     tasks.push(Task::Step(BlockStep::Return));
-                    let inside = self.prepared.transparent(callee).unwrap_or_default();
-                    tasks.extend(inside.iter().rev().copied().map(Task::Step));
+                    let inside = self.prepared.path_through(callee);
+                    tasks.extend(inside.into_iter().rev().map(Task::Step));
                     tasks.push(Task::Step(BlockStep::Call { procedure, node, site }));
                     at = *from;
                 }

@@ -105,7 +105,7 @@ pub fn summarise(
     let mut universal: Vec<Option<Universal>> = vec![None; prepared.program.procedures.len()];
     for component in &prepared.calls.components {
         for &p in component {
-            let kept = prepared.slice.procedure(p).is_some();
+            let kept = prepared.slice.procedure(p).is_some() && !prepared.is_transparent(p);
             if kept && !prepared.calls.recursive[p.index()] && composable(prepared, p, &universal) {
                 universal[p.index()] =
                     unroll::Unroll::new(work, p, &universal, bound, limit).run()?;
@@ -123,7 +123,7 @@ fn composable(prepared: &Prepared, p: ProcId, universal: &[Option<Universal>]) -
     edges.filter(|(_, kept)| **kept).all(|(e, _)| match &e.operation {
         Operation::Call(c) => {
             prepared.slice.procedure(c.callee).is_none()
-                || prepared.transparent(c.callee).is_some()
+                || prepared.is_transparent(c.callee)
                 || universal[c.callee.index()].is_some()
         }
         _ => true,

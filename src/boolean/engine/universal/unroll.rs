@@ -217,7 +217,7 @@ impl<'w, 'a> Unroll<'w, 'a> {
             }
             let work = &mut *self.work;
             let (aig, edges) = (&mut *work.aig, &*work.edges);
-            let next: Vec<PathEdge> = if prepared.transparent(call.callee).is_some() {
+            let next: Vec<PathEdge> = if prepared.is_transparent(call.callee) {
                 edge::skip(aig, prepared, edges, edge, site).into_iter().collect()
             } else {
                 let Universal { exit, error } =
