@@ -220,6 +220,15 @@ fn answers() {
         ("int x; int main(void) { int *p = &x; long n = (long)p; if (p != (int *)n || (int *)n == 0) reach_error(); return 0; }", "safe"),
         ("int x; int main(void) { int *p = __VERIFIER_nondet_int() ? &x : (int *)-1L; long n = -1;
           if (p != &x && p != (int *)n) reach_error(); return 0; }", "safe"),
+        // Values that are computed once.
+        ("int c; int s(void) { return c++; } int main(void) { int t[4] = { [0 ... 2] = s() }; return t[3]; }", "a range of elements whose value has effects"),
+        ("int f(int n, int v[n++]) { return n; } int main(void) { int a[3]; return f(2, a); }", "a length with effects"),
+        ("int main(void) { int t[4] = { [0 ... 2] = 7 }; if (t[2] != 7 || t[3]) reach_error(); return 0; }", "safe"),
+        // An array behind a comma is a pointer.
+        ("int a[7]; int main(void) { if (sizeof((void)0, a) != sizeof(int *)) reach_error(); return 0; }", "safe"),
+        ("int a[7]; int main(void) { __typeof__(((void)0, a)) p = a; p[6] = 3; if (a[6] != 3) reach_error(); return 0; }", "safe"),
+        // A pointer down the calls outlives nothing.
+        ("void f(int *p) { *p = 3; } int main(void) { int x; f(&x); if (x != 3) reach_error(); return 0; }", "safe"),
         // A variable of a loop has no value in each round.
         ("int main(void) { for (int i = 0; i < 2; i++) { int x; if (i == 1 && x != 3) reach_error(); x = 3; } return 0; }", "unsafe"),
         // Of a comparison of texts, only the sign is known.
@@ -282,6 +291,15 @@ fn assumptions_are_told() {
         ("int x; int main(void) { if (&x == (int *)0x12345678) reach_error(); return 0; }", "addresses"),
         ("int x; int main(void) { int *p = &x; unsigned char *c = (unsigned char *)&p; if (c[7] == 3) reach_error(); return 0; }", "addresses"),
         ("void f(void); static int g; int main(void) { f(); if (g) reach_error(); return 0; }", "'f' is not defined"),
+        // Pointers that outlive what they point to.
+        ("int *f(int b) { int x = b, *p = &x; return p; } int g(int k) { int y = k + 500, *p = &y; return *p; }
+          int main(void) { int b = (unsigned char)__VERIFIER_nondet_int(), *q = f(b); g(b); if (*q > 255) reach_error(); return 0; }",
+         "its block was left"),
+        ("int *p; void f(int b) { p = &(int){ b & 255 }; } int g(int k) { int y = k; return *&y; }
+          int main(void) { f(__VERIFIER_nondet_int()); g(500); if (*p > 255) reach_error(); return 0; }", "its block was left"),
+        ("int main(void) { int *p; { int x = 5; p = &x; } int n = __VERIFIER_nondet_int(); if (*p + n - n != 5) reach_error(); return 0; }",
+         "its block was left"),
+        ("int main(void) { int *p; { int x = 5; p = &x; } if (*p != 5) reach_error(); return 0; }", "its block was left"),
     ];
     for (text, words) in cases {
         let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };

@@ -219,6 +219,7 @@ fn objects_of_other_sizes() {
            if (x == 3 && p->name[3] == 2 && before == 1 && after == 2) reach_error(); return 0; }",
         "int main() { int x = 9; struct wide *p = (struct wide *)&x; if (p->b == 2 && x == 9 && p->a == 9) reach_error(); return 0; }",
         "int main() { char x = 9; unsigned *p = (unsigned *)&x; if (*p >> 8 == 0xffffff && (char)*p == 9) reach_error(); return 0; }",
+        "int main() { static char x; unsigned *p = (unsigned *)&x; if (*p >> 8 == 0xffffff && x == 0) reach_error(); return 0; }",
         "int f(int k) { int x; struct wide *p = (struct wide *)&x; int old = p->b; p->b = k; return old; }
          int main() { if (f(1) == 3 && f(2) == 4) reach_error(); return 0; }",
         "int main() { struct wide *p = malloc(4), *q = malloc(sizeof(void *)); p->next = q; memset(q, 0, sizeof *q); q->b = 4;

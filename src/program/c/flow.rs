@@ -34,6 +34,8 @@ pub struct Variable {
     pub volatile: bool,
     /// Whether no other file can name it: not for globals without `static`.
     pub internal: bool,
+    /// The number of blocks around it, the file being one of them.
+    pub depth: u32,
     pub span: Span,
 }
 

@@ -224,6 +224,7 @@ impl<'f> Inserter<'f> {
         self.variables.push(Variable {
             volatile: false,
             internal: true,
+            depth: 0,
             name: format!("operand@{}", self.temporaries),
             ty,
             function: Some(self.function),

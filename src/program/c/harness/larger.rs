@@ -35,7 +35,8 @@ pub(super) fn variables(
             }
         };
         let declared = &flow.variables[variable.0 as usize];
-        let name = declared.name.as_str();
+        // The name of a local static variable comes behind that of its function.
+        let name = declared.name.rsplit("::").next().unwrap_or(&declared.name);
         let local = match declared.kind {
             VariableKind::Global => false,
             VariableKind::Local => true,

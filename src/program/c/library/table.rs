@@ -309,10 +309,10 @@ pub static TABLE: &[LibraryFunction] = &[
         .or(&["__atomic_signal_fence"]),
     // Characters.
     convention("toupper", takes(Int, &[Int]), Convention::Letter { upper: true }, Link::Library(
-        "int hardbop_l_toupper(int a) { return a >= 'a' && a <= 'z' ? a - 32 : a; }",
+        "int hardbop_l_toupper(int a) { return a >= 'a' && a <= 'z' ? a - 32 : a < -1 && a >= -128 ? a + 256 : a; }",
     )),
     convention("tolower", takes(Int, &[Int]), Convention::Letter { upper: false }, Link::Library(
-        "int hardbop_l_tolower(int a) { return a >= 'A' && a <= 'Z' ? a + 32 : a; }",
+        "int hardbop_l_tolower(int a) { return a >= 'A' && a <= 'Z' ? a + 32 : a < -1 && a >= -128 ? a + 256 : a; }",
     )),
     // Functions that call back, jump or start processes.
     unsupported("setjmp", takes(Int, &[Memory])).or(&["_setjmp"]),

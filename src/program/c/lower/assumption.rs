@@ -20,6 +20,8 @@ pub enum Assumption {
     DistinctObjects,
     /// Local pointers are not used before they have a value.
     InitialisedPointers,
+    /// Local variables are not used after their function has returned or their block was left.
+    EndedVariables,
     /// Blocks are freed once, and not used afterwards.
     LiveBlocks,
     DivisorsNotZero,
@@ -74,6 +76,7 @@ impl Assumption {
             Self::Addresses
             | Self::Order
             | Self::DistinctObjects
+            | Self::EndedVariables
             | Self::VolatileMemory
             | Self::FloatsOfSse
             | Self::BitsOfNans
@@ -131,6 +134,9 @@ impl fmt::Display for Assumption {
                 "pointers to different objects differ, also behind the end of an object, into string literals, to freed blocks, and to labels",
             ),
             Self::InitialisedPointers => f.write_str("no pointer is used before it has a value"),
+            Self::EndedVariables => f.write_str(
+                "no local variable is used after its function has returned or its block was left",
+            ),
             Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),
             Self::VolatileMemory => f.write_str(
                 "only the program changes 'volatile' members, locals and targets of pointers",

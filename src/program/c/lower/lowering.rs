@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::flow::{Expr, Flow, FunctionId};
+use super::super::memory::ObjectId;
 use super::super::points_to::PointsTo;
 use super::activation::Activations;
 use super::assumption::Assumption;
@@ -17,6 +18,8 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) terms: &'t mut Terms,
     pub(super) points_to: PointsTo<'a>,
     pub(super) activations: Activations,
+    /// Local variables that pointers may outlive.
+    pub(super) outliving: FxHashSet<ObjectId>,
     pub(super) memory: Memory,
     pub(super) options: LoweringOptions,
     /// The index of each function's automaton.

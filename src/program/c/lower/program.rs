@@ -69,6 +69,7 @@ pub fn lower(
     let points_to = PointsTo::new(flow, options.externals, options.limits.memory, budget)?;
     let activations = Activations::new(flow, &points_to);
     let memory = Memory::new(flow, &points_to, &activations, options.model)?;
+    let outliving = points_to.outliving();
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
     let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
     let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
@@ -77,6 +78,7 @@ pub fn lower(
         terms,
         points_to,
         activations,
+        outliving,
         memory,
         options,
         numbers,

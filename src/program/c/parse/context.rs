@@ -238,6 +238,7 @@ impl<'a> Context<'a> {
             kind,
             volatile: false,
             internal: false,
+            depth: self.scopes.depth(),
             span,
         });
         VariableId(self.variables.len() as u32 - 1)

@@ -51,6 +51,11 @@ impl Scopes {
         self.blocks.push(Block::default());
     }
 
+    /// The number of blocks.
+    pub fn depth(&self) -> u32 {
+        self.blocks.len() as u32
+    }
+
     /// Leaves the innermost block, which must not be the file.
     pub fn leave(&mut self) {
         if self.blocks.len() > 1 {

@@ -10,6 +10,7 @@
 mod analysis;
 mod constraints;
 mod effects;
+mod lifetime;
 mod outside;
 mod solver;
 mod uses;

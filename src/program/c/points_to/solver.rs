@@ -470,6 +470,25 @@ impl Solver {
         addresses
     }
 
+    /// The objects that hold addresses, each with an object whose address it may hold.
+    pub fn held(&self) -> Vec<(ObjectId, ObjectId)> {
+        let mut held: Vec<_> = self
+            .keys
+            .iter()
+            .filter_map(|(key, node)| match *key {
+                Key::Pointer(holder, _) | Key::Anywhere(holder) => Some((holder, *node)),
+                _ => None,
+            })
+            .flat_map(|(holder, node)| {
+                let targets = self.nodes[node.0 as usize].addresses.iter();
+                targets.map(move |address| (holder, address.object))
+            })
+            .collect();
+        held.sort_unstable();
+        held.dedup();
+        held
+    }
+
     /// Whether undefined functions know the object.
     pub fn has_escaped(&self, object: ObjectId) -> bool {
         self.escaped.contains(&object)

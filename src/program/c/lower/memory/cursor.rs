@@ -70,7 +70,7 @@ impl Lowering<'_, '_> {
     /// Finds the possible targets of an access to a place.
     pub(in crate::program::c::lower) fn locate(&mut self, place: &Place) -> Cursor {
         let mut cursor = self.cursor(place);
-        self.trust(&cursor);
+        self.trust(&cursor, matches!(place.base, Base::Pointer(_)));
         if let Base::Pointer(pointer) = &place.base {
             self.assume_valid(&cursor, pointer);
         }
@@ -83,7 +83,7 @@ impl Lowering<'_, '_> {
     /// Finds the possible targets of an access through a pointer.
     pub(in crate::program::c::lower) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
         let mut cursor = self.pointed(pointer);
-        self.trust(&cursor);
+        self.trust(&cursor, true);
         self.assume_valid(&cursor, pointer);
         if cursor.unknown || !cursor.anywhere.is_empty() {
             cursor.address = Some(self.value(pointer));
@@ -101,8 +101,13 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Unless the target is certain, assumes that the access is valid.
-    fn trust(&mut self, cursor: &Cursor) {
+    /// Unless the target is certain, assumes that the access is valid; and that a local variable has not ended.
+    fn trust(&mut self, cursor: &Cursor, through_pointer: bool) {
+        let mut objects =
+            cursor.targets.iter().map(|t| t.object).chain(cursor.anywhere.iter().copied());
+        if through_pointer && objects.any(|object| self.outliving.contains(&object)) {
+            self.assumptions.insert(Assumption::EndedVariables);
+        }
         if cursor.certain().is_none() {
             self.assumptions.insert(if self.flow.bounds_checked {
                 Assumption::CheckedAccesses

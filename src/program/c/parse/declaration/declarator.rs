@@ -9,6 +9,7 @@ use lang_c::span::Node;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::VariableKind;
 use crate::program::c::parse::context::{Context, Failed, Typed};
+use crate::program::c::parse::expression::logic::is_careful;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
@@ -208,6 +209,14 @@ impl<'t> Context<'_> {
         };
         let mut declared = Declared::new(base);
         let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
+        if let DerivedDeclarator::Array(array) = &derived[first].node
+            && let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) =
+                &array.node.size
+            && is_careful(&size.node, false)
+        {
+            let span = self.span(size);
+            return Err(self.unsupported(span, "a length with effects, of a parameter"));
+        }
         for step in steps {
             declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
             if declared.length.is_some() {

@@ -15,6 +15,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
+use crate::program::c::parse::expression::logic::is_careful;
 use crate::program::c::types::{Type, TypeId};
 
 /// If there are more zeros than this, `memset` writes them.
@@ -374,6 +375,11 @@ impl<'t> Context<'_> {
                 (index, index)
             }
             (Designator::Range(range), Type::Array(_, length)) => {
+                if let Initializer::Expression(value) = &item.node.initializer.node
+                    && is_careful(&value.node, false)
+                {
+                    return Err(self.unsupported(at, "a range of elements whose value has effects"));
+                }
                 let low = self.designator_index(&range.node.from, length)?;
                 (low, self.designator_index(&range.node.to, length)?)
             }

@@ -7,6 +7,7 @@ use lang_c::span::Node;
 
 use super::builtin::binary;
 use super::call::Called;
+use super::constant::wrap;
 use crate::base::source::Span;
 use crate::program::c::flow::{
     BinaryOp, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation,
@@ -208,8 +209,19 @@ impl Context<'_> {
         // The cases of a letter differ in one bit.
         let bit = self.constant(0x20, int, span);
         let other = binary(BinaryOp::BitXor, &value, &bit, int);
-        let kind = ExprKind::Conditional(Box::new(among), Box::new(other), Box::new(value));
-        Ok(Called::Value(Expr { kind, ty: int, span }))
+        let choose = |condition: Expr, a: Expr, b: Expr| {
+            let kind = ExprKind::Conditional(Box::new(condition), Box::new(a), Box::new(b));
+            Expr { kind, ty: int, span }
+        };
+        let result = choose(among, other, value.clone());
+        // The C standard knows characters and EOF; to glibc, other bytes may be signed.
+        let [least, eof, bytes] =
+            [-128, -1, 256].map(|number: i128| self.constant(wrap(number, 32), int, span));
+        let low = binary(BinaryOp::GreaterEqual, &value, &least, int);
+        let high = binary(BinaryOp::Less, &value, &eof, int);
+        let signed = choose(low, high, self.constant(0, int, span));
+        let byte = binary(BinaryOp::Add, &value, &bytes, int);
+        Ok(Called::Value(choose(signed, byte, result)))
     }
 
     /// The argument and the characters of a call such as `isdigit(c)`.

@@ -137,8 +137,11 @@ impl Context<'_> {
                     self.effect(expression)?;
                 }
                 return match self.operand(last)? {
-                    // `(a, b)` is not an lvalue.
-                    Operand::Place(place) if self.types.is_scalar(place.ty) => {
+                    // `(a, b)` is not an lvalue, and an array there is a pointer.
+                    Operand::Place(place)
+                        if self.types.is_scalar(place.ty)
+                            || matches!(self.types.get(place.ty), Type::Array(..)) =>
+                    {
                         self.decay(Operand::Place(place), span).map(Operand::Value)
                     }
                     operand => Ok(operand),

@@ -80,7 +80,8 @@ impl Context<'_> {
             // Rounded once.
             FloatBase::Decimal if bits == 32 => float.number.parse::<f32>().map_or(0.0, f64::from),
             FloatBase::Decimal => float.number.parse().unwrap_or(0.0),
-            FloatBase::Hexadecimal => hexadecimal(&float.number),
+            FloatBase::Hexadecimal if bits == 32 => hexadecimal(&float.number, 24, -126),
+            FloatBase::Hexadecimal => hexadecimal(&float.number, 53, -1022),
         };
         let ty = self.types.intern(Type::Float { bits });
         Ok(self.float_constant(value, ty, span))
@@ -267,12 +268,48 @@ fn units(text: &str, wide: bool) -> Vec<u32> {
     out
 }
 
-/// The value of `1.8p3` (without `0x`).
-fn hexadecimal(text: &str) -> f64 {
+/// The value of `1.8p3` (without `0x`), rounded once to a number of `precision` bits whose least exponent is `least`.
+fn hexadecimal(text: &str, precision: i64, least: i64) -> f64 {
     let (mantissa, exponent) = text.split_once(['p', 'P']).unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digit = |c: char| f64::from(c.to_digit(16).unwrap_or(0));
-    let whole = whole.chars().fold(0.0, |v, c| v * 16.0 + digit(c));
-    let fraction = fraction.chars().rev().fold(0.0, |v, c| (v + digit(c)) / 16.0);
-    (whole + fraction) * 2_f64.powi(exponent.parse().unwrap_or(0))
+    let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    // The value is `bits` times 2 to the `exponent`, or a little more.
+    let (mut bits, mut more) = (0_u64, false);
+    let written = exponent.parse::<i64>().ok();
+    let too_far = if exponent.starts_with('-') { -(1 << 40) } else { 1 << 40 };
+    let mut exponent = written.unwrap_or(too_far).clamp(-(1 << 40), 1 << 40) - 4 * fraction as i64;
+    for digit in mantissa.chars().filter_map(|c| c.to_digit(16)) {
+        if bits >> 60 == 0 {
+            bits = bits << 4 | u64::from(digit);
+        } else {
+            more |= digit != 0;
+            exponent += 4;
+        }
+    }
+    if bits == 0 {
+        return 0.0;
+    }
+    let length = 64 - i64::from(bits.leading_zeros());
+    // The exponent of the last bit that is kept, and the number of bits that are not.
+    let last = (exponent + length - precision).max(least - precision + 1);
+    let drop = last - exponent;
+    let kept = match drop {
+        ..=0 => {
+            exponent = exponent.min(1 << 20);
+            bits
+        }
+        1..=64 => {
+            exponent = last;
+            let rest = bits & (u64::MAX >> (64 - drop));
+            let (half, kept) = (1_u64 << (drop - 1), bits.checked_shr(drop as u32).unwrap_or(0));
+            kept + u64::from(rest > half || rest == half && (more || kept & 1 == 1))
+        }
+        _ => return 0.0,
+    };
+    // Exact: both factors are numbers of doubles.
+    let power = |k: i64| match k {
+        -1074..-1022 => f64::from_bits(1 << (k + 1074)),
+        _ => f64::from_bits((k.clamp(-1022, 1024) + 1023) as u64 * (1 << 52)),
+    };
+    let over = (exponent - 900).clamp(0, 1024);
+    kept as f64 * power(exponent - over) * power(over)
 }

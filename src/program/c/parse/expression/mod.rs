@@ -9,7 +9,7 @@ mod convention;
 mod convert;
 mod dispatch;
 mod literal;
-mod logic;
+pub(super) mod logic;
 mod operator;
 pub(super) mod outside;
 mod place;
