@@ -21,7 +21,9 @@ use self::arguments::command::{Arguments, Command};
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
-use self::commands::{certify, check, compare, fmt, formula, generate, reference, replay, serve};
+use self::commands::{
+    certify, check, compare, export, fmt, formula, generate, reference, replay, serve,
+};
 use self::output::exit::Exit;
 use self::output::{guard, numbers};
 
@@ -57,6 +59,7 @@ fn run_arguments() -> Exit {
         Command::Cfa(a) => cfa::run(a),
         Command::Compare(a) => compare::run(a),
         Command::Fmt(a) => fmt::run(a),
+        Command::Export(a) => export::run(a),
         Command::Gen(a) => generate::run(&a.what),
         Command::Serve(a) => serve::run(a),
         Command::Replay(a) => replay::run(a),

@@ -28,7 +28,7 @@ const FLOORS: [(&str, &[&str]); 10] = [
 const ROOMS: [(&str, &[&str]); 6] = [
     ("base", &["budget", "random", "process", "source", "limits", "verdict"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
-    ("boolean", &["language", "proof", "engine", "generate"]),
+    ("boolean", &["language", "proof", "engine", "export", "generate"]),
     ("program", &["cfa", "c", "task"]),
     (
         "refine",

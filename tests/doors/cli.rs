@@ -287,6 +287,25 @@ fn canonical_form() {
 }
 
 #[test]
+fn programs_for_other_solvers() {
+    let text = "decl x; void main() begin x := T; BAD: skip; assert(x); end";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.smt2");
+    let file = path.to_str().expect("UTF-8");
+    let output = run(&["export", "-", "--format", "chc"], text.as_bytes());
+    assert_eq!((code(&output), stderr(&output)), (Some(0), String::new()));
+    assert!(stdout(&output).contains("(set-logic HORN)"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("(check-sat)\n"), "{}", stdout(&output));
+    assert_eq!(code(&run(&["export", "-", "-o", file], text.as_bytes())), Some(0));
+    assert_eq!(std::fs::read_to_string(&path).expect("reads"), stdout(&output));
+    let labels = stdout(&run(&["export", "-", "--error", "BAD"], text.as_bytes()));
+    assert_ne!(labels, stdout(&output));
+    refused(&run(&["export", "-"], b"void main() begin x := T; end"), &["x"]);
+    let none = stdout(&run(&["export", "-"], b"void main() begin skip; end"));
+    assert!(none.contains("(check-sat)"), "{none}");
+}
+
+#[test]
 fn graphs_and_queries_are_dumped() {
     let output = run(&["check", "-", "--dump-cfg", "-"], SAFE.as_bytes());
     assert!(stdout(&output).starts_with("digraph"), "{}", stdout(&output));

@@ -7,6 +7,7 @@ mod certificates;
 mod clausal;
 mod determinism;
 mod differential;
+mod export;
 mod induction;
 mod localization;
 mod pdr;

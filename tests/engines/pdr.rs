@@ -104,6 +104,22 @@ fn counters_in_step() {
     }
 }
 
+/// Two calls of a procedure, one behind the other, choose apart from each other.
+#[test]
+fn calls_choose_for_themselves() {
+    for (coin, wanted) in [
+        ("return *;", false),
+        ("if (*) then return T; else return F; fi;", false),
+        ("return T;", true),
+    ] {
+        let text = format!(
+            "bool coin() begin {coin} end
+             void main() begin decl a, b; while (*) do a := coin(); b := coin(); assert(a = b); od; end"
+        );
+        assert_eq!(is_safe(&text), wanted, "{coin}");
+    }
+}
+
 /// A recursive procedure that keeps what it is given, however deep; locals of callers survive.
 #[test]
 fn recursion_keeps_values() {

@@ -8,9 +8,9 @@ use super::compare::CompareArguments;
 use super::formula::{QbfArguments, SatArguments};
 use super::generate::GenerateArguments;
 use super::serve::{ReplayArguments, ServeArguments};
-use super::translate::FmtArguments;
 #[cfg(feature = "c")]
 use super::translate::{AbstractArguments, CfaArguments};
+use super::translate::{ExportArguments, FmtArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Cfa(CfaArguments),
     /// Print a Boolean program in canonical form
     Fmt(FmtArguments),
+    /// Write a Boolean program in the language of another tool
+    Export(ExportArguments),
     /// Answer requests in JSON, one per line of standard input
     Serve(ServeArguments),
     /// Send the requests of a session again, and compare the answers

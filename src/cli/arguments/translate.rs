@@ -1,4 +1,4 @@
-//! The commands that print a program in another form: `hardbop fmt`, `hardbop abstract`, `hardbop cfa`.
+//! The commands that print a program in another form: `hardbop fmt`, `hardbop export`, `hardbop abstract`, `hardbop cfa`.
 
 use std::path::PathBuf;
 
@@ -45,6 +45,50 @@ pub(crate) struct FmtArguments {
 
     #[command(flatten)]
     pub color: ColorArguments,
+}
+
+const EXPORT_HELP: &str = "\
+Horn clauses: sat means that no error can be reached, unsat that one can.
+
+Examples:
+  hardbop export driver.bp -o driver.smt2 && z3 driver.smt2
+  hardbop compare *.bp --peer \"spacer=sh -c 'hardbop export {} | z3 -in'\" \\
+      --peer-safe '^sat' --peer-unsafe '^unsat'";
+
+/// Arguments of `hardbop export`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_HELP)]
+pub(crate) struct ExportArguments {
+    /// The Boolean program; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The language
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ExportFormat,
+
+    /// Where the result goes; standard output if there is none
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated
+    #[arg(long, value_name = "LABEL")]
+    pub error: Vec<String>,
+
+    /// How operators bind where the dialects disagree
+    #[arg(long, value_enum, default_value_t)]
+    pub dialect: Dialect,
+
+    #[command(flatten)]
+    pub color: ColorArguments,
+}
+
+/// The languages of other tools.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Constrained Horn clauses over Booleans, in SMT-LIB
+    #[default]
+    Chc,
 }
 
 /// Arguments of `hardbop abstract`.

@@ -7,6 +7,7 @@ pub(crate) mod certify;
 pub(crate) mod cfa;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod formula;
 pub(crate) mod generate;

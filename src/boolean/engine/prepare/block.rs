@@ -230,13 +230,7 @@ impl<'a> Compressor<'a> {
             .filter_map(|(t, r)| Some((frame.slot((*t)?)?, inner.slot(*r)?)))
             .filter(|&(outer, _)| after.contains(outer))
             .collect();
-        let globals: Vec<(usize, usize)> = inner
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| self.program.is_global(**v))
-            .filter_map(|(i, &v)| Some((frame.slot(v)?, i)))
-            .collect();
+        let globals: Vec<(usize, usize)> = frame.common_globals(inner).collect();
         let target = self.kept.nodes[target.index()].then_some(target);
         let inputs = self.input_lits();
         // Unequal to the inputs where the call changes a slot.

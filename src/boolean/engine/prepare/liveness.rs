@@ -19,15 +19,18 @@ use crate::boolean::language::program::{
 #[derive(Debug, Clone, Default)]
 pub struct Frame {
     pub slots: Vec<VarId>,
+    /// The first slots are those of globals, in order.
+    globals: usize,
     index: FxHashMap<VarId, u32>,
 }
 
 impl Frame {
     fn new(program: &Program, slice: &Slice, id: ProcId) -> Self {
         let p = program.procedure(id);
-        let mut slots = vec![];
+        let (mut slots, mut globals) = (vec![], 0);
         if let Some(s) = slice.procedure(id) {
             slots.extend(s.touched.ones().map(|g| VarId(g as u32)));
+            globals = slots.len();
             slots.extend(
                 [&p.formals, &p.locals, &p.returns]
                     .into_iter()
@@ -36,7 +39,17 @@ impl Frame {
             );
         }
         let index = slots.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
-        Self { slots, index }
+        Self { slots, globals, index }
+    }
+
+    /// The slots of the globals that both frames have, here and there.
+    pub fn common_globals(&self, other: &Self) -> impl Iterator<Item = (usize, usize)> {
+        let (here, there) = (&self.slots[..self.globals], &other.slots[..other.globals]);
+        let mut at = 0;
+        there.iter().enumerate().filter_map(move |(k, v)| {
+            at += here[at..].iter().take_while(|u| *u < v).count();
+            here.get(at).filter(|u| *u == v).map(|_| (at, k))
+        })
     }
 
     /// The slot of a variable; `None` if it is irrelevant here.
@@ -200,7 +213,9 @@ impl Flow<'_> {
             Operation::Call(c) => {
                 let callee = self.program.procedure(c.callee);
                 let inner = &self.this.frames[c.callee.index()];
-                let Some(slice) = self.slice.procedure(c.callee) else { return };
+                if self.slice.procedure(c.callee).is_none() {
+                    return;
+                }
                 let mut at_exit = FixedBitSet::with_capacity(inner.len());
                 for (t, r) in c.targets.iter().zip(&callee.returns) {
                     if let Some(slot) = t.and_then(|t| frame.slot(t)) {
@@ -210,25 +225,25 @@ impl Flow<'_> {
                         after.set(slot, false);
                     }
                 }
-                for (i, &v) in frame.slots.iter().enumerate() {
-                    if after.contains(i) && slice.touched.contains(v.index()) {
-                        at_exit.extend(inner.slot(v));
-                        after.set(i, false);
+                let entry = &self.this.live[c.callee.index()][callee.entry.index()];
+                for (here, there) in frame.common_globals(inner) {
+                    if after.contains(here) {
+                        at_exit.insert(there);
+                        after.set(here, false);
+                    }
+                    if entry.contains(there) {
+                        live.insert(here);
+                    }
+                }
+                for (formal, argument) in callee.formals.iter().zip(&c.arguments) {
+                    if inner.slot(*formal).is_some_and(|slot| entry.contains(slot)) {
+                        read(argument, live);
                     }
                 }
                 let exit = &mut self.this.live[c.callee.index()][callee.exit.index()];
                 if !at_exit.is_subset(exit) {
                     exit.union_with(&at_exit);
                     self.exits_changed.push(c.callee);
-                }
-                let entry = &self.this.live[c.callee.index()][callee.entry.index()];
-                for slot in entry.ones() {
-                    let v = inner.slots[slot];
-                    if let Some(k) = callee.formals.iter().position(|&f| f == v) {
-                        live.extend(c.arguments[k].reads().filter_map(|v| frame.slot(v)));
-                    } else if self.program.is_global(v) {
-                        live.extend(frame.slot(v));
-                    }
                 }
             }
         }
