@@ -22,7 +22,7 @@ use crate::boolean::engine::symbolic::decide::Model;
 use crate::boolean::engine::symbolic::state::State;
 use crate::boolean::language::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use crate::solve::logic::circuit::Circuit;
-use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
+use crate::solve::logic::{Aig, Input, Lit, Substitution};
 use crate::solve::sat::{Backend, CircuitSolver, SatResult};
 
 /// A path as found by an engine.

@@ -10,5 +10,7 @@ pub mod dimacs;
 pub mod gates;
 pub mod qdimacs;
 pub mod shape;
+pub mod substitution;
 
-pub use aig::{Aig, Input, Lit, Node, Substitution};
+pub use aig::{Aig, Input, Lit, Node};
+pub use substitution::Substitution;

@@ -16,7 +16,7 @@ use crate::boolean::engine::order::Item;
 use crate::boolean::language::program::VarId;
 use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder};
-use crate::solve::logic::{Aig, Input, Lit, aig::Node, aig::Substitution, shape};
+use crate::solve::logic::{Aig, Input, Lit, Substitution, aig::Node, shape};
 
 /// ∃ choices: `guard` holds, and each variable has its value.
 pub struct Relation<'a> {

@@ -10,7 +10,7 @@
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::symbolic::state::{State, conjuncts};
 use crate::boolean::language::program::ProcId;
-use crate::solve::logic::{Aig, Lit, aig::Substitution};
+use crate::solve::logic::{Aig, Lit, Substitution};
 
 /// Entry values by slot: `Some` for a constant, `None` for any value.
 #[derive(Debug, Clone, PartialEq, Eq)]

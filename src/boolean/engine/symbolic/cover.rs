@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::base::budget::Exhausted;
 use crate::boolean::engine::symbolic::relation::{Means, Relation};
 use crate::solve::logic::circuit::Circuit;
-use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
+use crate::solve::logic::{Aig, Input, Lit, Substitution};
 use crate::solve::sat::SatResult;
 
 /// Guard and outputs of a state, over entry values and pool choices.

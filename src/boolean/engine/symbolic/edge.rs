@@ -15,7 +15,7 @@ use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::engine::prepare::block::{Block, CallSite};
 use crate::boolean::engine::symbolic::state::{State, selector};
 use crate::boolean::language::program::{NodeId, ProcId};
-use crate::solve::logic::{Aig, Input, Lit, aig::Substitution};
+use crate::solve::logic::{Aig, Input, Lit, Substitution};
 
 /// Index of a path edge in its [`EdgeArena`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::boolean::language::program::{Expr, Op, VarId};
-use crate::solve::logic::{Aig, Lit, aig::Substitution};
+use crate::solve::logic::{Aig, Lit, Substitution};
 
 /// ω and γ of a symbolic state; its owner keeps the node n.
 ///

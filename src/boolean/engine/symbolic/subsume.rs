@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::boolean::engine::symbolic::edge::merge_states;
 use crate::boolean::engine::symbolic::state::State;
-use crate::solve::logic::{Aig, Input, Lit, aig::Node, aig::Substitution};
+use crate::solve::logic::{Aig, Input, Lit, Substitution, aig::Node};
 use crate::solve::qbf::ForallExists;
 
 /// The union of the states that were added, over existential choices.
