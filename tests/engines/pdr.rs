@@ -120,6 +120,30 @@ fn calls_choose_for_themselves() {
     }
 }
 
+/// What a callee returns tells what it was given, and so how the caller got there.
+#[test]
+fn arguments_are_those_of_the_caller() {
+    for (first, error) in [("F", "a & r"), ("T", "!a & !r"), ("F", "r"), ("T", "!r")] {
+        let text = format!(
+            "bool f(v) begin decl r; if (*) then r := f(v); return r; fi; return v; end
+             void main() begin decl a, r; a := {first}; while (*) do a := !a; od; r := f(a); assert(!({error})); end"
+        );
+        assert!(!is_safe(&text), "{error}");
+    }
+}
+
+/// A local variable starts with any value in every activation.
+#[test]
+fn locals_start_with_any_value() {
+    for wanted in ["l", "!l", "l = v", "l != v"] {
+        let text = format!(
+            "void f(v) begin decl l; if (*) then f(!v); fi; assert({wanted}); end
+             void main() begin while (*) do f(T); od; end"
+        );
+        assert!(!is_safe(&text), "{wanted}");
+    }
+}
+
 /// A recursive procedure that keeps what it is given, however deep; locals of callers survive.
 #[test]
 fn recursion_keeps_values() {
