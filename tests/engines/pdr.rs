@@ -137,6 +137,14 @@ fn arguments_are_those_of_the_caller() {
     assert!(!is_safe(&text));
 }
 
+/// A procedure that is entered with both values returns to each caller what that one gave.
+#[test]
+fn returns_go_to_their_calls() {
+    let text = "bool f(v) begin decl r; if (*) then r := f(!v); fi; return v; end
+        void main() begin decl r; while (*) do r := f(T); assert(r); od; end";
+    assert!(is_safe(text));
+}
+
 /// Local variables start with any values in every activation.
 #[test]
 fn locals_start_with_any_value() {
