@@ -140,9 +140,13 @@ fn arguments_are_those_of_the_caller() {
 /// A procedure that is entered with both values returns to each caller what that one gave.
 #[test]
 fn returns_go_to_their_calls() {
-    let text = "bool f(v) begin decl r; if (*) then r := f(!v); fi; return v; end
-        void main() begin decl r; while (*) do r := f(T); assert(r); od; end";
-    assert!(is_safe(text));
+    for (given, wanted) in [("T", "r = b"), ("*", "r = (a & b)")] {
+        let text = format!(
+            "bool f(v, w) begin decl r; if (*) then r := f(!v, *); fi; return v & w; end
+             void main() begin decl a, b, r; while (*) do a, b := {given}, *; r := f(a, b); assert({wanted}); od; end"
+        );
+        assert!(is_safe(&text), "{given}");
+    }
 }
 
 /// Local variables start with any values in every activation.
