@@ -223,6 +223,11 @@ fn answers() {
         // Values that are computed once.
         ("int c; int s(void) { return c++; } int main(void) { int t[4] = { [0 ... 2] = s() }; return t[3]; }", "a range of elements whose value has effects"),
         ("int f(int n, int v[n++]) { return n; } int main(void) { int a[3]; return f(2, a); }", "a length with effects"),
+        ("volatile int v; int main(void) { int t[4] = { [0 ... 2] = v }; return t[3]; }", "a range of elements whose value has effects"),
+        ("int c; struct t { int a; }; int main(void) { struct t t[4] = { [0 ... 2] = { c++ } }; return t[3].a; }", "a range of elements whose value has effects"),
+        ("struct t { int a; }; int f(int n, int m, int v[n / m]) { return v[0]; }
+          int main(void) { int x = 4, *p = &x, v[3] = { [0 ... 2] = *p }; struct t w[3] = { [0 ... 2] = (struct t){ 5 } };
+          if (v[2] != 4 || w[1].a != 5 || f(2, 1, v) != 4) reach_error(); return 0; }", "safe"),
         ("int main(void) { int t[4] = { [0 ... 2] = 7 }; if (t[2] != 7 || t[3]) reach_error(); return 0; }", "safe"),
         // An array behind a comma is a pointer.
         ("int a[7]; int main(void) { if (sizeof((void)0, a) != sizeof(int *)) reach_error(); return 0; }", "safe"),
@@ -299,6 +304,8 @@ fn assumptions_are_told() {
           int main(void) { f(__VERIFIER_nondet_int()); g(500); if (*p > 255) reach_error(); return 0; }", "its block was left"),
         ("int main(void) { int *p; { int x = 5; p = &x; } int n = __VERIFIER_nondet_int(); if (*p + n - n != 5) reach_error(); return 0; }",
          "its block was left"),
+        ("void *alloca(unsigned long); int *f(int b) { int *p = alloca(8); *p = b & 1; return p; } int g(int k) { int *p = alloca(8); *p = k; return *p; }
+          int main(void) { int *q = f(__VERIFIER_nondet_int()); g(500); if (*q > 1) reach_error(); return 0; }", "its block was left"),
         ("int main(void) { int *p; { int x = 5; p = &x; } if (*p != 5) reach_error(); return 0; }", "its block was left"),
     ];
     for (text, words) in cases {

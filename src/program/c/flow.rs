@@ -34,7 +34,7 @@ pub struct Variable {
     pub volatile: bool,
     /// Whether no other file can name it: not for globals without `static`.
     pub internal: bool,
-    /// The number of blocks around it, the file being one of them.
+    /// The number of blocks around it, the file being one of them; for parameters, that of the function's block.
     pub depth: u32,
     pub span: Span,
 }

@@ -147,7 +147,8 @@ impl Prepared<'_> {
     }
 
     /// Encodes a procedure that matters, unless that is done.  The formulas are built in the graph
-    /// and with the terms of [`prepare`].
+    /// and with the terms of [`prepare`].  Its inputs are no entry values to
+    /// [`Prepared::is_entry_value`].
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -102,6 +102,13 @@ impl LibraryFunction {
         self.name == name || alike
     }
 
+    /// Whether a call returns a new block that ends with the calling function or block.
+    #[must_use]
+    pub fn makes_local_block(&self) -> bool {
+        let on_stack = |returns: Returns| matches!(returns, Returns::Fresh(new) if new.storage == Storage::Stack);
+        self.model().is_some_and(|model| on_stack(model.effect.returns))
+    }
+
     /// Whether a call returns a new block of the heap.
     #[must_use]
     pub fn makes_block(&self) -> bool {

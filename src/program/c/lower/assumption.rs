@@ -20,7 +20,7 @@ pub enum Assumption {
     DistinctObjects,
     /// Local pointers are not used before they have a value.
     InitialisedPointers,
-    /// Local variables are not used after their function has returned or their block was left.
+    /// Local variables and blocks of `alloca` are not used after their function has returned or their block was left.
     EndedVariables,
     /// Blocks are freed once, and not used afterwards.
     LiveBlocks,
@@ -135,7 +135,7 @@ impl fmt::Display for Assumption {
             ),
             Self::InitialisedPointers => f.write_str("no pointer is used before it has a value"),
             Self::EndedVariables => f.write_str(
-                "no local variable is used after its function has returned or its block was left",
+                "no local variable or block of alloca is used after its function has returned or its block was left",
             ),
             Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),
             Self::VolatileMemory => f.write_str(

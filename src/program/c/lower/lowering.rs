@@ -18,7 +18,7 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) terms: &'t mut Terms,
     pub(super) points_to: PointsTo<'a>,
     pub(super) activations: Activations,
-    /// Local variables that pointers may outlive.
+    /// Local variables and blocks that pointers may outlive.
     pub(super) outliving: FxHashSet<ObjectId>,
     pub(super) memory: Memory,
     pub(super) options: LoweringOptions,

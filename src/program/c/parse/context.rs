@@ -238,7 +238,8 @@ impl<'a> Context<'a> {
             kind,
             volatile: false,
             internal: false,
-            depth: self.scopes.depth(),
+            // A parameter is entered before the block of its function, whose scope it shares.
+            depth: self.scopes.depth() + u32::from(kind == VariableKind::Parameter),
             span,
         });
         VariableId(self.variables.len() as u32 - 1)

@@ -1,53 +1,79 @@
-//! Local variables whose addresses may be kept longer than the variables live.
+//! Local objects whose addresses may be kept longer than the objects live.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::PointsTo;
 use crate::program::c::flow::{FunctionId, Variable, VariableKind};
+use crate::program::c::library::find;
 use crate::program::c::memory::{ObjectId, ObjectKind};
 
+/// By function: what it calls, at once or by way of others.
+type Below = FxHashMap<FunctionId, FxHashSet<FunctionId>>;
+
 impl PointsTo<'_> {
-    /// The local variables that something may point to which lives longer: an object of another
-    /// function, unless that is called by the variable's own; of a block further out; or of all
-    /// functions.  Whoever follows such a pointer may access an object that has ended.
+    /// The local variables, and blocks of `alloca`, that something may point to which lives longer:
+    /// an object of another function, unless that is called by the object's own; of a block further
+    /// out; or of all functions.  Whoever follows such a pointer may access an object that has ended.
     pub fn outliving(&self) -> FxHashSet<ObjectId> {
-        let mut below = FxHashMap::default();
-        let mut found = FxHashSet::default();
+        let mut holders: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
         for (holder, target) in self.solver.held() {
-            let ObjectKind::Variable(variable) = self.objects().get(target).kind else { continue };
-            let local = &self.flow.variables[variable.0 as usize];
-            if !found.contains(&target)
-                && let Some(owner) = local.function
-                && self.keeps(holder, (owner, local), &mut below)
-            {
-                found.insert(target);
-            }
+            holders.entry(target).or_default().push(holder);
         }
-        found
+        let mut below = Below::default();
+        let ends = |(target, holders): (ObjectId, Vec<ObjectId>)| {
+            let (owner, depth) = self.life(target, &holders)?;
+            let longer = |&holder: &ObjectId| self.outlives(holder, owner, depth, &mut below);
+            holders.iter().any(longer).then_some(target)
+        };
+        holders.into_iter().filter_map(ends).collect()
     }
 
-    /// Whether an object that holds the address of a local variable may live longer than it.
-    fn keeps(
-        &self,
-        holder: ObjectId,
-        (owner, local): (FunctionId, &Variable),
-        below: &mut FxHashMap<FunctionId, FxHashSet<FunctionId>>,
-    ) -> bool {
+    /// The function with which an object ends, and the number of blocks around it.  A block of
+    /// `alloca` may be an array of variable length, and end with the block of the innermost variable
+    /// that points to it.
+    fn life(&self, object: ObjectId, holders: &[ObjectId]) -> Option<(FunctionId, u32)> {
+        match self.objects().get(object).kind {
+            ObjectKind::Variable(variable) => {
+                let local = &self.flow.variables[variable.0 as usize];
+                Some((local.function?, local.depth))
+            }
+            ObjectKind::Allocation(function, edge) => {
+                let targets = self.targets.get(&(function, edge))?;
+                let name = |f: &FunctionId| self.flow.functions[f.0 as usize].name.as_str();
+                let mut rows = targets.functions.iter().filter_map(|f| find(name(f)));
+                rows.any(|row| row.makes_local_block()).then_some(())?;
+                let own = holders.iter().filter_map(|&h| self.as_variable(h));
+                let own = own.filter(|v| v.function == Some(function) && is_named(v));
+                Some((function, own.map(|v| v.depth).max().unwrap_or(0)))
+            }
+            _ => None,
+        }
+    }
+
+    fn as_variable(&self, object: ObjectId) -> Option<&Variable> {
+        match self.objects().get(object).kind {
+            ObjectKind::Variable(variable) => Some(&self.flow.variables[variable.0 as usize]),
+            _ => None,
+        }
+    }
+
+    /// Whether an object may live longer than one of `owner` with `depth` blocks around it, whose
+    /// address it holds.
+    fn outlives(&self, holder: ObjectId, owner: FunctionId, depth: u32, below: &mut Below) -> bool {
         let mut calls = |from: FunctionId, to: FunctionId| {
             below.entry(from).or_insert_with(|| self.below(from)).contains(&to)
         };
-        let holder = match self.objects().get(holder).kind {
-            ObjectKind::Variable(holder) => &self.flow.variables[holder.0 as usize],
+        let variable = self.as_variable(holder);
+        match variable.and_then(|v| Some((v, v.function?))) {
+            Some((variable, function)) if function == owner => {
+                // A recursive function may give its callee the address, but not get it from there.
+                let given = variable.kind == VariableKind::Parameter;
+                is_named(variable) && (variable.depth < depth || !given && calls(owner, owner))
+            }
+            Some((_, function)) => !calls(owner, function) || calls(function, owner),
             // Nothing is executed after the function that starts.
-            _ => return owner != self.flow.main || calls(owner, owner),
-        };
-        match holder.function {
-            Some(function) if function == owner => match holder.kind {
-                VariableKind::Temporary => false,
-                VariableKind::Parameter => holder.depth < local.depth && !calls(owner, owner),
-                _ => holder.depth < local.depth || calls(owner, owner),
-            },
-            Some(function) => !calls(owner, function) || calls(function, owner),
             None => owner != self.flow.main || calls(owner, owner),
         }
     }
@@ -67,4 +93,9 @@ impl PointsTo<'_> {
         }
         seen
     }
+}
+
+/// Whether the text declares it; temporaries are used where they are made.
+fn is_named(variable: &Variable) -> bool {
+    variable.kind != VariableKind::Temporary
 }

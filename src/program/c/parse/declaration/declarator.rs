@@ -9,7 +9,6 @@ use lang_c::span::Node;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::VariableKind;
 use crate::program::c::parse::context::{Context, Failed, Typed};
-use crate::program::c::parse::expression::logic::is_careful;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
@@ -212,7 +211,7 @@ impl<'t> Context<'_> {
         if let DerivedDeclarator::Array(array) = &derived[first].node
             && let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) =
                 &array.node.size
-            && is_careful(&size.node, false)
+            && self.has_effects(size)
         {
             let span = self.span(size);
             return Err(self.unsupported(span, "a length with effects, of a parameter"));

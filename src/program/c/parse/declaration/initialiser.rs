@@ -15,7 +15,6 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
-use crate::program::c::parse::expression::logic::is_careful;
 use crate::program::c::types::{Type, TypeId};
 
 /// If there are more zeros than this, `memset` writes them.
@@ -375,9 +374,8 @@ impl<'t> Context<'_> {
                 (index, index)
             }
             (Designator::Range(range), Type::Array(_, length)) => {
-                if let Initializer::Expression(value) = &item.node.initializer.node
-                    && is_careful(&value.node, false)
-                {
+                // The value is to be computed once.
+                if self.initialiser_has_effects(&item.node.initializer) {
                     return Err(self.unsupported(at, "a range of elements whose value has effects"));
                 }
                 let low = self.designator_index(&range.node.from, length)?;

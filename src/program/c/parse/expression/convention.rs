@@ -219,7 +219,7 @@ impl Context<'_> {
             [-128, -1, 256].map(|number: i128| self.constant(wrap(number, 32), int, span));
         let low = binary(BinaryOp::GreaterEqual, &value, &least, int);
         let high = binary(BinaryOp::Less, &value, &eof, int);
-        let signed = choose(low, high, self.constant(0, int, span));
+        let signed = binary(BinaryOp::And, &low, &high, int);
         let byte = binary(BinaryOp::Add, &value, &bytes, int);
         Ok(Called::Value(choose(signed, byte, result)))
     }

@@ -368,7 +368,7 @@ pub(in crate::program::c::parse) fn is_assignment(operator: &BinaryOperator) -> 
     )
 }
 
-fn is_step(operator: &UnaryOperator) -> bool {
+pub(super) fn is_step(operator: &UnaryOperator) -> bool {
     use UnaryOperator as U;
     matches!(operator, U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement)
 }
