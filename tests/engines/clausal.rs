@@ -22,8 +22,9 @@ fn infer(program: &Program, seed: u64) -> Facts {
     let slice = slice(program, &failing_procedures(program));
     let (limits, budget) = (Limits::default(), Budget::unlimited());
     let terms = Terms { switches: None, facts: None };
-    let prepared = prepare(&mut aig, program, slice, Extent::All, terms, &limits.prepare, &budget)
-        .expect("there is no limit");
+    let prepared =
+        prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits.prepare, &budget)
+            .expect("there is no limit");
     clausal::infer(&prepared, &mut aig, seed, Backend::default(), &limits.clausal, &budget)
         .expect("there is no limit")
         .0

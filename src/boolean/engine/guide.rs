@@ -15,7 +15,7 @@ use super::limits;
 use super::path::{Failure, Hint, Path};
 use super::prepare::block::BlockStep;
 use super::prepare::facts::Facts;
-use super::prepare::{self, Extent, Prepared, Terms, slice::Slice, values::Switches};
+use super::prepare::{self, Extent, Part, Prepared, Terms, values::Switches};
 use super::report::EngineError;
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::symbolic::decide::Model;
@@ -52,6 +52,7 @@ pub struct Guide<'a> {
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
+    limits: limits::Prepare,
 }
 
 /// An open activation of a procedure.
@@ -81,26 +82,27 @@ impl<'a> Guide<'a> {
     /// If the budget is exhausted.
     pub fn new(
         program: &'a Program,
-        slice: &Slice,
+        part: Part,
         facts: Option<Rc<Facts>>,
         backend: Backend,
         limits: &limits::Prepare,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let mut aig = Aig::new();
-        let variables = slice.relevant.ones().map(|v| VarId(v as u32));
+        let variables = part.slice.relevant.ones().map(|v| VarId(v as u32));
         let variables = variables.map(|v| (v, aig.new_input())).collect();
         let switches = Switches { variables, facts: aig.new_input() };
         let prepared = prepare::prepare(
             &mut aig,
             program,
-            slice.clone(),
+            part,
             Extent::OnDemand,
             Terms { switches: Some(&switches), facts: facts.as_deref() },
             limits,
             budget,
         )?;
-        Ok(Self { aig, prepared, switches, facts, whole: false, backend })
+        let limits = *limits;
+        Ok(Self { aig, prepared, switches, facts, whole: false, backend, limits })
     }
 
     fn encode(&mut self, p: ProcId, budget: &Budget) -> Result<(), Exhausted> {
@@ -141,14 +143,16 @@ impl<'a> Guide<'a> {
         // Try with facts first: what they refute needs no variables.  If the kept variables alone
         // contradict the facts (the search did not use them there), look for a core without facts.
         let facts = self.aig.input(self.switches.facts);
-        if solve(&mut solver, &self.aig, &off, Some(facts), budget)? {
+        if solve(&mut solver, &self.aig, &off, Some(facts), None, budget)? == SatResult::Sat {
             let (path, hints) = self.edges(&solver, &executed)?;
             return Ok(Guided::Feasible(path, hints));
         }
-        let mut core = minimal_core(&mut solver, &self.aig, off.clone(), Some(facts), budget)?;
+        let conflicts = self.limits.core_conflicts;
+        let mut core =
+            small_core(&mut solver, &self.aig, off.clone(), Some(facts), conflicts, budget)?;
         if core.is_empty() {
-            solve(&mut solver, &self.aig, &off, None, budget)?;
-            core = minimal_core(&mut solver, &self.aig, off, None, budget)?;
+            solve(&mut solver, &self.aig, &off, None, None, budget)?;
+            core = small_core(&mut solver, &self.aig, off, None, conflicts, budget)?;
         }
         if core.is_empty() {
             return Err(inconsistent("a path is infeasible whatever is left out"));
@@ -372,36 +376,43 @@ fn solve(
     aig: &Aig,
     on: &[(VarId, Lit)],
     facts: Option<Lit>,
+    conflicts: Option<u32>,
     budget: &Budget,
-) -> Result<bool, Failure> {
-    let assumptions: Vec<Lit> = on.iter().map(|s| s.1).chain(facts).collect();
-    match solver.solve(aig, &assumptions, budget) {
-        SatResult::Sat => Ok(true),
-        SatResult::Unsat => Ok(false),
+) -> Result<SatResult, Failure> {
+    let assumptions = on.iter().map(|s| s.1).chain(facts);
+    let assumptions: Vec<_> = assumptions.map(|l| solver.literal(aig, l)).collect();
+    match solver.solve_with(&assumptions, conflicts, budget) {
         SatResult::Unknown(reason) => Err(Failure::Exhausted(reason)),
-        SatResult::ConflictLimit => Err(Failure::Exhausted(Exhausted::Time)),
+        result => Ok(result),
     }
 }
 
-/// After an unsatisfiable call: a minimal set of switches that is still unsatisfiable.  Saving one
-/// variable is worth many SAT calls.
-fn minimal_core(
+/// After an unsatisfiable call: a set of switches that is still unsatisfiable, and minimal unless a query takes more than
+/// so many conflicts.  Saving one variable is worth many SAT calls, as long as they are easy.
+fn small_core(
     solver: &mut CircuitSolver,
     aig: &Aig,
     mut on: Vec<(VarId, Lit)>,
     facts: Option<Lit>,
+    conflicts: u32,
     budget: &Budget,
 ) -> Result<Vec<(VarId, Lit)>, Failure> {
     on.retain(|s| solver.failed(s.1));
     let mut needed = 0;
     while needed < on.len() {
         let candidate = on.remove(needed);
-        if solve(solver, aig, &on, facts, budget)? {
-            on.insert(needed, candidate);
-            needed += 1;
-        } else {
-            // The switches found necessary are in every core of the rest.
-            on.retain(|s| solver.failed(s.1));
+        match solve(solver, aig, &on, facts, Some(conflicts), budget)? {
+            SatResult::Unsat => {
+                // The switches found necessary are in every core of the rest.
+                on.retain(|s| solver.failed(s.1));
+            }
+            result => {
+                on.insert(needed, candidate);
+                needed += 1;
+                if result == SatResult::ConflictLimit {
+                    break;
+                }
+            }
         }
     }
     Ok(on)

@@ -33,8 +33,9 @@ use super::observer::Observer;
 use super::options::Options;
 use super::path::{self, Hint};
 use super::prepare::{
-    self, Extent, Terms,
+    self, Extent, Part, Terms,
     facts::Facts,
+    liveness::Liveness,
     slice::{Slice, failing_procedures, slice},
 };
 use super::report::{EngineError, Report};
@@ -83,6 +84,7 @@ pub fn check(
         observer,
         statistics: Statistics::default(),
         facts: None,
+        live: None,
         recorder: options.certify.then(|| Recorder::new(program)),
         algorithm: algorithm::algorithm(options.engine),
     };
@@ -136,6 +138,8 @@ struct Run<'a> {
     statistics: Statistics,
     /// What is known of all executions; `None` until it is computed.
     facts: Option<Rc<Facts>>,
+    /// The live variables of all goals together; computed with the facts.
+    live: Option<Liveness>,
     /// Set if evidence is wanted.
     recorder: Option<Recorder>,
     algorithm: Box<dyn Algorithm>,
@@ -222,7 +226,7 @@ impl<'a> Run<'a> {
         let prepared = prepare::prepare(
             &mut aig,
             program,
-            slice(program, targets),
+            slice(program, targets).into(),
             Extent::All,
             Terms { switches: None, facts: None },
             &self.options.limits.prepare,
@@ -243,6 +247,7 @@ impl<'a> Run<'a> {
         }
         self.statistics.settled_by_clauses = (targets.len() - goals.len()) as u64;
         self.facts = Some(Rc::new(facts));
+        self.live = Some(prepared.liveness);
         Ok(goals)
     }
 
@@ -279,12 +284,7 @@ impl<'a> Run<'a> {
         let Goal { slice, kept, guide, .. } = goal;
         let guide = match guide {
             Some(guide) => guide,
-            None => {
-                let facts = self.facts.clone();
-                let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
-                let made = Guide::new(self.program, slice, facts, sat, limits, self.budget)?;
-                guide.insert(made)
-            }
+            None => guide.insert(self.guide(slice, self.facts.clone())?),
         };
         match guide.check(&path, kept, self.budget)? {
             Guided::Feasible(path, hints) => Ok(Round::Unsafe(self.concretise(&path, &hints)?)),
@@ -320,7 +320,8 @@ impl<'a> Run<'a> {
     /// The whole program under a slice, for deciding paths.
     fn guide(&self, slice: &Slice, facts: Option<Rc<Facts>>) -> Result<Guide<'a>, Exhausted> {
         let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
-        Guide::new(self.program, slice, facts, sat, limits, self.budget)
+        let part = Part { slice: slice.clone(), live: self.live.as_ref() };
+        Guide::new(self.program, part, facts, sat, limits, self.budget)
     }
 
     /// A bounded search for all goals at once.
@@ -396,7 +397,8 @@ impl<'a> Run<'a> {
         let terms = Terms { switches: None, facts };
         let limits = &options.limits.prepare;
         let extent = Extent::Explored;
-        let prepared = prepare::prepare(&mut aig, program, slice, extent, terms, limits, budget)?;
+        let prepared =
+            prepare::prepare(&mut aig, program, slice.into(), extent, terms, limits, budget)?;
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;

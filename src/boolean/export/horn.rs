@@ -26,7 +26,8 @@ pub fn horn_clauses(program: &Program, budget: &Budget) -> Result<String, Exhaus
     let slice = slice(program, &failing_procedures(program));
     let terms = Terms { switches: None, facts: None };
     let limits = limits::Prepare::default();
-    let prepared = prepare::prepare(&mut aig, program, slice, Extent::All, terms, &limits, budget)?;
+    let prepared =
+        prepare::prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits, budget)?;
     let mut text = String::new();
     let horn = Horn { aig: &aig, prepared: &prepared };
     horn.program(&mut text).expect("writing to a string cannot fail");

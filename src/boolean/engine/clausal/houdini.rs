@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::candidates::{Domain, SlotLit, candidates};
 use super::samples::{Meaning, Samples, meanings};
-use super::step::{Known, Premise, Step};
+use super::step::{Known, Premise, Step, Verified, Weakened};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::boolean::engine::limits;
@@ -39,6 +39,7 @@ pub struct Houdini<'a> {
     meanings: Vec<Meaning>,
     circuits: FxHashMap<(ProcId, NodeId, (usize, usize)), Circuit>,
     sites: FxHashMap<(ProcId, NodeId, usize), Site>,
+    verified: FxHashMap<(ProcId, NodeId, (usize, usize)), Verified>,
     random: Random,
     backend: Backend,
     limits: &'a limits::Clausal,
@@ -81,6 +82,7 @@ impl<'a> Houdini<'a> {
             meanings,
             circuits: FxHashMap::default(),
             sites: FxHashMap::default(),
+            verified: FxHashMap::default(),
             random: Random::new(seed),
             backend,
             limits,
@@ -160,10 +162,14 @@ impl<'a> Houdini<'a> {
         omega: &[Lit],
         to: (ProcId, NodeId),
         kind: (usize, usize),
-        todo: FixedBitSet,
+        mut todo: FixedBitSet,
     ) -> Result<(), Exhausted> {
         let (p, n) = from;
         let (q, m) = to;
+        let exited = returned.map(|(q, _)| (q, self.prepared.procedure(q).exit));
+        let premises = [Some(from), exited].map(|at| at.and_then(|(p, n)| self.known(p, n)));
+        let earlier = self.verified.get(&(p, n, kind));
+        let stands = earlier.is_some_and(|v| v.apply(&premises, &mut todo));
         let Some(mut after) = self.known[q.index()][m.index()].take() else { return Ok(()) };
         if after.reached && todo.is_clear() {
             self.known[q.index()][m.index()] = Some(after);
@@ -180,7 +186,7 @@ impl<'a> Houdini<'a> {
             true => Some(&same),
             false => self.known[p.index()][n.index()].as_ref(),
         };
-        let mut result = Ok((false, Effort::default()));
+        let mut result = Ok(Weakened::default());
         if let Some(before) = known(p, n) {
             let premise =
                 |p: ProcId, known, lits| Premise { domain: &self.domains[p.index()], known, lits };
@@ -203,8 +209,15 @@ impl<'a> Houdini<'a> {
             result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);
         }
         self.known[q.index()][m.index()] = Some(after);
-        let (changed, sat) = result?;
-        self.sat += sat;
+        let Weakened { changed, effort, verified } = result?;
+        self.sat += effort;
+        if let Some(new) = verified {
+            let all = self.verified.entry((p, n, kind)).or_default();
+            if !stands {
+                *all = Verified::default();
+            }
+            all.join(new);
+        }
         if changed {
             self.schedule(q, m);
         }

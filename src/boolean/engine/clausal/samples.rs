@@ -8,7 +8,6 @@ use crate::base::random::Random;
 use crate::boolean::engine::prepare::Prepared;
 use crate::boolean::language::program::ProcId;
 use crate::solve::logic::{Aig, Input};
-use fixedbitset::FixedBitSet;
 
 /// Up to 64 states of a node, one per bit.
 #[derive(Debug, Clone)]
@@ -42,12 +41,12 @@ impl Samples {
 /// Those of the `valid` states that satisfy the given clauses of a domain; `certain` states are known to.
 pub fn satisfying(
     domain: &Domain,
-    clauses: &FixedBitSet,
+    clauses: impl Iterator<Item = usize>,
     word: impl Fn(usize) -> u64,
     mut valid: u64,
     certain: u64,
 ) -> u64 {
-    for c in clauses.ones() {
+    for c in clauses {
         valid &= holds(domain.clause(c), &word);
         if valid & !certain == 0 {
             break;

@@ -44,6 +44,44 @@ impl Premise<'_> {
     }
 }
 
+/// What is known of a step: these clauses hold after it if those of the premises hold before it.
+#[derive(Debug, Default)]
+pub struct Verified {
+    /// By premise.
+    premises: Vec<Vec<u32>>,
+    clauses: Vec<u32>,
+}
+
+impl Verified {
+    /// Takes the clauses out of `todo` if the premises still have theirs.
+    pub fn apply(&self, premises: &[Option<&Known>], todo: &mut FixedBitSet) -> bool {
+        let holds = |(ids, known): (&Vec<u32>, &Option<&Known>)| {
+            known.is_some_and(|k| ids.iter().all(|&c| k.clauses.contains(c as usize)))
+        };
+        let stands = self.premises.iter().zip(premises).all(holds);
+        if stands {
+            self.clauses.iter().for_each(|&c| todo.remove(c as usize));
+        }
+        stands
+    }
+
+    /// Joins what else is known of the step.
+    pub fn join(&mut self, other: Self) {
+        self.premises.resize(self.premises.len().max(other.premises.len()), vec![]);
+        self.premises.iter_mut().zip(other.premises).for_each(|(to, from)| to.extend(from));
+        self.clauses.extend(other.clauses);
+    }
+}
+
+/// What came of [`Step::weaken`].
+#[derive(Debug, Default)]
+pub struct Weakened {
+    pub changed: bool,
+    /// The effort of the SAT calls.
+    pub effort: Effort,
+    pub verified: Option<Verified>,
+}
+
 /// A step: states that satisfy the premises and the guard become `omega`.
 pub struct Step<'a> {
     pub aig: &'a Aig,
@@ -69,8 +107,7 @@ impl Step<'_> {
         Circuit::new(aig, &roots)
     }
 
-    /// Drops the clauses of `todo` that do not hold after the step.  Returns whether anything
-    /// changed, and the effort of the SAT calls.
+    /// Drops the clauses of `todo` that do not hold after the step.
     pub fn weaken(
         mut self,
         domain: &Domain,
@@ -78,7 +115,7 @@ impl Step<'_> {
         mut todo: FixedBitSet,
         random: &mut Random,
         budget: &Budget,
-    ) -> Result<(bool, Effort), Exhausted> {
+    ) -> Result<Weakened, Exhausted> {
         let mut changed = false;
         let mut idle = 0;
         for _ in 0..self.limits.sample_rounds {
@@ -97,10 +134,11 @@ impl Step<'_> {
             idle = if dropped { 0 } else { idle + 1 };
         }
         if after.reached && todo.is_clear() {
-            return Ok((changed, Effort::default()));
+            return Ok(Weakened { changed, ..Weakened::default() });
         }
-        let (more, sat) = self.solve(domain, after, &mut todo, random, budget)?;
-        Ok((changed | more, sat))
+        let mut result = self.solve(domain, after, &mut todo, random, budget)?;
+        result.changed |= changed;
+        Ok(result)
     }
 
     /// 64 states before the step.
@@ -115,7 +153,7 @@ impl Step<'_> {
         let valid = from.valid & there.valid.rotate_left(turn);
         let returned: Vec<u64> = there.words.iter().map(|w| w.rotate_left(turn)).collect();
         let word = |slot: usize| self.value(premise.lits[slot], &from.words, &returned);
-        let valid = satisfying(premise.domain, &premise.known.clauses, word, valid, 0);
+        let valid = satisfying(premise.domain, premise.known.clauses.ones(), word, valid, 0);
         (from.words.clone(), returned, valid)
     }
 
@@ -136,7 +174,7 @@ impl Step<'_> {
         todo: &mut FixedBitSet,
         random: &mut Random,
         budget: &Budget,
-    ) -> Result<(bool, Effort), Exhausted> {
+    ) -> Result<Weakened, Exhausted> {
         let aig = self.aig;
         let mut solver = self.backend.circuit_solver();
         let guard = solver.literal(aig, self.guard);
@@ -150,13 +188,13 @@ impl Step<'_> {
         let mut changed = false;
         if !after.reached {
             // One state first: it and its neighbours violate most clauses.
-            Scope::assert(aig, &mut solver, &premises);
+            Scope::assert(aig, self.meanings, &mut solver, &premises);
             if !satisfiable(&mut solver, &[], budget)? {
-                return Ok((false, solver.effort()));
+                return Ok(Weakened { effort: solver.effort(), ..Weakened::default() });
             }
             assert_all(&mut solver);
             if !satisfiable(&mut solver, &[], budget)? {
-                return Ok((false, solver.effort()));
+                return Ok(Weakened { effort: solver.effort(), ..Weakened::default() });
             }
             after.reached = true;
             changed = true;
@@ -165,7 +203,7 @@ impl Step<'_> {
         let mut violated = self.violations(&mut solver, domain, todo);
         let mut scope = None;
         if !complete {
-            scope = Some(Scope::assert(aig, &mut solver, &premises));
+            scope = Some(Scope::assert(aig, self.meanings, &mut solver, &premises));
         } else if !changed {
             assert_all(&mut solver);
         }
@@ -187,7 +225,11 @@ impl Step<'_> {
             self.neighbours(&solver, scope.as_ref(), domain, after, todo, random);
             violated.retain(|v| todo.contains(v.0));
         }
-        Ok((changed, solver.effort()))
+        let verified = scope.map(|scope| Verified {
+            premises: scope.clauses,
+            clauses: todo.ones().map(|c| c as u32).collect(),
+        });
+        Ok(Weakened { changed, effort: solver.effort(), verified })
     }
 
     /// For each clause of `todo` that may be violated after the step, a literal that implies its violation.
@@ -250,27 +292,37 @@ impl Step<'_> {
             }
             word ^ flip
         };
-        let at_slot = |k: usize, premise: &Premise, s: usize| {
-            let samples = &premise.known.samples;
-            match scope {
-                Some(scope) if !scope.contains(k, s) => {
-                    samples.words[s] >> samples.valid.trailing_zeros() & 1 == 1
-                }
-                _ => aig.as_input(premise.lits[s]).is_some_and(|i| solver.value(aig, i)),
+        // Outside of a scope, values are those of a known state.
+        let mut at_slot = |k: usize, premise: &Premise, s: usize| match scope {
+            Some(scope) if !scope.contains(k, s) => {
+                let samples = &premise.known.samples;
+                wide(samples.words[s] >> samples.valid.trailing_zeros() & 1 == 1)
             }
+            _ => near(aig.as_input(premise.lits[s]).is_some_and(|i| solver.value(aig, i)), false),
         };
         let before = &self.before;
-        let slots = (0..before.lits.len()).map(|s| near(at_slot(0, before, s), false));
-        let slots: Vec<u64> = slots.collect();
+        let slots: Vec<u64> = (0..before.lits.len()).map(|s| at_slot(0, before, s)).collect();
         let returned = self.returned.iter().flat_map(|p| (0..p.lits.len()).map(move |s| (p, s)));
-        let returned: Vec<u64> = returned.map(|(p, s)| near(at_slot(1, p, s), false)).collect();
+        let returned: Vec<u64> = returned.map(|(p, s)| at_slot(1, p, s)).collect();
         // The model itself is a state, unless values of a callee were joined to it.
         let certain = u64::from(scope.is_none() || self.returned.is_none());
         let word = |s: usize| slots[s];
-        let mut valid = satisfying(before.domain, &before.known.clauses, word, !0, certain);
-        if let Some(premise) = &self.returned {
-            let word = |slot: usize| self.value(premise.lits[slot], &slots, &returned);
-            valid = satisfying(premise.domain, &premise.known.clauses, word, valid, certain);
+        let mut valid = !0;
+        match (scope, &self.returned) {
+            // Known states satisfy what has no slot in the scope.
+            (Some(scope), None) => {
+                let clauses = scope.clauses[0].iter().map(|&c| c as usize);
+                valid = satisfying(before.domain, clauses, word, valid, certain);
+            }
+            (_, returned_premise) => {
+                let clauses = before.known.clauses.ones();
+                valid = satisfying(before.domain, clauses, word, valid, certain);
+                if let Some(premise) = returned_premise {
+                    let word = |slot: usize| self.value(premise.lits[slot], &slots, &returned);
+                    let clauses = premise.known.clauses.ones();
+                    valid = satisfying(premise.domain, clauses, word, valid, certain);
+                }
+            }
         }
         let meanings = self.meanings;
         let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {

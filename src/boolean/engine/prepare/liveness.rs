@@ -4,6 +4,8 @@
 //! States of a symbolic execution are compared on live variables only, so dead variables neither
 //! keep a loop from closing nor widen a calling context.
 
+use std::rc::Rc;
+
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
@@ -69,15 +71,41 @@ impl Frame {
 /// Live slots at every node of every procedure.
 #[derive(Debug, Clone)]
 pub struct Liveness {
-    pub frames: Vec<Frame>,
+    pub frames: Vec<Rc<Frame>>,
     /// By procedure, then by node; empty for nodes that are not kept.
-    live: Vec<Vec<FixedBitSet>>,
+    live: Vec<Rc<[FixedBitSet]>>,
 }
 
 impl Liveness {
     /// The slots that are live at a node.
     pub fn at(&self, p: ProcId, n: NodeId) -> &FixedBitSet {
         &self.live[p.index()][n.index()]
+    }
+
+    /// What this, which belongs to a slice that contains `slice`, says of the variables of `slice`.  More may be live
+    /// here than by [`Liveness::compute`], and what a procedure has in common is shared.
+    #[must_use]
+    pub fn restrict(&self, program: &Program, slice: &Slice) -> Self {
+        let (frames, live) = program
+            .procedure_ids()
+            .map(|p| {
+                let (outer, all) = (&self.frames[p.index()], &self.live[p.index()]);
+                let frame = Frame::new(program, slice, p);
+                if frame.slots == outer.slots {
+                    return (outer.clone(), all.clone());
+                }
+                let from: Vec<Option<usize>> = frame.slots.iter().map(|&v| outer.slot(v)).collect();
+                let one = |live: &FixedBitSet| {
+                    let mut out = FixedBitSet::with_capacity(frame.len());
+                    let is_live = |o: &Option<usize>| o.is_some_and(|o| live.contains(o));
+                    out.extend(from.iter().enumerate().filter(|(_, o)| is_live(o)).map(|(i, _)| i));
+                    out
+                };
+                let live = all.iter().map(one).collect();
+                (Rc::new(frame), live)
+            })
+            .unzip();
+        Self { frames, live }
     }
 
     /// Backward data flow over all procedures until nothing changes.
@@ -109,7 +137,7 @@ impl Liveness {
                 }
             }
         }
-        let mut flow = Flow { program, slice, this: Self { frames, live }, exits_changed: vec![] };
+        let mut flow = Flow { program, slice, frames, live, exits_changed: vec![] };
         let mut queued = vec![true; program.procedures.len()];
         let mut work: std::collections::VecDeque<ProcId> = program.procedure_ids().collect();
         while let Some(p) = work.pop_front() {
@@ -117,14 +145,14 @@ impl Liveness {
             queued[p.index()] = false;
             // Without variables nothing is live, and nothing is asked of callees.
             let order = orders[p.index()].as_ref();
-            let Some(order) = order.filter(|_| !flow.this.frames[p.index()].is_empty()) else {
+            let Some(order) = order.filter(|_| !flow.frames[p.index()].is_empty()) else {
                 continue;
             };
             let entry = program.procedure(p).entry;
-            let before = flow.this.at(p, entry).clone();
+            let before = flow.live[p.index()][entry.index()].clone();
             flow.procedure(p, order);
             let mut again = std::mem::take(&mut flow.exits_changed);
-            if *flow.this.at(p, entry) != before {
+            if flow.live[p.index()][entry.index()] != before {
                 again.extend(&callers[p.index()]);
             }
             for q in again {
@@ -133,14 +161,16 @@ impl Liveness {
                 }
             }
         }
-        Ok(flow.this)
+        let live = flow.live.into_iter().map(Rc::from).collect();
+        Ok(Self { frames: flow.frames.into_iter().map(Rc::new).collect(), live })
     }
 }
 
 struct Flow<'a> {
     program: &'a Program,
     slice: &'a Slice,
-    this: Liveness,
+    frames: Vec<Frame>,
+    live: Vec<Vec<FixedBitSet>>,
     /// Procedures with more live variables at their exit than before.
     exits_changed: Vec<ProcId>,
 }
@@ -151,7 +181,7 @@ impl Flow<'_> {
         loop {
             let mut changed = false;
             for &n in order.sequence.iter().rev() {
-                let mut live = self.this.live[id.index()][n as usize].clone();
+                let mut live = self.live[id.index()][n as usize].clone();
                 let before = live.count_ones(..);
                 for &e in &p.outgoing[n as usize] {
                     if self.slice.procedure(id).is_some_and(|s| s.edges[e.index()]) {
@@ -159,7 +189,7 @@ impl Flow<'_> {
                     }
                 }
                 if live.count_ones(..) != before {
-                    self.this.live[id.index()][n as usize] = live;
+                    self.live[id.index()][n as usize] = live;
                     changed = true;
                 }
             }
@@ -178,11 +208,11 @@ impl Flow<'_> {
         live: &mut FixedBitSet,
     ) {
         let edge = p.edge(e);
-        let frame = &self.this.frames[id.index()];
+        let frame = &self.frames[id.index()];
         let read = |expr: &Expr, live: &mut FixedBitSet| {
             live.extend(expr.reads().filter_map(|v| frame.slot(v)));
         };
-        let mut after = self.this.live[id.index()][edge.target.index()].clone();
+        let mut after = self.live[id.index()][edge.target.index()].clone();
         match &edge.operation {
             Operation::Skip => {}
             Operation::Assume(c) => read(c, live),
@@ -212,7 +242,7 @@ impl Flow<'_> {
             }
             Operation::Call(c) => {
                 let callee = self.program.procedure(c.callee);
-                let inner = &self.this.frames[c.callee.index()];
+                let inner = &self.frames[c.callee.index()];
                 if self.slice.procedure(c.callee).is_none() {
                     return;
                 }
@@ -225,7 +255,7 @@ impl Flow<'_> {
                         after.set(slot, false);
                     }
                 }
-                let entry = &self.this.live[c.callee.index()][callee.entry.index()];
+                let entry = &self.live[c.callee.index()][callee.entry.index()];
                 for (here, there) in frame.common_globals(inner) {
                     if after.contains(here) {
                         at_exit.insert(there);
@@ -240,7 +270,7 @@ impl Flow<'_> {
                         read(argument, live);
                     }
                 }
-                let exit = &mut self.this.live[c.callee.index()][callee.exit.index()];
+                let exit = &mut self.live[c.callee.index()][callee.exit.index()];
                 if !at_exit.is_subset(exit) {
                     exit.union_with(&at_exit);
                     self.exits_changed.push(c.callee);

@@ -57,20 +57,35 @@ pub struct Terms<'t> {
     pub facts: Option<&'t Facts>,
 }
 
-/// Prepares what `slice` left of `program`; the block formulas are built in `aig`, with switches
-/// and known facts if given.
+/// What of a program is prepared.
+#[derive(Debug, Clone)]
+pub struct Part<'l> {
+    pub slice: Slice,
+    /// The live variables of a slice that contains this one, if they are known.
+    pub live: Option<&'l Liveness>,
+}
+
+impl From<Slice> for Part<'_> {
+    fn from(slice: Slice) -> Self {
+        Self { slice, live: None }
+    }
+}
+
+/// Prepares a part of `program`; the block formulas are built in `aig`, with switches and known
+/// facts if given.
 ///
 /// # Errors
 /// If the budget is exhausted.
 pub fn prepare<'a>(
     aig: &mut Aig,
     program: &'a Program,
-    slice: Slice,
+    part: Part,
     extent: Extent,
     terms: Terms,
     limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Prepared<'a>, Exhausted> {
+    let Part { slice, live } = part;
     let orders: Vec<_> = program
         .procedure_ids()
         .map(|p| {
@@ -79,7 +94,10 @@ pub fn prepare<'a>(
         })
         .collect();
     budget.check()?;
-    let liveness = Liveness::compute(program, &slice, &orders, budget)?;
+    let liveness = match live {
+        Some(live) => live.restrict(program, &slice),
+        None => Liveness::compute(program, &slice, &orders, budget)?,
+    };
     let calls = CallGraph::new(program, &slice);
     let transparent = match extent {
         Extent::Explored => {
