@@ -18,8 +18,8 @@ FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_par
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
-	@echo "make bench   engines on families of programs; writes bench-bp/RESULTS.md and plots"
-	@echo "             (BENCH='--translator .../bp2chc.py' lets Z3's Spacer take part)"
+	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
+	@echo "             writes bench-bp/RESULTS.md and families.svg (BENCH='--budget 600 --families ring')"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
 	@echo "make bench-certificates   what certificates cost; writes bench-bp/CERTIFICATES.md"
 	@echo "make bench-c   large blocks against single ones on C programs; writes bench-c/RESULTS.md"

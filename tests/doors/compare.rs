@@ -280,6 +280,102 @@ fn who_fails_on_a_member_is_not_run_on_larger_ones() {
     assert_eq!(found["growth"][0]["points"].as_array().map(Vec::len), Some(3));
 }
 
+/// Programs with the names of known peers that look at what they get.
+#[cfg(unix)]
+fn fakes(folder: &Path) {
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("written");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(path, mode).expect("a program");
+    };
+    fs::create_dir(folder.join("bin")).expect("a folder");
+    write("bin/z3", "grep -q HORN \"$1\" && echo unsat");
+    let circuit = "grep -q ^aig program.aig &&";
+    let told = "echo 'Output 0 of miter \"program\" was asserted in frame 2.  Time = 0.00 sec'";
+    write(
+        "bin/berkeley-abc",
+        &format!("[ \"$1 $2\" = '-c read program.aig; pdr' ] && {circuit} {told}"),
+    );
+    write("bin/rIC3", &format!("[ \"$*\" = '-e ic3 program.aig' ] && {circuit} echo SAT"));
+}
+
+/// Compares with this in place of the path.
+#[cfg(unix)]
+fn compare_with(path: &str, folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hardbop"));
+    command.arg("compare").args(arguments).env("PATH", path).current_dir(folder);
+    command.output().expect("hardbop runs")
+}
+
+#[test]
+#[cfg(unix)]
+fn known_peers_get_what_they_read() {
+    let folder = folder();
+    fakes(folder.path());
+    let recursive = "decl g; void main() begin g := F; f(); assert(!g); end
+        void f() begin if (*) then g := !g; f(); fi; end";
+    fs::write(folder.path().join("recursive.bp"), recursive).expect("written");
+    let path = format!("{}/bin:/usr/bin:/bin", folder.path().display());
+    let files = ["unsafe.bp", "recursive.bp", "--engines", "auto", "--json", "-"];
+    let output = compare_with(
+        &path,
+        folder.path(),
+        &[&files[..], &["--peer-preset", "spacer,abc", "--peer-preset", "ric3"]].concat(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found: Value = serde_json::from_str(&stdout(&output)).expect("a document");
+    let names = found["contestants"].as_array().expect("a list").iter().map(|c| &c["name"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["auto", "spacer", "abc", "ric3"]);
+    // What has no circuit is undecided, and the reason says so.
+    let expected = [["UNSAFE"; 4], ["UNSAFE", "UNSAFE", "UNKNOWN", "UNKNOWN"]];
+    assert_eq!(verdicts(&found), expected, "{found:#}");
+    let reason = &found["files"][1]["results"][2]["reason"];
+    assert_eq!(reason["code"], "no-input");
+    assert_eq!(reason["message"], "procedure 'f' is recursive, and a circuit has no stack");
+    let arguments = ["recursive.bp", "--engines", "auto", "--peer-preset", "abc"];
+    let text = stdout(&compare_with(&path, folder.path(), &arguments));
+    assert!(text.contains("no input") && !text.contains("Failed"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn known_peers_answer_what_the_engines_are_asked() {
+    let folder = folder();
+    fakes(folder.path());
+    let path = format!("{}/bin:/usr/bin:/bin", folder.path().display());
+    let text = "void go() begin assert(F); SLIC_ERROR: skip; BAD: skip; end";
+    fs::write(folder.path().join("entry.bp"), text).expect("written");
+    let options = "--check-options=--entry go --error BAD --ignore-asserts --dialect wali";
+    let arguments = ["entry.bp", "--engines", "auto", "--peer-preset", "spacer", options];
+    let output = compare_with(&path, folder.path(), &[&arguments[..], &["--json", "-"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let found: Value = serde_json::from_str(&stdout(&output)).expect("a document");
+    assert_eq!(verdicts(&found), [["UNSAFE", "UNSAFE"]]);
+    let command = found["contestants"][1]["command"].as_str().expect("a command");
+    for word in ["--entry go", "--error BAD", "--ignore-asserts", "--dialect wali"] {
+        assert!(command.contains(word), "{command}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_known_peer_that_is_not_there() {
+    let folder = folder();
+    for (preset, words) in [
+        ("spacer", ["'z3'", "z3-solver"]),
+        ("abc", ["'berkeley-abc' or 'abc'", "package berkeley-abc"]),
+        ("ric3", ["'rIC3'", "crate rIC3"]),
+    ] {
+        let arguments = ["safe.bp", "--engines", "auto", "--peer-preset", preset];
+        let output = compare_with("/nowhere", folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2));
+        for word in words {
+            assert!(stderr(&output).contains(word), "{}", stderr(&output));
+        }
+    }
+}
+
 #[test]
 fn options_of_check_are_passed_on() {
     let folder = folder();

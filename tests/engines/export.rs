@@ -1,5 +1,5 @@
 //! Programs in the languages of other tools, decided by a tool that reads them: Z3's Spacer, in the
-//! library that the C route loads.
+//! library that the C route loads; for circuits, a search that visits their states.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,11 @@ use std::process::Command;
 use arbitrary::Unstructured;
 use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
-use hardbop::boolean::export::horn_clauses;
+use hardbop::boolean::export::{ExportError, circuit, horn_clauses};
+use hardbop::boolean::language::program::Program;
 
-use crate::support::{explicit, maker, program};
+use crate::support::circuit::Circuit;
+use crate::support::{explicit, generated, maker, program};
 
 /// States after which a program is left out.
 const STATES: usize = 50_000;
@@ -37,6 +39,16 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// A random program, with its verdict (true: unsafe).
+fn made(random: &mut Random) -> Option<(String, Program, bool)> {
+    let words = 16 + (random.bits() % 64) as usize;
+    let bytes: Vec<u8> = (0..words).flat_map(|_| random.bits().to_le_bytes()).collect();
+    let text = maker::program(&mut Unstructured::new(&bytes)).ok()?;
+    let program = program(&text);
+    let is_unsafe = explicit::error_reachable(&program, STATES)?;
+    Some((text, program, is_unsafe))
+}
+
 #[test]
 fn spacer_agrees_on_horn_clauses() {
     if !Path::new(LIBRARIES).join("libz3.so").exists() {
@@ -58,11 +70,7 @@ fn spacer_agrees_on_horn_clauses() {
     let mut programs = vec![];
     let mut command = Command::new(&reader);
     while programs.len() < 150 {
-        let words = 16 + (random.bits() % 64) as usize;
-        let bytes: Vec<u8> = (0..words).flat_map(|_| random.bits().to_le_bytes()).collect();
-        let Ok(text) = maker::program(&mut Unstructured::new(&bytes)) else { continue };
-        let program = program(&text);
-        let Some(is_unsafe) = explicit::error_reachable(&program, STATES) else { continue };
+        let Some((text, program, is_unsafe)) = made(&mut random) else { continue };
         let clauses = horn_clauses(&program, &Budget::unlimited()).expect("no limit");
         let i = programs.len();
         programs.push((text, is_unsafe));
@@ -80,4 +88,105 @@ fn spacer_agrees_on_horn_clauses() {
         both[usize::from(*is_unsafe)] += 1;
     }
     assert!(both[0] > 10 && both[1] > 10, "{both:?}");
+}
+
+/// The circuit as text, if there is one.
+fn aiger(program: &Program) -> Result<String, ExportError> {
+    let mut bytes = vec![];
+    circuit(program, &Budget::unlimited())?.write_ascii(&mut bytes).expect("a vector");
+    Ok(String::from_utf8(bytes).expect("AIGER in ASCII"))
+}
+
+/// Compares on a program, if it is not recursive and its circuit is small: counts of compared ones
+/// by verdict, of refused ones, of large ones.
+fn compare(text: &str, program: &Program, is_unsafe: bool, counts: &mut [usize; 4]) {
+    let place = match aiger(program) {
+        Ok(circuit) => match Circuit::read(&circuit).bad_reachable(STATES) {
+            Some(reached) => {
+                assert_eq!(reached, is_unsafe, "{text}\n{circuit}");
+                usize::from(is_unsafe)
+            }
+            None => 3,
+        },
+        Err(ExportError::Recursion { .. }) => 2,
+        Err(e) => panic!("{e}: {text}"),
+    };
+    counts[place] += 1;
+}
+
+#[test]
+fn a_search_agrees_on_circuits() {
+    let mut random = Random::new(27);
+    let mut counts = [0; 4];
+    while counts[0] + counts[1] < 300 {
+        let Some((text, program, is_unsafe)) = made(&mut random) else { continue };
+        compare(&text, &program, is_unsafe, &mut counts);
+    }
+    assert!(counts[0] > 50 && counts[1] > 50 && counts[2] > 10, "{counts:?}");
+}
+
+#[test]
+fn a_search_agrees_on_circuits_of_programs_with_more_calls() {
+    let mut counts = [0; 4];
+    for (text, is_unsafe) in generated(250_011, 100) {
+        compare(&text, &program(&text), is_unsafe, &mut counts);
+    }
+    eprintln!("safe, unsafe, recursive, large: {counts:?}");
+}
+
+#[test]
+fn calls_return_to_where_they_came_from() {
+    // Each of the calls in turn would be wrong with the return address, the locals or the values
+    // of another one.
+    let text = "decl g;
+        void main() begin
+          decl a, b;
+          a, b := half(T, F);
+          assert(a & !b);
+          g := F;
+          b, a := twice(a, b);
+          assert(!a & b & g);
+          if (*) then skip; else a := tail(b); assert(a != b | !g); fi;
+          ERR
+        end
+        bool<2> half(x, y) begin decl z; z := x; if (*) then return z, y; fi; return x, y; end
+        bool<2> twice(x, y) begin
+          decl u, v;
+          u, v := half(y, x);
+          g := !g;
+          u, v := half(u, v);
+          return v, u;
+        end
+        bool tail(x) begin decl r; r := id(!x); return r; end
+        bool id(x) begin return x; end";
+    for (error, is_unsafe) in [("skip;", false), ("assert(!g);", true)] {
+        let text = text.replace("ERR", error);
+        let program = program(&text);
+        assert_eq!(explicit::error_reachable(&program, STATES), Some(is_unsafe), "the oracle");
+        let circuit = aiger(&program).expect("no recursion");
+        assert_eq!(Circuit::read(&circuit).bad_reachable(STATES), Some(is_unsafe), "{circuit}");
+    }
+}
+
+#[test]
+fn recursion_is_refused_where_it_matters() {
+    let text = |after: &str| {
+        format!(
+            "decl g; void main() begin f(); {after} end
+             void f() begin if (*) then h(); fi; end
+             void h() begin g := !g; f(); end"
+        )
+    };
+    let matters = program(&text("assert(g);"));
+    let Err(ExportError::Recursion { procedure, callee, span }) = aiger(&matters) else {
+        panic!("it is recursive")
+    };
+    assert_eq!((procedure.as_str(), callee.as_str()), ("f", "h"));
+    assert_eq!(matters.source.position(span.start).line, 2);
+    // What follows every error is left out, and so are its calls.
+    let before = program("void main() begin assert(F); f(); end void f() begin f(); end");
+    let circuit = Circuit::read(&aiger(&before).expect("nothing recursive matters"));
+    assert_eq!(circuit.bad_reachable(STATES), Some(true));
+    let none = Circuit::read(&aiger(&program("void main() begin skip; end")).expect("a circuit"));
+    assert_eq!((none.latches(), none.bad_reachable(STATES)), (0, Some(false)));
 }

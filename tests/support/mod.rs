@@ -7,6 +7,7 @@ pub mod agreement;
 pub mod automata;
 #[cfg(feature = "c")]
 pub mod c;
+pub mod circuit;
 pub mod explicit;
 #[cfg(feature = "c")]
 pub mod formulas;

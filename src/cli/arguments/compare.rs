@@ -17,8 +17,9 @@ Ctrl-C, 2 for bad usage or bad input.
 Examples:
   hardbop compare *.bp
   hardbop compare *.bp --engines auto,qbf --runs 3 --time-limit 5m --html page.html
+  hardbop compare *.bp --engines auto --peer-preset spacer,abc
   hardbop compare *.bp --peer 'plain=hardbop check --plain {}'
-  hardbop compare *.bp --peer 'cbmc=cbmc {}' --peer-unsafe 'cbmc=VERIFICATION FAILED'";
+  hardbop compare *.c --peer 'cbmc=cbmc {}'";
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -47,16 +48,27 @@ pub(crate) struct CompareArguments {
     )]
     pub check_options: String,
 
+    /// Other programs that are known here, on Boolean programs as `export` writes them; what it
+    /// cannot write counts as undecided; with commas between them
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        value_name = "NAME",
+        help_heading = "What to run"
+    )]
+    pub peer_preset: Vec<Preset>,
+
     /// Another program: a name for it and its command line, in which `{}` is the file; without
     /// `{}` the file goes to its standard input; may be repeated
     #[arg(long, value_name = "NAME=COMMAND", help_heading = "What to run")]
     pub peer: Vec<Peer>,
 
-    /// A line of a peer's output that means SAFE; for one peer or for all; may be repeated
+    /// A line of its output that means SAFE; for one `--peer` or for all of them; may be repeated
     #[arg(long, value_name = "[NAME=]REGEX", help_heading = "What to run")]
     pub peer_safe: Vec<String>,
 
-    /// A line of a peer's output that means UNSAFE; for one peer or for all; may be repeated
+    /// A line of its output that means UNSAFE; for one `--peer` or for all of them; may be repeated
     #[arg(long, value_name = "[NAME=]REGEX", help_heading = "What to run")]
     pub peer_unsafe: Vec<String>,
 
@@ -115,6 +127,17 @@ impl CompareArguments {
             None => Engine::value_variants().to_vec(),
         }
     }
+}
+
+/// External programs whose command lines and answers are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preset {
+    /// Z3's Spacer on Horn clauses: `z3`
+    Spacer,
+    /// ABC's `pdr` on circuits: `berkeley-abc` or `abc`
+    Abc,
+    /// rIC3's IC3 on circuits: `rIC3`
+    Ric3,
 }
 
 /// An external program, by name.

@@ -42,12 +42,19 @@ pub(crate) fn available(backend: &qbf::Backend) -> Result<(), CliError> {
 /// It is not there.
 pub(crate) fn program_there(command: &CommandLine) -> Result<(), CliError> {
     let program = command.program();
-    let found = if program.contains(std::path::MAIN_SEPARATOR) {
-        Path::new(program).is_file()
+    if is_there(program) {
+        Ok(())
     } else {
-        let path = env::var_os("PATH").unwrap_or_default();
-        let name = format!("{program}{}", env::consts::EXE_SUFFIX);
-        env::split_paths(&path).any(|f| f.join(program).is_file() || f.join(&name).is_file())
-    };
-    if found { Ok(()) } else { Err(CliError::Usage(format!("there is no program '{program}'"))) }
+        Err(CliError::Usage(format!("there is no program '{program}'")))
+    }
+}
+
+/// Is there a program of this name or path?
+pub(crate) fn is_there(program: &str) -> bool {
+    if program.contains(std::path::MAIN_SEPARATOR) {
+        return Path::new(program).is_file();
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let name = format!("{program}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&path).any(|f| f.join(program).is_file() || f.join(&name).is_file())
 }

@@ -48,12 +48,13 @@ pub(crate) struct FmtArguments {
 }
 
 const EXPORT_HELP: &str = "\
-Horn clauses: sat means that no error can be reached, unsat that one can.
+Horn clauses: sat means that no error can be reached, unsat that one can.  Circuits: the bad state
+can be reached, or not.
 
 Examples:
   hardbop export driver.bp -o driver.smt2 && z3 driver.smt2
-  hardbop compare *.bp --peer \"spacer=sh -c 'hardbop export {} | z3 -in'\" \\
-      --peer-safe '^sat' --peer-unsafe '^unsat'";
+  hardbop export --format aiger driver.bp -o driver.aig && abc -c 'read driver.aig; pdr'
+  hardbop compare *.bp --peer-preset spacer,abc";
 
 /// Arguments of `hardbop export`.
 #[derive(Debug, Args)]
@@ -75,6 +76,14 @@ pub(crate) struct ExportArguments {
     #[arg(long, value_name = "LABEL")]
     pub error: Vec<String>,
 
+    /// Labels only: assertions and `abortif` do nothing
+    #[arg(long)]
+    pub ignore_asserts: bool,
+
+    /// The procedure that the program starts with
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub entry: String,
+
     /// How operators bind where the dialects disagree
     #[arg(long, value_enum, default_value_t)]
     pub dialect: Dialect,
@@ -89,6 +98,9 @@ pub(crate) enum ExportFormat {
     /// Constrained Horn clauses over Booleans, in SMT-LIB
     #[default]
     Chc,
+    /// A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant
+    /// where the file is called `.aag`
+    Aiger,
 }
 
 /// Arguments of `hardbop abstract`.

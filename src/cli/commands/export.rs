@@ -1,7 +1,10 @@
 //! `hardbop export`: a Boolean program in the language of another tool.
 
+use std::path::Path;
+
 use crate::base::budget::Budget;
-use crate::boolean::export::horn_clauses;
+use crate::boolean::export::{self, ExportError, horn_clauses};
+use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::cli::arguments::translate::{ExportArguments, ExportFormat};
 use crate::cli::input::{mistakes, read};
@@ -15,19 +18,45 @@ use crate::session::boolean;
 pub(crate) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
     interrupt::at_once();
     let source = read(&arguments.file)?;
-    let mut resolve = ResolveOptions::default();
+    let mut resolve = ResolveOptions {
+        entry: arguments.entry.clone(),
+        check_asserts: !arguments.ignore_asserts,
+        ..ResolveOptions::default()
+    };
     if !arguments.error.is_empty() {
         resolve.error_labels.clone_from(&arguments.error);
     }
     let (program, warnings) = boolean::load(&source, arguments.dialect, &resolve, &arguments.error)
         .map_err(|d| mistakes(&source, &d, arguments.color.when))?;
     warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
-    let ExportFormat::Chc = arguments.format;
-    let text = horn_clauses(&program, &Budget::unlimited())
-        .map_err(|e| CliError::Read { name: source.name.clone(), reason: e.to_string() })?;
-    match &arguments.output {
-        Some(path) => output::write(path, text.as_bytes())?,
-        None => output::print(&text)?,
-    }
+    let budget = Budget::unlimited();
+    let written = match arguments.format {
+        ExportFormat::Chc => {
+            horn_clauses(&program, &budget).map(String::into_bytes).map_err(ExportError::from)
+        }
+        ExportFormat::Aiger => circuit(&program, arguments.output.as_deref(), &budget),
+    };
+    let bytes = written.map_err(|e| match e.diagnostic() {
+        Some(diagnostic) => mistakes(&source, &[diagnostic], arguments.color.when),
+        None => CliError::Read { name: source.name.clone(), reason: e.to_string() },
+    })?;
+    output::write(arguments.output.as_deref().unwrap_or(Path::new("-")), &bytes)?;
     Ok(Exit::Safe)
+}
+
+/// The program as AIGER; in the ASCII variant where the name of the file says so.
+fn circuit(
+    program: &Program,
+    file: Option<&Path>,
+    budget: &Budget,
+) -> Result<Vec<u8>, ExportError> {
+    let circuit = export::circuit(program, budget)?;
+    let mut bytes = vec![];
+    let is_ascii = file.and_then(Path::extension).is_some_and(|e| e == "aag");
+    let written = match is_ascii {
+        true => circuit.write_ascii(&mut bytes),
+        false => circuit.write_binary(&mut bytes),
+    };
+    written.expect("writing to a vector cannot fail");
+    Ok(bytes)
 }

@@ -29,6 +29,9 @@ pub(crate) enum CliError {
     Certificate { name: String, reason: CertificateError },
     #[error("error: {0}")]
     Usage(String),
+    /// A known peer is not installed.
+    #[error("error: the peer '{peer}' needs the program {program}, which is not there; {origin}")]
+    NoPeer { peer: &'static str, program: String, origin: &'static str },
     #[error("error: {0}")]
     Limit(#[from] LimitError),
     #[error("error: {0}")]

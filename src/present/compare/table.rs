@@ -40,6 +40,7 @@ pub(super) fn time(measured: Option<&Measurement>) -> String {
     match (m.seconds, m.reason.as_ref().map(|r| &*r.code)) {
         (Some(seconds), _) => milliseconds(seconds * 1e3),
         (None, Some("not-tried")) => "-".to_owned(),
+        (None, Some("no-input")) => "no input".to_owned(),
         (None, Some("time")) => "time".to_owned(),
         (None, Some("memory")) => "memory".to_owned(),
         _ => "failed".to_owned(),

@@ -46,8 +46,8 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reason {
-    /// For programs: of an answer `UnknownReason::code`; in comparisons also `no-verdict`, `contradiction` and
-    /// `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.
+    /// For programs: of an answer `UnknownReason::code`; in comparisons also `no-verdict`, `no-input`,
+    /// `contradiction` and `not-tried`, of certificates `other-program`, `other-property`, `trace`, `ill-formed` and `unproved`.
     pub code: Cow<'static, str>,
     /// For people; on one line.
     pub message: String,

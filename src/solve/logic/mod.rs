@@ -9,8 +9,10 @@ pub mod cnf;
 pub mod dimacs;
 pub mod gates;
 pub mod qdimacs;
+pub mod sequential;
 pub mod shape;
 pub mod substitution;
 
 pub use aig::{Aig, Input, Lit, Node};
+pub use sequential::{Latch, Sequential};
 pub use substitution::Substitution;

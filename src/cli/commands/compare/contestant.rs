@@ -10,6 +10,7 @@ use regex_lite::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::measure::{End, Measured};
+use super::preset::Known;
 use crate::base::budget::Exhausted;
 use crate::base::process::CommandLine;
 use crate::cli::arguments::compare::{CompareArguments, Peer};
@@ -41,16 +42,23 @@ enum Kind {
         words: Vec<OsString>,
     },
     Peer {
-        command: CommandLine,
+        what: Peered,
         safe: Vec<Regex>,
         r#unsafe: Vec<Regex>,
     },
 }
 
-/// The engines, then the peers.
+/// What is run of a peer.
+enum Peered {
+    Given(CommandLine),
+    Known(Box<Known>),
+}
+
+/// The engines, then the known peers, then those that were given.
 pub(super) fn contestants(
     arguments: &CompareArguments,
     options: &[String],
+    known: Vec<Known>,
 ) -> Result<Vec<Contestant>, CliError> {
     let (time_limit, memory_limit) = (arguments.time_limit, arguments.memory_limit);
     let contestant = |name: String, kind| Contestant { name, time_limit, memory_limit, kind };
@@ -72,10 +80,17 @@ pub(super) fn contestants(
         words.push("--".into());
         all.push(contestant(name, Kind::Engine { program: program.clone(), words }));
     }
+    for known in known {
+        let (name, recipe) = (known.recipe.name.to_owned(), &known.recipe);
+        let safe = vec![expression(recipe.safe, false)?];
+        let r#unsafe = vec![expression(recipe.r#unsafe, false)?];
+        let what = Peered::Known(Box::new(known));
+        all.push(contestant(name, Kind::Peer { what, safe, r#unsafe }));
+    }
     for Peer { name, command } in &arguments.peer {
         solver::program_there(command)?;
         let kind = Kind::Peer {
-            command: command.clone(),
+            what: Peered::Given(command.clone()),
             safe: expressions(&arguments.peer_safe, SAFE, name, arguments)?,
             r#unsafe: expressions(&arguments.peer_unsafe, UNSAFE, name, arguments)?,
         };
@@ -106,15 +121,18 @@ fn expressions(
         }
     }
     let chosen = [own, common, vec![usual]].into_iter().find(|e| !e.is_empty());
-    let compile = |text: &str| {
-        // The usual ones, and only they, are for any case.
-        RegexBuilder::new(text)
-            .multi_line(true)
-            .case_insensitive(std::ptr::eq(text, usual))
-            .build()
-            .map_err(|e| CliError::Usage(format!("'{text}': {e}")))
-    };
+    // The usual ones, and only they, are for any case.
+    let compile = |text| expression(text, std::ptr::eq(text, usual));
     chosen.unwrap_or_default().into_iter().map(compile).collect()
+}
+
+/// An expression for lines.
+fn expression(text: &str, any_case: bool) -> Result<Regex, CliError> {
+    RegexBuilder::new(text)
+        .multi_line(true)
+        .case_insensitive(any_case)
+        .build()
+        .map_err(|e| CliError::Usage(format!("'{text}': {e}")))
 }
 
 impl Contestant {
@@ -125,20 +143,25 @@ impl Contestant {
                 let words: Vec<_> = words.iter().map(|w| w.to_string_lossy()).collect();
                 format!("hardbop {} {{}}", words.join(" "))
             }
-            Kind::Peer { command, .. } => command.to_string(),
+            Kind::Peer { what: Peered::Given(command), .. } => command.to_string(),
+            Kind::Peer { what: Peered::Known(known), .. } => known.shown(),
         };
         compare::Contestant { name: self.name.clone(), command }
     }
 
-    /// What is run on a file, and whether the file is to be its standard input.
-    pub fn command(&self, file: &Path) -> (Command, bool) {
+    /// What is run on a file, one after the other as long as nothing fails, and whether the file is
+    /// to be its standard input; the folder is for this run.
+    pub fn commands(&self, file: &Path, folder: &Path) -> Vec<(Command, bool)> {
         match &self.kind {
             Kind::Engine { program, words } => {
                 let mut command = Command::new(program);
                 command.args(words).arg(file);
-                (command, false)
+                vec![(command, false)]
             }
-            Kind::Peer { command, .. } => (command.on(file), !command.names_file()),
+            Kind::Peer { what: Peered::Given(command), .. } => {
+                vec![(command.on(file), !command.names_file())]
+            }
+            Kind::Peer { what: Peered::Known(known), .. } => known.commands(file, folder),
         }
     }
 
@@ -168,6 +191,7 @@ impl Contestant {
         match (measured.end, &self.kind) {
             (End::Time, _) => run.reason = Some(Exhausted::Time.into()),
             (End::Memory, _) => run.reason = Some(Exhausted::Memory.into()),
+            (End::NoInput(reason), _) => run.reason = Some(Reason::new("no-input", &reason)),
             (End::Failed(reason), _) => run.reason = Some(none(&reason)),
             (End::Exit(_), Kind::Peer { safe, r#unsafe, .. }) => {
                 let output = measured.output + &measured.errors;

@@ -3,12 +3,13 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::contestant::Contestant;
 use crate::base::budget::Budget;
 use crate::base::process::{Folder, Group, Nap};
+use crate::cli::output::exit::Exit;
 
 /// Time between two looks at the memory of a process.
 const LOOK: Duration = Duration::from_millis(50);
@@ -23,6 +24,8 @@ pub(super) enum End {
     /// It was ended at a limit.
     Time,
     Memory,
+    /// It got no input, for the program has no form that it reads.
+    NoInput(String),
     /// It could not be run, or had to be ended for another reason.
     Failed(String),
 }
@@ -64,45 +67,79 @@ fn observed(
     // Outputs are files, so nothing can block, whatever the program and its children do with them.
     let folder = Folder::new()?;
     let (output, errors) = (folder.path().join("output"), folder.path().join("errors"));
-    let (mut command, by_stream) = contestant.command(file);
-    command.stdin(if by_stream { File::open(file)?.into() } else { Stdio::null() });
-    command.stdout(File::create(&output)?).stderr(File::create(&errors)?);
-    let start_of_process = Instant::now().max(start);
-    let mut group = Group::spawn(&mut command)?;
-
-    let limit = contestant.time_limit + contestant.patience();
-    let mut nap = Nap::default();
-    let mut memory = None;
-    let mut looked = start_of_process;
-    let end = loop {
-        if let Some(status) = group.ended()? {
-            break End::Exit(status.code());
-        }
-        if budget.check().is_err() {
-            return Ok(None);
-        }
-        let now = Instant::now();
-        if now - start_of_process >= limit {
-            break End::Time;
-        }
-        if contestant.is_watched() && (memory.is_none() || now - looked >= LOOK) {
-            looked = now;
-            memory = memory.max(group.resident_bytes());
-            if contestant.memory_limit.is_some_and(|limit| memory > Some(limit)) {
-                break End::Memory;
-            }
-        }
-        if [&output, &errors].into_iter().any(|f| fs::metadata(f).is_ok_and(|m| m.len() > OUTPUT)) {
-            break End::Failed("its output is too long".to_owned());
-        }
-        nap.sleep();
-    };
-    let seconds = start_of_process.elapsed().as_secs_f64();
-    drop(group);
     let text = |path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let mut watch = Watch { contestant, start, memory: None, budget };
+    let mut end = End::Exit(Some(0));
+    let commands = contestant.commands(file, folder.path());
+    let last = commands.len().saturating_sub(1);
+    for (i, (mut command, by_stream)) in commands.into_iter().enumerate() {
+        command.stdin(if by_stream { File::open(file)?.into() } else { Stdio::null() });
+        command.stdout(File::create(&output)?).stderr(File::create(&errors)?);
+        let Some(found) = watch.run(&mut command, [&output, &errors])? else { return Ok(None) };
+        end = match found {
+            End::Exit(Some(0)) => found,
+            End::Exit(code) if i < last => {
+                let told = text(&errors)?;
+                let line = told.lines().find_map(|l| l.strip_prefix("error: "));
+                let line = line.or(told.lines().next()).unwrap_or("no reason is given").to_owned();
+                if code == Some(i32::from(Exit::BadInput.code())) {
+                    End::NoInput(line)
+                } else {
+                    End::Failed(format!("no input: {line}"))
+                }
+            }
+            _ => found,
+        };
+        if end != End::Exit(Some(0)) {
+            break;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
     let (output, errors) = match end {
         End::Exit(_) => (text(&output)?, text(&errors)?),
         _ => (String::new(), String::new()),
     };
-    Ok(Some(Measured { end, seconds, memory_bytes: memory, output, errors }))
+    Ok(Some(Measured { end, seconds, memory_bytes: watch.memory, output, errors }))
+}
+
+/// Looks at the processes of a run.
+struct Watch<'a> {
+    contestant: &'a Contestant,
+    start: Instant,
+    /// The largest resident set so far.
+    memory: Option<u64>,
+    budget: &'a Budget,
+}
+
+impl Watch<'_> {
+    /// Runs a command to its end, or to that of the limits; nothing where the budget ends before.
+    fn run(&mut self, command: &mut Command, outputs: [&Path; 2]) -> io::Result<Option<End>> {
+        let mut group = Group::spawn(command)?;
+        let limit = self.contestant.time_limit + self.contestant.patience();
+        let mut nap = Nap::default();
+        let mut looked: Option<Instant> = None;
+        loop {
+            if let Some(status) = group.ended()? {
+                return Ok(Some(End::Exit(status.code())));
+            }
+            if self.budget.check().is_err() {
+                return Ok(None);
+            }
+            let now = Instant::now();
+            if now - self.start >= limit {
+                return Ok(Some(End::Time));
+            }
+            if self.contestant.is_watched() && looked.is_none_or(|then| now - then >= LOOK) {
+                looked = Some(now);
+                self.memory = self.memory.max(group.resident_bytes());
+                if self.contestant.memory_limit.is_some_and(|limit| self.memory > Some(limit)) {
+                    return Ok(Some(End::Memory));
+                }
+            }
+            if outputs.into_iter().any(|f| fs::metadata(f).is_ok_and(|m| m.len() > OUTPUT)) {
+                return Ok(Some(End::Failed("its output is too long".to_owned())));
+            }
+            nap.sleep();
+        }
+    }
 }

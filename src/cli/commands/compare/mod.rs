@@ -6,6 +6,7 @@
 mod contestant;
 mod expected;
 mod measure;
+mod preset;
 mod schedule;
 
 use std::ffi::OsString;
@@ -14,8 +15,10 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 
 use self::contestant::{Contestant, contestants};
+use self::preset::Known;
 use self::schedule::{Plan, Task};
 use crate::base::budget::Budget;
+use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
 use crate::cli::arguments::compare::CompareArguments;
 use crate::cli::arguments::solver;
@@ -39,7 +42,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {
         return Err(CliError::Usage("only one thing can be written to standard output".into()));
     }
     let options = options(arguments)?;
-    let contestants = contestants(arguments, &options)?;
+    let contestants = contestants(arguments, &options, known(arguments, &options)?)?;
     if contestants.is_empty() {
         return Err(CliError::Usage("there is nothing to run: no engine and no peer".into()));
     }
@@ -91,6 +94,16 @@ fn exit(comparison: &Comparison) -> Exit {
     }
 }
 
+/// The known peers, asked what the engines are asked.
+fn known(arguments: &CompareArguments, options: &[String]) -> Result<Vec<Known>, CliError> {
+    if arguments.peer_preset.is_empty() {
+        return Ok(vec![]);
+    }
+    let program = std::env::current_exe().map_err(|e| CliError::read("hardbop itself", &e))?;
+    let check = check_arguments(Path::new("program.bp"), options)?;
+    arguments.peer_preset.iter().map(|&p| Known::new(p, program.clone(), &check)).collect()
+}
+
 /// The further options for all engines.
 fn options(arguments: &CompareArguments) -> Result<Vec<String>, CliError> {
     shlex::split(&arguments.check_options)
@@ -120,15 +133,19 @@ fn tasks(arguments: &CompareArguments, options: &[String]) -> Result<Vec<Task>, 
 
 /// Can `check` read the file with these options?
 fn readable(file: &Path, options: &[String]) -> Result<(), CliError> {
+    let check = check_arguments(file, options)?;
+    solver::available(&check.engines.solvers.qbf)?;
+    load(file, &check).map(drop)
+}
+
+/// The arguments of `check` with these options.
+fn check_arguments(file: &Path, options: &[String]) -> Result<Box<CheckArguments>, CliError> {
     let words = ["hardbop", "check"].into_iter().map(OsString::from);
     let words = words.chain(options.iter().map(OsString::from));
     let end = [OsString::from("--"), file.as_os_str().to_owned()];
     let parsed = Arguments::try_parse_from(words.chain(end));
     match parsed.map_err(|e| CliError::Usage(format!("in '--check-options': {e}")))?.command {
-        Command::Check(check) => {
-            solver::available(&check.engines.solvers.qbf)?;
-            load(file, &check).map(drop)
-        }
+        Command::Check(check) => Ok(check),
         _ => Err(CliError::Usage("'--check-options' is not for 'check'".into())),
     }
 }
