@@ -13,8 +13,13 @@ const WORK: u64 = 30_000;
 
 /// Decides a text within [`WORK`]; SAFE is checked by solvers that had no part in it.
 fn is_safe(text: &str) -> bool {
+    decides(text, true)
+}
+
+/// The same, on the program itself or with localization and known clauses.
+fn decides(text: &str, plain: bool) -> bool {
     let program = crate::support::program(text);
-    let options = Options { engine: Engine::Pdr, plain: true, certify: true, ..Options::default() };
+    let options = Options { engine: Engine::Pdr, plain, certify: true, ..Options::default() };
     let report = check(&program, &options, &Budget::unlimited().trial(WORK), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     match report.outcome {
@@ -227,4 +232,86 @@ fn equations_forget_what_is_havocked() {
         );
         assert_eq!(is_safe(&text), wanted, "{value}");
     }
+}
+
+#[test]
+fn claims_go_past_known_clauses() {
+    // Clauses are known in the middle of f3, of which the search claims nothing.
+    let text = "decl g0, g1, g2, g3, g4;
+         void main() begin
+           while * do
+           od;
+           g0, g1 := f4((g2 & *), g2);
+         end
+         void f0() begin
+           decl f0_l0, f0_l1;
+           if * then
+           fi;
+           while (g0) do
+             while * do
+             od;
+           od;
+           while (f0_l0) do
+           od;
+         end
+         void f1() begin
+         end
+         bool f2(f2_p0) begin
+           assume(((g3 | g4) & (f2_p0 | g1)));
+         end
+         bool f3(f3_p0, f3_p1) begin
+           decl f3_l0;
+           g1, g3 := f4((f3_l0 & *), f3_p0);
+         end
+         bool<2> f4(f4_p0, f4_p1) begin
+           decl f4_l0;
+           if * then
+             if (((g0 & g0) & g1)) then
+             fi;
+             g3, f4_p1 := (g4 = (g4 => f4_p1)), f4_p0 constrain ('f4_p1);
+             f5(g0);
+           fi;
+           if (((g1 | g0) & (g0 | f4_l0))) then
+             f4_l0 := f2((* ^ g1));
+           fi;
+           if (f4_l0) then
+           fi;
+           f4_p0, g3, g0 := g0, (g3 = (f4_p0 ^ *)), (g1 = !g1) constrain (f4_p1);
+           if (f4_p0) then
+             if * then
+             fi;
+           else
+             assume((f4_p1 => !g2));
+           fi;
+           if * then
+             while * do
+               g0, g2 := f4(schoose[g0, g1], (g4 & *));
+             od;
+           fi;
+         end
+         void f5(f5_p0) begin
+           if (g0) then
+           else
+             g2 := f3((* & g0), (f5_p0 => g0));
+             assert((g1 | (g0 & g2)));
+           fi;
+           if * then
+             g2, g1, g0 := *, (* => !f5_p0), schoose[(g4 ^ f5_p0), (g1 | g0)];
+             f0();
+             if * then
+             fi;
+             g1 := f3(g1, g2);
+           fi;
+           if * then
+             f0();
+           else
+             if (g2) then
+               g2, g1 := f4((g0 = g1), g2);
+               g0, g4 := g2, (g3 & *) constrain (!(!'g0));
+             fi;
+             g3 := f2(schoose[g1, T]);
+           fi;
+           g2, g0 := (!g1 ^ *), (!(*) & !g3);
+         end";
+    assert!(decides(text, false));
 }

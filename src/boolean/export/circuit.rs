@@ -29,7 +29,8 @@ pub fn circuit(program: &Program, budget: &Budget) -> Result<Sequential, ExportE
     let slice = slice(program, &failing_procedures(program));
     let terms = Terms { switches: None, facts: None };
     let limits = limits::Prepare::default();
-    let prepared = prepare::prepare(&mut aig, program, slice, Extent::All, terms, &limits, budget)?;
+    let prepared =
+        prepare::prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits, budget)?;
     if let Some(error) = recursion(&prepared) {
         return Err(error);
     }

@@ -17,6 +17,8 @@ mod relation;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::options::Options;
 use crate::boolean::engine::prepare::Prepared;
@@ -37,6 +39,8 @@ pub struct Recorder {
     layers: Vec<Layer>,
     /// From the clausal invariant.
     known: Known,
+    /// Nodes of which a layer claims nothing, because its claims go from one side of them to the other.
+    passed: BTreeSet<(ProcId, NodeId)>,
 }
 
 impl Recorder {
@@ -50,7 +54,7 @@ impl Recorder {
                 }
             }
         }
-        Self { layers: vec![draft.finish("reachability")], known: Known::new() }
+        Self { layers: vec![draft.finish("reachability")], ..Self::default() }
     }
 
     /// Adds the clausal invariant, found on `prepared`.
@@ -81,6 +85,13 @@ impl Recorder {
         means: (&mut Aig, &Options, &Budget),
     ) -> Result<(), Exhausted> {
         let name = format!("search {}", self.layers.len());
+        let passed = |p| {
+            let is_passed = |n: &NodeId| matches!(claim(p, *n), Claim::Nothing);
+            prepared.cut_nodes(p).filter(is_passed).map(move |n| (p, n)).collect::<Vec<_>>()
+        };
+        let kept = prepared.program.procedure_ids();
+        let kept = kept.filter(|p| prepared.slice.procedure(*p).is_some());
+        self.passed.extend(kept.flat_map(passed));
         let layer = || frames::layer(prepared, &self.known, claim, means, name);
         let layer = stacker::grow(eliminate::STACK, layer)?;
         self.layers.push(layer);
@@ -99,8 +110,12 @@ impl Recorder {
         Ok(())
     }
 
-    /// All layers.
-    pub fn invariant(self) -> Invariant {
+    /// All layers.  An assertion at a node that a layer passes over would end its paths there; without it, what follows
+    /// from it follows from those before.
+    pub fn invariant(mut self) -> Invariant {
+        for layer in &mut self.layers {
+            layer.assertions.retain(|a| !self.passed.contains(&(a.procedure, a.node)));
+        }
         Invariant { layers: self.layers }
     }
 }
