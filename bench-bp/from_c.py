@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Engines on the Boolean programs that C programs become, side by side.
 
-    from_c.py --hardbop target/release/hardbop --programs DIR [--made FOLDER] [--translator bp2chc.py]
+    from_c.py --hardbop target/release/hardbop --programs DIR [--made FOLDER]
 
 DIR holds C programs, named *.safe.* or *.unsafe.* by their verdict; the folder that they are in is the
 family.  Each is made a Boolean program: `lbe`, the last round of `hardbop check --route bp`.  The largest are
 made two more: `sbe`, the last round with single blocks (`--single`), and `union`, the abstraction by large blocks for all
-predicates that the family's programs have got by then (`--unions`).  The largest of all are given to each engine and, with the
-translator of Boolean programs to Horn clauses, to Z3's Spacer.  Writes FROM_C.md and FROM_C.csv.  Times and limits are
+predicates that the family's programs have got by then (`--unions`).  The largest of all are given to each engine and, where
+Z3 is installed, to its Spacer, exported as Horn clauses.  Writes FROM_C.md and FROM_C.csv.  Times and limits are
 processor seconds, so that what else a machine does counts little.  A verdict that cannot be, two
 that disagree, or an engine that dies end the run with exit code 1.  What is in the folder `--made` is not made
 again.
@@ -19,6 +19,7 @@ import math
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,17 +27,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import processor
+from bench import installed, processor
 
 FAMILIES = "ssh,ssh-simplified,ntdrivers-simplified,locks"
 WAYS = {"lbe": ["--blocks", "lbe"], "sbe": ["--blocks", "sbe"]}
-ENGINES = ["auto", "qbf", "universal", "bdd"]
+ENGINES = ["auto", "qbf", "universal", "bdd", "pdr"]
 # Exit codes of `hardbop check`.
 VERDICTS = {0: "safe", 10: "unsafe", 20: "unknown"}
 NAME = r"(?:\{[^}\n]*\}|[\w$]+)"
 HEADER = re.compile(rf"(?:void|bool(?:<\d+>)?) {NAME}\((.*)\)$")
 DECLARATION = re.compile(r"(\s*)decl (.*);$")
-ASSUMPTION = re.compile(rf"^(\s*(?:{NAME}: )?assume )(.*);$", re.MULTILINE)
 
 
 def limited(command, seconds, out):
@@ -138,14 +138,14 @@ def measured(arguments, path, name):
     seconds = arguments.limit
     with tempfile.NamedTemporaryFile("r") as out:
         if name == "spacer":
-            # The translator wants parentheses there.
-            copy = path.with_suffix(".spacer")
-            copy.write_text(ASSUMPTION.sub(r"\1(\2);", path.read_text()))
-            command = [sys.executable, arguments.translator, "--label", "ERROR", "--timeout", "600", str(copy)]
+            clauses = path.with_suffix(".smt2")
+            command = [arguments.hardbop, "export", "--format", "chc", str(path), "-o", str(clauses)]
             code, used = limited(command, seconds, out.name)
+            if code == 0:
+                code, more = limited([arguments.z3, str(clauses)], seconds - used, out.name)
+                used += more
             said = out.read().split()
-            verdict = said[0].lower() if said else "unknown"
-            verdict = verdict if verdict in ("safe", "unsafe", "unknown") else "died"
+            verdict = {"sat": "safe", "unsat": "unsafe"}.get(said[0] if said else "", "unknown")
         else:
             command = [arguments.hardbop, "check", str(path), "--engine", name, "-q", "--trace", "none"]
             command += ["--memory-limit", arguments.memory]
@@ -254,13 +254,11 @@ def main():
     parser.add_argument("--limit-make", type=float, default=60, help="processor seconds to make one")
     parser.add_argument("--memory", default="2G", help="memory per run")
     parser.add_argument("--count", type=int, default=24, help="how many are measured")
-    parser.add_argument("--translator", default="", help="bp2chc.py, to run Spacer as well")
     parser.add_argument("--make-only", action="store_true", help="measure nothing")
     arguments = parser.parse_args()
     arguments.load = os.getloadavg()
     arguments.hardbop = os.path.abspath(arguments.hardbop)
-    if arguments.translator and not os.path.exists(arguments.translator):
-        sys.exit(f"there is no '{arguments.translator}'")
+    arguments.z3 = shutil.which("z3") if "spacer" in installed() else None
     kept = tempfile.TemporaryDirectory()
     arguments.made = arguments.made or Path(kept.name)
 
@@ -270,7 +268,7 @@ def main():
     if arguments.make_only:
         return 0
     rows = rows[:arguments.count]
-    names = ENGINES + (["spacer"] if arguments.translator else [])
+    names = ENGINES + (["spacer"] if arguments.z3 else [])
     complaints, measured_rows = [], []
     start = time.monotonic()
     for row in rows:

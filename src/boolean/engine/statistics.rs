@@ -42,7 +42,8 @@ pub struct Statistics {
     /// Calls of a SAT solver, those inside the 2QBF solver included.
     pub sat_calls: u64,
     pub qbf_milliseconds: f64,
-    /// Spent in all SAT calls, those inside the 2QBF solver included.
+    /// Spent searching in all SAT calls, those inside the 2QBF solver included; making solvers and adding clauses to them
+    /// is not counted.
     pub sat_milliseconds: f64,
     /// Nodes of the and-inverter graph in the search where it was largest.
     pub aig_nodes: u64,

@@ -40,7 +40,7 @@ impl From<&Statistics> for Table {
             ("qbf-calls", "2QBF calls", Count(s.qbf_calls)),
             ("qbf-seconds", "2QBF time", Seconds(s.qbf_milliseconds / 1e3)),
             ("sat-calls", "SAT calls", Count(s.sat_calls)),
-            ("sat-seconds", "SAT time", Seconds(s.sat_milliseconds / 1e3)),
+            ("sat-seconds", "SAT search time", Seconds(s.sat_milliseconds / 1e3)),
             ("aig-nodes", "graph nodes", Count(s.aig_nodes)),
             ("work", "units of work", Count(s.work)),
             ("bdd-images", "BDD images", Count(s.bdd_images)),

@@ -11,6 +11,9 @@
 //! Before the search, [`equations`] finds what is constant, equal, opposite, or of constant parity.  Runs that are
 //! long but narrow are followed forwards, state by state ([`explore`]).
 //!
+//! Blocking counterexamples to generalisation first (Hassan, Bradley, Somenzi, "Better Generalization in IC3", FMCAD
+//! 2013) does not pay here: saturating counters of 32 bits took 5 to 9 s with three for each literal, 0.04 s without.
+//!
 //! Without calls, this is IC3 with a frame for each loop head instead of one for all.
 
 mod affine;
