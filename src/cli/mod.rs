@@ -25,7 +25,7 @@ use self::commands::{
     certify, check, compare, export, fmt, formula, generate, reference, replay, serve,
 };
 use self::output::exit::Exit;
-use self::output::{guard, numbers};
+use self::output::{guard, usage};
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
@@ -45,7 +45,8 @@ fn run_arguments() -> Exit {
         Ok(both) => both,
         Err(e) => {
             // Help and version are "errors", too.  Nobody is left to be told where this fails.
-            let _ = numbers::explained(&e).as_ref().unwrap_or(&e).print();
+            let e = usage::explained(e);
+            let _ = e.print();
             return if e.use_stderr() { Exit::BadInput } else { Exit::Safe };
         }
     };

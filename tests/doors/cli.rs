@@ -212,6 +212,22 @@ fn bad_usage() {
 }
 
 #[test]
+fn mistakes_of_newcomers() {
+    refused(&run(&["lock.c"], b""), &["'lock.c' is not a command", "'hardbop check lock.c'"]);
+    refused(&run(&["lock"], b""), &["unrecognized subcommand 'lock'"]);
+    for name in ["a.cpp", "a.txt", "a.json"] {
+        refused(&run(&["check", name], b""), &[name, "--language c"]);
+    }
+    let of_the_preprocessor = run(&["check", "a.c", "-I", "include"], b"");
+    refused(&of_the_preprocessor, &["'-I'", "cc -E -I"]);
+    let unknown = run(&["check", "a.c", "-o", "out"], b"");
+    refused(&unknown, &["'-o'"]);
+    assert!(!stderr(&unknown).contains("-- -o"), "{}", stderr(&unknown));
+    let similar = run(&["check", "a.c", "--timeout", "5"], b"");
+    refused(&similar, &["'--time-limit'"]);
+}
+
+#[test]
 fn unreadable_files() {
     refused(&run(&["check", "/no/such/file.bp"], b""), &["/no/such/file.bp", "No such file"]);
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -25,7 +25,8 @@ pub(super) const HEADING: &str = "C programs";
 /// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Language {
-    /// C where the name ends in .c or .i, or in .yml (a task definition), else a Boolean program
+    /// C where the name ends in .c or .i, or in .yml (a task definition), a Boolean program where it ends in .bp or has
+    /// no ending; other names are refused
     #[default]
     Auto,
     /// A Boolean program
@@ -43,6 +44,12 @@ impl Language {
             Self::Bp => false,
             Self::Auto => is_task(file) || file.extension().is_some_and(is),
         }
+    }
+
+    /// Does the name leave open which language it is?
+    pub fn is_unclear(self, file: &Path) -> bool {
+        let is_other = |e: &OsStr| !e.eq_ignore_ascii_case("bp");
+        self == Self::Auto && !self.is_c(file) && file.extension().is_some_and(is_other)
     }
 }
 

@@ -13,9 +13,9 @@ pub(crate) mod interrupt;
 #[cfg(feature = "c")]
 pub(crate) mod keep;
 mod message;
-pub(crate) mod numbers;
 pub(crate) mod progress;
 mod stream;
+pub(crate) mod usage;
 
 pub(crate) use file::{Atomic, json, print, write};
 pub(crate) use message::{clear_line, colored, complain};
