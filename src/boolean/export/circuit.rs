@@ -10,13 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::ExportError;
 use super::steps::{Location, Steps};
+use super::whole::whole;
 use crate::base::budget::Budget;
-use crate::boolean::engine::limits;
-use crate::boolean::engine::prepare::{
-    self, Extent, Prepared, Terms,
-    block::CallSite,
-    slice::{failing_procedures, slice},
-};
+use crate::boolean::engine::prepare::{Prepared, block::CallSite};
 use crate::boolean::language::program::{NodeId, Operation, ProcId, Program, VarId};
 use crate::solve::logic::{Aig, Input, Lit, Sequential, Substitution};
 
@@ -26,11 +22,7 @@ use crate::solve::logic::{Aig, Input, Lit, Sequential, Substitution};
 /// If a procedure that matters is recursive, or the budget is exhausted.
 pub fn circuit(program: &Program, budget: &Budget) -> Result<Sequential, ExportError> {
     let mut aig = Aig::new();
-    let slice = slice(program, &failing_procedures(program));
-    let terms = Terms { switches: None, facts: None };
-    let limits = limits::Prepare::default();
-    let prepared =
-        prepare::prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits, budget)?;
+    let prepared = whole(&mut aig, program, budget)?;
     if let Some(error) = recursion(&prepared) {
         return Err(error);
     }

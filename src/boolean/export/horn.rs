@@ -7,13 +7,9 @@
 
 use std::fmt::{self, Write};
 
+use super::whole::whole;
 use crate::base::budget::{Budget, Exhausted};
-use crate::boolean::engine::limits;
-use crate::boolean::engine::prepare::{
-    self, Extent, Prepared, Terms,
-    block::CallSite,
-    slice::{failing_procedures, slice},
-};
+use crate::boolean::engine::prepare::{Prepared, block::CallSite};
 use crate::boolean::language::program::{NodeId, ProcId, Program};
 use crate::solve::logic::{Aig, Input, Lit, Node};
 
@@ -23,11 +19,7 @@ use crate::solve::logic::{Aig, Input, Lit, Node};
 /// If the budget is exhausted.
 pub fn horn_clauses(program: &Program, budget: &Budget) -> Result<String, Exhausted> {
     let mut aig = Aig::new();
-    let slice = slice(program, &failing_procedures(program));
-    let terms = Terms { switches: None, facts: None };
-    let limits = limits::Prepare::default();
-    let prepared =
-        prepare::prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits, budget)?;
+    let prepared = whole(&mut aig, program, budget)?;
     let mut text = String::new();
     let horn = Horn { aig: &aig, prepared: &prepared };
     horn.program(&mut text).expect("writing to a string cannot fail");

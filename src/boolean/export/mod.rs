@@ -7,6 +7,7 @@ mod circuit;
 mod error;
 mod horn;
 mod steps;
+mod whole;
 
 pub use circuit::circuit;
 pub use error::ExportError;
