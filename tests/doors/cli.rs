@@ -217,6 +217,7 @@ fn mistakes_of_newcomers() {
     refused(&run(&["lock"], b""), &["unrecognized subcommand 'lock'"]);
     for name in ["a.cpp", "a.txt", "a.json"] {
         refused(&run(&["check", name], b""), &[name, "--language c"]);
+        refused(&run(&["compare", name], b""), &[name, "--language c"]);
     }
     let of_the_preprocessor = run(&["check", "a.c", "-I", "include"], b"");
     refused(&of_the_preprocessor, &["'-I'", "cc -E -I"]);

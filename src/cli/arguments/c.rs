@@ -7,6 +7,7 @@ use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 
 use crate::boolean::engine;
+use crate::cli::output::error::CliError;
 use crate::program::c::lower::Model;
 use crate::program::c::points_to::Externals;
 use crate::program::c::types::DataModel;
@@ -46,10 +47,17 @@ impl Language {
         }
     }
 
-    /// Does the name leave open which language it is?
-    pub fn is_unclear(self, file: &Path) -> bool {
+    /// Fails where the name leaves open which language it is.
+    pub fn suits(self, file: &Path) -> Result<(), CliError> {
         let is_other = |e: &OsStr| !e.eq_ignore_ascii_case("bp");
-        self == Self::Auto && !self.is_c(file) && file.extension().is_some_and(is_other)
+        if self != Self::Auto || self.is_c(file) || !file.extension().is_some_and(is_other) {
+            return Ok(());
+        }
+        Err(CliError::Usage(format!(
+            "the name '{}' is neither that of a C program (.c, .i, .yml) nor of a Boolean program (.bp)\n  tip: \
+             '--language c' or '--language bp' says which it is",
+            file.display()
+        )))
     }
 }
 

@@ -15,13 +15,7 @@ use crate::cli::output::exit::Exit;
 /// Decides, and prints the answer.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
-    if arguments.c.language.is_unclear(&arguments.file) {
-        return Err(CliError::Usage(format!(
-            "the name '{}' is neither that of a C program (.c, .i, .yml) nor of a Boolean program (.bp)\n  tip: \
-             '--language c' or '--language bp' says which it is",
-            arguments.file.display()
-        )));
-    }
+    arguments.c.language.suits(&arguments.file)?;
     #[cfg(feature = "c")]
     if arguments.c.language.is_c(&arguments.file) {
         return c::run(arguments);

@@ -134,6 +134,8 @@ fn tasks(arguments: &CompareArguments, options: &[String]) -> Result<Vec<Task>, 
 /// Can `check` read the file with these options?
 fn readable(file: &Path, options: &[String]) -> Result<(), CliError> {
     let check = check_arguments(file, options)?;
+    #[cfg(feature = "c")]
+    check.c.language.suits(file)?;
     solver::available(&check.engines.solvers.qbf)?;
     load(file, &check).map(drop)
 }
