@@ -13,11 +13,12 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi demo test bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi demo test check-install bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
+	@echo "make check-install   does what cargo installs work without its sources?"
 	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
 	@echo "             writes bench-bp/RESULTS.md and families.svg (BENCH='--budget 600 --families ring')"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
@@ -50,9 +51,9 @@ profiling: z3
 capi: z3
 	$(CARGO) build --release --locked -p hardbop-capi
 
-# Z3's library.  Where it cannot be fetched, an installed one may do: build.rs says if there is none.
+# Z3's library.  Where it cannot be fetched, an installed one will do.
 z3:
-	@vendor/z3/fetch.sh || echo 'Z3 was not fetched; looking for an installed one'
+	@vendor/z3/fetch.sh || echo 'Z3 was not fetched; C programs need an installed one'
 
 # hardbop's exit code is the verdict, so 0 and 10 are both what is expected here.
 demo: build
@@ -78,6 +79,10 @@ test: z3 solvers
 	@if $(DEPQBF); then features='--features depqbf'; \
 	else echo 'skipped: the feature depqbf, for there is no DepQBF'; features=; fi; \
 	set -x; $(CARGO) test --locked --workspace $$features
+
+# Installs from a copy that is then removed; a crate that depends on hardbop is run as well.
+check-install: z3
+	CARGO="$(CARGO)" tests/install.sh
 
 bench: build
 	$(PYTHON) bench-bp/bench.py --hardbop target/release/hardbop --out bench-bp $(BENCH)
@@ -112,11 +117,10 @@ bench-certificates: build
 
 # What is found is kept in fuzz/artifacts.  New members of the corpus go to a folder that is not
 # kept: fuzz/corpus holds seeds.  The code is safe Rust, so no sanitizer is needed and all is fast.
-# The targets c_* read C, with the tests' programs as seeds, and so they need Z3 to be linked.
+# The targets c_* read C, with the tests' programs as seeds.
 fuzz: z3
 	@command -v cargo-fuzz >/dev/null || { echo 'first: cargo install cargo-fuzz'; exit 1; }
-	@set -e; export LD_LIBRARY_PATH="$(CURDIR)/vendor/z3/lib:$$LD_LIBRARY_PATH"; \
-	for t in $(FUZZ_TARGETS); do \
+	@set -e; for t in $(FUZZ_TARGETS); do \
 	  case $$t in \
 	    c_*) features='--features c'; words=fuzz/c_keywords.dict; \
 	      seeds='tests/c/malformed tests/c/semantics examples';; \

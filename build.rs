@@ -1,13 +1,14 @@
 //! Finds the libraries of features.
 //!
-//! `c` needs Z3's: `Z3_LIBRARY_PATH_OVERRIDE`, then what `vendor/z3/fetch.sh` has brought, then the
-//! usual folders.  `depqbf` needs DepQBF's: an installed library comes first (`QDPLL_LIB_DIR`, then
+//! `c` loads Z3's at run time.  The folder `Z3_LIBRARY_PATH_OVERRIDE`, else what `vendor/z3/fetch.sh`
+//! has brought, is one of the places where it is looked for; the program itself carries a packed one
+//! that is there.  `depqbf` links DepQBF's: an installed library comes first (`QDPLL_LIB_DIR`, then
 //! the usual folders), then the sources that `vendor/depqbf/fetch.sh` has brought.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     #[cfg(feature = "c")]
-    z3::link();
+    z3::remember();
     #[cfg(feature = "depqbf")]
     depqbf::link();
 }
@@ -15,50 +16,48 @@ fn main() {
 #[cfg(feature = "c")]
 mod z3 {
     use std::env;
+    use std::fs;
     use std::path::{Path, PathBuf};
 
     /// Where `vendor/z3/fetch.sh` puts the library, below the package.
     const FETCHED: &str = "vendor/z3/lib";
 
-    pub fn link() {
+    /// Nothing is linked: what there is now is remembered for the time when programs run.
+    pub fn remember() {
         println!("cargo:rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
         println!("cargo:rerun-if-changed={FETCHED}");
-        let Some(folder) = find() else {
-            eprintln!(
-                "C programs need Z3's library. Run vendor/z3/fetch.sh, or install it (Debian: \
-                 apt-get install libz3-dev), or set Z3_LIBRARY_PATH_OVERRIDE to its folder, or \
-                 build with --no-default-features for Boolean programs alone."
-            );
-            std::process::exit(1);
-        };
-        println!("cargo:rustc-link-search=native={}", folder.display());
-        println!("cargo:rustc-link-lib=dylib=z3");
-        // For dependents, as DEP_HARDBOP_Z3_FOLDER.
-        println!("cargo:z3_folder={}", folder.display());
-        // Programs find the library without LD_LIBRARY_PATH: relative to themselves, in
-        // target/release and target/release/deps, so that a tree can be moved, and where it is now.
-        if folder.ends_with(FETCHED) {
-            for up in ["../..", "../../.."] {
-                println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/{up}/{FETCHED}");
-            }
+        let chosen = env::var_os("Z3_LIBRARY_PATH_OVERRIDE").map(PathBuf::from);
+        let fetched = variable("CARGO_MANIFEST_DIR").join(FETCHED);
+        let folders = chosen.into_iter().chain([fetched]);
+        let folder = folders.filter_map(|f| f.canonicalize().ok()).find(|f| holds(f));
+        match &folder {
+            // Read by src/solve/smt/z3/library.rs.
+            Some(folder) => println!("cargo:rustc-env=HARDBOP_Z3_FOLDER={}", folder.display()),
+            None => println!(
+                "cargo:warning=Z3's library was not fetched (vendor/z3/fetch.sh): C programs will need an installed one"
+            ),
         }
-        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", folder.display());
+        // A debug build is not passed on, so it carries nothing.
+        let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+        let carried = folder.filter(|_| is_release).and_then(|folder| carried(&folder));
+        let out = variable("OUT_DIR").join("carried.rs");
+        fs::write(out, carried.unwrap_or("None".to_owned())).expect("OUT_DIR can be written to");
     }
 
-    /// The folder with the library.
-    fn find() -> Option<PathBuf> {
-        let holds = |f: &PathBuf| {
-            ["libz3.so", "libz3.dylib", "libz3.a"].iter().any(|name| f.join(name).is_file())
-        };
-        let chosen = env::var_os("Z3_LIBRARY_PATH_OVERRIDE").map(PathBuf::from);
-        let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-        let fetched = Path::new(&package).join(FETCHED);
-        let architecture = env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
-        let usual = ["/usr/local/lib", "/usr/lib", &format!("/usr/lib/{architecture}-linux-gnu")]
-            .map(PathBuf::from);
-        let native = env::var("HOST").ok() == env::var("TARGET").ok();
-        let usual = usual.into_iter().filter(|_| native);
-        chosen.into_iter().chain([fetched]).chain(usual).find(holds)
+    /// What src/main.rs says of the packed library, where `vendor/z3/fetch.sh` has made one.
+    fn carried(folder: &Path) -> Option<String> {
+        let (packed, library) = (folder.join("packed.gz"), folder.join("libz3.so"));
+        let sum = fs::read_to_string(folder.join("packed.sha256")).ok()?;
+        let (sum, size) = (sum.trim(), fs::metadata(library).ok()?.len());
+        packed.is_file().then(|| format!("Some((include_bytes!({packed:?}), {size}, {sum:?}))"))
+    }
+
+    fn variable(name: &str) -> PathBuf {
+        PathBuf::from(env::var_os(name).expect("Cargo sets it"))
+    }
+
+    fn holds(folder: &Path) -> bool {
+        ["libz3.so", "libz3.dylib"].iter().any(|name| folder.join(name).is_file())
     }
 }
 

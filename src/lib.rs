@@ -157,10 +157,21 @@ pub mod solver {
     };
     pub use crate::solve::sat::Backend as SatBackend;
     #[cfg(feature = "c")]
+    pub use crate::solve::smt::loading::{Attempt, Flaw, LoadError};
+    #[cfg(feature = "c")]
     pub use crate::solve::smt::{
         BitOp, Comparison, Purpose, SmtAnswer, SmtError, SmtSolver, SolverKind, Solvers, Sort,
         Symbol, Term, Terms, Unknown as SmtUnknown, Value,
     };
+}
+
+/// For the program, which may carry the library of Z3: packed by gzip, its size, its SHA-256.
+#[cfg(feature = "c")]
+#[doc(hidden)]
+pub fn carry(carried: Option<(&'static [u8], u64, &'static str)>) {
+    if let Some((packed, size, sha256)) = carried {
+        solve::smt::z3::carry(solve::smt::z3::Carried { packed, size, sha256 });
+    }
 }
 
 #[doc(hidden)]

@@ -46,7 +46,8 @@ typedef enum hardbop_status {
     HARDBOP_OUT_OF_RANGE = 9,  /* an index or a number is too large */
     HARDBOP_UNREADABLE = 10,    /* a file cannot be read */
     HARDBOP_LIMIT = 11,         /* hardbop_abstract_formula(): a limit, a raised flag, or a solver that gave up */
-    HARDBOP_INTERNAL = 12       /* a mistake in hardbop: please report it */
+    HARDBOP_INTERNAL = 12,      /* a mistake in hardbop: please report it */
+    HARDBOP_NO_SOLVER = 13      /* Z3 is needed and cannot be loaded; the message says why */
 } hardbop_status;
 
 /* The answer of a check. */

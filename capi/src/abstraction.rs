@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use hardbop::refine::predicate::abstraction::AbstractionError;
 use hardbop::refine::predicate::formula::{FormulaError, abstraction_of_text};
 use hardbop::session::abstraction::AbstractError;
-use hardbop::solve::smt::Purpose;
+use hardbop::solve::smt::{Purpose, SmtError};
 
 use crate::border::{Out, Text, give};
 use crate::handle::Handle;
@@ -39,6 +39,9 @@ extern "C" fn hardbop_abstract_formula(
 
 fn refused(error: FormulaError) -> Error {
     let status = match &error {
+        FormulaError::Abstraction(AbstractionError::Solver(SmtError::Library(_))) => {
+            Status::NoSolver
+        }
         FormulaError::Abstraction(AbstractionError::Solver(_)) => Status::Internal,
         FormulaError::Abstraction(_) => Status::Limit,
         _ => Status::InvalidInput,
@@ -51,6 +54,7 @@ pub fn unmade(error: AbstractError) -> Error {
     let status = match &error {
         AbstractError::Predicates(_) => Status::InvalidInput,
         AbstractError::Unknown(_) => Status::Limit,
+        AbstractError::Library(_) => Status::NoSolver,
         AbstractError::Defect(_) => Status::Internal,
     };
     Error::new(status, error.to_string())

@@ -85,5 +85,5 @@ fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Answer, E
     let options = AutomataOptions { verify: options, limits: settings.limits() };
     let program = (&description, &described);
     let checked = session::automata::check(terms, program, &options, &budget, &mut watch);
-    Answer::new(checked.map_err(Error::internal)?, None, start)
+    Answer::new(checked.map_err(|e| Error::failed(&e))?, None, start)
 }

@@ -126,6 +126,6 @@ fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
         let options = COptions::new(settings.c_options(), &reading, settings.limits());
         let mut watch = Watch { settings, report: Progress::new(start) };
         let checked = c::check(flow, &options, &settings.budget(), &mut watch);
-        Answer::new(checked.map_err(Error::internal)?.1, None, start)
+        Answer::new(checked.map_err(|e| Error::failed(&e))?.1, None, start)
     })
 }

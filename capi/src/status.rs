@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use hardbop::base::source::{Diagnostic, Source};
 use hardbop::present::diagnostic::render;
+use hardbop::solve::smt::SmtError;
+use hardbop::verify::VerifyError;
 
 use crate::border::c_string;
 
@@ -28,6 +30,7 @@ pub enum Status {
     Unreadable = 10,
     Limit = 11,
     Internal = 12,
+    NoSolver = 13,
 }
 
 /// Why a function fails.
@@ -44,6 +47,15 @@ impl Error {
 
     pub fn internal(message: impl ToString) -> Self {
         Self::new(Status::Internal, message.to_string())
+    }
+
+    /// A check without an answer.
+    pub fn failed(error: &VerifyError) -> Self {
+        let status = match error {
+            VerifyError::Solver(SmtError::Library(_)) => Status::NoSolver,
+            _ => Status::Internal,
+        };
+        Self::new(status, error.to_string())
     }
 
     /// Mistakes in a text, with their places.
@@ -104,6 +116,7 @@ extern "C" fn hardbop_status_name(status: i32) -> *const c_char {
         10 => c"HARDBOP_UNREADABLE",
         11 => c"HARDBOP_LIMIT",
         12 => c"HARDBOP_INTERNAL",
+        13 => c"HARDBOP_NO_SOLVER",
         _ => c"(no status)",
     };
     name.as_ptr()

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answered::{Answered, check_limits, internal};
+use super::answered::{Answered, check_limits, failed, internal};
 use super::given::{c_source, described, limit, misplaced};
 use super::host::Host;
 use super::options::overlay;
@@ -14,7 +14,7 @@ use crate::program::c::{on_large_stack, parse, with_line_marks};
 use crate::refine::predicate::abstraction::AbstractionError;
 use crate::refine::predicate::formula::{FormulaError, abstraction_of_text};
 use crate::session::abstraction::{self, AbstractError};
-use crate::solve::smt::{Purpose, Terms};
+use crate::solve::smt::{Purpose, SmtError, Terms};
 use crate::verify::UnknownReason;
 
 /// `abstract-formula`
@@ -33,7 +33,7 @@ pub(super) fn formula(call: &Call) -> Answered {
     );
     match found {
         Ok(formula) => Ok(json!({ "formula": formula })),
-        Err(FormulaError::Abstraction(AbstractionError::Solver(e))) => Err(internal(&e)),
+        Err(FormulaError::Abstraction(AbstractionError::Solver(e))) => Err(failed(&e.into())),
         Err(FormulaError::Abstraction(AbstractionError::Full)) => {
             Ok(call.given_up((&UnknownReason::BddTable).into()))
         }
@@ -87,6 +87,7 @@ fn answered(call: &Call, made: Result<String, AbstractError>) -> Answered {
         Ok(text) => Ok(json!({ "text": text })),
         Err(AbstractError::Predicates(e)) => Err(misplaced(&e)),
         Err(AbstractError::Unknown(reason)) => Ok(call.given_up((&reason).into())),
+        Err(AbstractError::Library(e)) => Err(failed(&SmtError::Library(e).into())),
         Err(e @ AbstractError::Defect(_)) => Err(internal(&e)),
     }
 }

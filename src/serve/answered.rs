@@ -4,6 +4,10 @@ use serde_json::Value;
 
 use super::protocol::{Code, ErrorBody};
 use crate::present::document::LimitOptions;
+#[cfg(feature = "c")]
+use crate::solve::smt::SmtError;
+#[cfg(feature = "c")]
+use crate::verify::VerifyError;
 
 /// A result, or why there is none.
 pub(super) type Answered = Result<Value, ErrorBody>;
@@ -25,4 +29,13 @@ pub(super) fn check_limits(limits: LimitOptions) -> Result<(), ErrorBody> {
 /// A mistake in hardbop, or a solver that fails.
 pub(super) fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
     ErrorBody::new(Code::Internal, e.to_string())
+}
+
+/// A check without a report.
+#[cfg(feature = "c")]
+pub(super) fn failed(e: &VerifyError) -> ErrorBody {
+    match e {
+        VerifyError::Solver(SmtError::Library(e)) => ErrorBody::new(Code::NoSolver, e.to_string()),
+        other => internal(other),
+    }
 }

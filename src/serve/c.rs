@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answered::{Answered, check_limits, internal, value};
+use super::answered::{Answered, check_limits, failed, internal, value};
 use super::given::{c_source, described, limit, misplaced};
 use super::host::Host;
 use super::options::overlay;
@@ -55,7 +55,7 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
         let checked = session::c::check(&flow, &options, call.budget, &mut Watch(call));
-        Ok(checked.map_err(|e| internal(&e))?.1)
+        Ok(checked.map_err(|e| failed(&e))?.1)
     });
     let answer = decided.unwrap_or_else(|e| Err(internal(&e)))?;
     value(&answer.only(given.trace, given.statistics))
@@ -75,7 +75,7 @@ pub(super) fn check_automata(call: &Call) -> Answered {
             .map_err(|e| misplaced(&e))?;
     let program = (&given.description, &described);
     let checked = session::automata::check(terms, program, &options, call.budget, &mut Watch(call));
-    let mut document = checked.map_err(|e| internal(&e))?.only(given.trace, given.statistics);
+    let mut document = checked.map_err(|e| failed(&e))?.only(given.trace, given.statistics);
     if !given.invariants {
         document.invariants.clear();
     }

@@ -68,6 +68,8 @@ pub enum Code {
     Diagnostics,
     /// The request was cancelled.
     Cancelled,
+    /// Z3 is needed, and cannot be loaded.
+    NoSolver,
     /// A mistake in hardbop.
     Internal,
 }

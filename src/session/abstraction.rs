@@ -10,7 +10,7 @@ use crate::program::cfa::{Program, known};
 use crate::refine::cegar::RefineError;
 use crate::refine::model::{self, BooleanModel, Cache, GivenError, Skeleton, Text};
 use crate::refine::predicate::AbstractionError;
-use crate::solve::smt::{Term, Terms};
+use crate::solve::smt::{LoadError, SmtError, Term, Terms};
 use crate::verify::{self, UnknownReason};
 
 /// Why there is no Boolean program.
@@ -33,6 +33,9 @@ pub enum AbstractError {
     /// The budget ends, or a solver gives up.
     #[error("{0}")]
     Unknown(UnknownReason),
+    /// Z3 is needed, and cannot be loaded.
+    #[error(transparent)]
+    Library(#[from] LoadError),
     /// A solver fails, or hardbop has a mistake.
     #[error("{0}")]
     Defect(String),
@@ -45,6 +48,9 @@ impl From<RefineError> for AbstractError {
                 Self::Unknown(UnknownReason::BddTable)
             }
             RefineError::Abstraction(AbstractionError::Unknown(e)) => Self::Unknown(e.into()),
+            RefineError::Abstraction(AbstractionError::Solver(SmtError::Library(e))) => {
+                Self::Library(e)
+            }
             other => Self::Defect(other.to_string()),
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn check<S: Subject>(
         let terms = &mut report.terms;
         let mut model = BooleanModel::new(terms, &skeleton, how, &text, cache.as_deref(), budget)?;
         model.track(terms, &given);
-        let mut run = Cegar::new(model, terms, &options.analysis, budget)?;
+        let mut run = Cegar::new(model, terms, &options.analysis, budget);
         let finding = run.decide(&mut replay);
         report.predicates = run.model.predicates.all().collect();
         report.boolean = Some(run.statistics);

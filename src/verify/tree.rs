@@ -130,7 +130,7 @@ fn search<A: Analysis, X>(
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
     let given = given.iter().map(|&p| (None, p)).collect();
     tree.reached.analysis.track(&report.terms, given)?;
-    let mut run = Cegar::new(tree, &mut report.terms, options, budget)?;
+    let mut run = Cegar::new(tree, &mut report.terms, options, budget);
     let finding = run.decide(observer);
     report.predicates = run.model.reached.analysis.predicates();
     report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));

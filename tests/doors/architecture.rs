@@ -148,13 +148,15 @@ fn only_the_command_line_does_input_and_output() {
     let mut wrong = Vec::new();
     for (file, text) in files() {
         // Resident sets are read from /proc; a solver that is a program gets its query as a file,
-        // in the midst of a run.
+        // in the midst of a run; Z3's library is a file that is looked for, and may have to be made.
         let stated = [
             "base/budget.rs",
             "main.rs",
             "base/process.rs",
             "base/process/remains.rs",
             "solve/qbf/process.rs",
+            "solve/smt/z3/library.rs",
+            "solve/smt/z3/carried.rs",
         ];
         if file.starts_with("cli/") || stated.contains(&file.as_str()) {
             continue;

@@ -1,4 +1,7 @@
-//! The package as others get it: the Rust version that it asks for, and what its library shows.
+//! The package as others get it: the Rust version that it asks for, what its library shows, and where its program finds Z3.
+
+#[cfg(target_os = "linux")]
+mod z3;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

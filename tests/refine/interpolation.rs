@@ -11,7 +11,7 @@ use crate::support::paths::Maker;
 
 fn engine(strategy: Strategy) -> InterpolationEngine {
     let options = InterpolationOptions { strategy, ..InterpolationOptions::default() };
-    InterpolationEngine::new(options).expect("Z3 works")
+    InterpolationEngine::new(options)
 }
 
 fn unsatisfiable(solver: &mut Z3, terms: &Terms, formulas: &[Term]) -> bool {

@@ -22,7 +22,14 @@ Linux-aarch64)
     ;;
 esac
 
+# The library as the program carries it: see build.rs.
+pack() {
+    gzip -9 -n -c "$1/libz3.so" >"$1/packed.gz"
+    sha256sum "$1/libz3.so" | cut -d ' ' -f 1 >"$1/packed.sha256"
+}
+
 if test -e lib/libz3.so && test -e "lib/.$sum"; then
+    test -s lib/packed.sha256 || pack lib
     exit 0
 fi
 
@@ -54,10 +61,11 @@ else
     "${PYTHON:-python3}" -m zipfile -e "unpacked/$wheel" unpacked
 fi
 
-# One file under both names: what the linker looks for, and what the program looks for.
+# One file under both names: the one that is looked for, and the library's own.
 mkdir unpacked/new
 cp "unpacked/z3/lib/libz3.so" unpacked/new/libz3.so.5.4
 ln -s libz3.so.5.4 unpacked/new/libz3.so
+pack unpacked/new
 touch "unpacked/new/.$sum"
 # In one step at the end: half of the library is worse than none.
 rm -rf lib && mv unpacked/new lib

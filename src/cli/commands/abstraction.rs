@@ -9,7 +9,7 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::keep::Directory;
 use crate::program::c::ParseOptions;
 use crate::refine::model::{Cache, Skeleton};
-use crate::session::abstraction::of_c_with;
+use crate::session::abstraction::{AbstractError, of_c_with};
 use crate::solve::smt::Terms;
 use crate::verify;
 
@@ -43,8 +43,10 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
         Ok(predicates)
     };
-    let text = of_c_with(&flow, predicates, (&options, cache), &budget)
-        .map_err(|e| fail(e.to_string()))?;
+    let text = of_c_with(&flow, predicates, (&options, cache), &budget).map_err(|e| match e {
+        AbstractError::Library(e) => CliError::Library(e),
+        other => fail(other.to_string()),
+    })?;
     match &arguments.output {
         Some(path) => output::write(path, text.as_bytes())?,
         None => output::print(&text)?,

@@ -11,6 +11,10 @@ use crate::base::limits::LimitError;
 use crate::boolean::engine::EngineError;
 use crate::boolean::generate::GenerateError;
 use crate::boolean::proof::certificate::CertificateError;
+#[cfg(feature = "c")]
+use crate::solve::smt::{LoadError, SmtError};
+#[cfg(feature = "c")]
+use crate::verify::VerifyError;
 
 /// Why a command ends without its result.
 #[derive(Debug, Error)]
@@ -32,6 +36,10 @@ pub(crate) enum CliError {
     /// A known peer is not installed.
     #[error("error: the peer '{peer}' needs the program {program}, which is not there; {origin}")]
     NoPeer { peer: &'static str, program: String, origin: &'static str },
+    /// Z3 is needed, and cannot be loaded.
+    #[cfg(feature = "c")]
+    #[error("error: {0}")]
+    Library(#[from] LoadError),
     #[error("error: {0}")]
     Limit(#[from] LimitError),
     #[error("error: {0}")]
@@ -61,6 +69,16 @@ impl CliError {
                 Exit::Internal
             }
             _ => Exit::BadInput,
+        }
+    }
+}
+
+#[cfg(feature = "c")]
+impl From<VerifyError> for CliError {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Solver(SmtError::Library(e)) => Self::Library(e),
+            other => Self::Internal(other.to_string()),
         }
     }
 }

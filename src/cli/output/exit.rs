@@ -11,7 +11,7 @@ pub(crate) enum Exit {
     Safe,
     /// `fmt --check`: not in canonical form.  `certify`: rejected.
     Refused,
-    /// Bad usage or bad input.
+    /// Bad usage, bad input, or something that is missing on this machine.
     BadInput,
     /// `VERDICT: UNSAFE`; `sat` and `qbf`: satisfiable, true.
     Unsafe,

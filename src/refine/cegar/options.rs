@@ -9,7 +9,7 @@ use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions, Stra
 use crate::refine::limits::Limits;
 use crate::refine::predicate::abstraction::Abstraction;
 use crate::refine::predicate::precision::Scope;
-use crate::solve::smt::{Purpose, QueryLog, SmtError, SolverFactory, SolverKind, Solvers};
+use crate::solve::smt::{Purpose, QueryLog, SolverFactory, SolverKind, Solvers};
 
 /// Where the predicates that refute an infeasible path come from.
 ///
@@ -137,13 +137,10 @@ impl AnalysisOptions {
     }
 
     /// An engine that interpolates.
-    ///
-    /// # Errors
-    /// If its solver refuses.
-    pub fn interpolation_engine(&self) -> Result<InterpolationEngine, SmtError> {
+    pub fn interpolation_engine(&self) -> InterpolationEngine {
         let limits = self.limits.interpolation;
         let options = InterpolationOptions { strategy: self.interpolation, limits };
-        InterpolationEngine::new(options)?.with_log(self.log.as_ref())
+        InterpolationEngine::new(options).with_log(self.log.as_ref())
     }
 
     /// The options of the first attempt, if there is one.

@@ -44,23 +44,20 @@ enum Judgement {
 
 impl<'a, M: AbstractModel> Cegar<'a, M> {
     /// A run that has not started.
-    ///
-    /// # Errors
-    /// If the interpolating solver refuses.
     pub fn new(
         model: M,
         terms: &'a mut Terms,
         options: &'a AnalysisOptions,
         budget: &'a Budget,
-    ) -> Result<Self, RefineError> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             model,
             context: Context { terms, options, budget },
             statistics: RefinementStatistics::default(),
-            interpolation: options.interpolation_engine()?,
+            interpolation: options.interpolation_engine(),
             selector: None,
             open: BTreeMap::new(),
-        })
+        }
     }
 
     /// Explores and refines until there is a finding; confirms a proof.

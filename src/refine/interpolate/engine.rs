@@ -90,7 +90,9 @@ pub struct InterpolationStatistics {
 
 /// Interpolates one path after the other.
 pub struct InterpolationEngine {
-    solver: Logged<Z3>,
+    /// Made for the first path, for many programs are decided without one.
+    solver: Option<Logged<Z3>>,
+    log: Option<QueryLog>,
     options: InterpolationOptions,
     strategies: Vec<Box<dyn Interpolator>>,
     statistics: InterpolationStatistics,
@@ -106,10 +108,7 @@ impl std::fmt::Debug for InterpolationEngine {
 
 impl InterpolationEngine {
     /// An engine for paths over one store of terms.
-    ///
-    /// # Errors
-    /// If the solver refuses.
-    pub fn new(options: InterpolationOptions) -> Result<Self, SmtError> {
+    pub fn new(options: InterpolationOptions) -> Self {
         let limits = options.limits;
         let spacer = |integers| Box::new(Spacer { integers, work: limits.spacer_work });
         let project = |direction| Box::new(Projection { direction, subterms: limits.subterms });
@@ -129,17 +128,13 @@ impl InterpolationEngine {
             .map(|s| Attempts { strategy: s.name(), ..Attempts::default() })
             .collect();
         let statistics = InterpolationStatistics { attempts, ..InterpolationStatistics::default() };
-        let solver = Logged::new(Z3::new()?, None, Purpose::Interpolation);
-        Ok(Self { solver, options, strategies, statistics })
+        Self { solver: None, log: None, options, strategies, statistics }
     }
 
     /// Logs its queries, except those that strategies make on their own, such as Horn clauses.
-    ///
-    /// # Errors
-    /// If the solver refuses.
-    pub fn with_log(mut self, log: Option<&QueryLog>) -> Result<Self, SmtError> {
-        self.solver = Logged::new(Z3::new()?, log, Purpose::Interpolation);
-        Ok(self)
+    #[must_use]
+    pub fn with_log(self, log: Option<&QueryLog>) -> Self {
+        Self { log: log.cloned(), ..self }
     }
 
     /// The statistics so far.
@@ -158,11 +153,26 @@ impl InterpolationEngine {
         budget: &Budget,
     ) -> Result<Interpolation, SmtError> {
         self.statistics.paths += 1;
+        let mut solver = match self.solver.take() {
+            Some(solver) => solver,
+            None => Logged::new(Z3::new()?, self.log.as_ref(), Purpose::Interpolation),
+        };
+        let found = self.interpolate_with(&mut solver, terms, blocks, budget);
+        self.solver = Some(solver);
+        found
+    }
+
+    fn interpolate_with(
+        &mut self,
+        solver: &mut Logged<Z3>,
+        terms: &mut Terms,
+        blocks: &[Term],
+        budget: &Budget,
+    ) -> Result<Interpolation, SmtError> {
         let limits = self.options.limits;
-        self.solver.inner().set_work_limit(Some(limits.slice_work))?;
-        let quick =
-            InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget);
-        self.solver.inner().set_work_limit(None)?;
+        solver.inner().set_work_limit(Some(limits.slice_work))?;
+        let quick = InfeasiblePath::slice(solver, terms, blocks, limits.core_rounds, budget);
+        solver.inner().set_work_limit(None)?;
         let mut last = Unknown::Incomplete("no interpolation strategy is available".into());
         let mut tried = 0;
         let sliced = match quick? {
@@ -171,12 +181,12 @@ impl InterpolationEngine {
                 if self.options.strategy != Strategy::Projection {
                     let path = InfeasiblePath::whole(terms, blocks);
                     tried = 1;
-                    match self.attempt(0, terms, &path, budget)? {
+                    match self.attempt(0, solver, terms, &path, budget)? {
                         Ok(found) => return Ok(Interpolation::Interpolants(found)),
                         Err(reason) => last = reason,
                     }
                 }
-                InfeasiblePath::slice(&mut self.solver, terms, blocks, limits.core_rounds, budget)?
+                InfeasiblePath::slice(solver, terms, blocks, limits.core_rounds, budget)?
             }
             quick => quick,
         };
@@ -198,7 +208,7 @@ impl InterpolationEngine {
             if let Err(spent) = budget.check() {
                 return Ok(Interpolation::Unknown(spent.into()));
             }
-            match self.attempt(k, terms, &path, budget)? {
+            match self.attempt(k, solver, terms, &path, budget)? {
                 Ok(found) => return Ok(Interpolation::Interpolants(found)),
                 Err(reason) => last = reason,
             }
@@ -214,6 +224,7 @@ impl InterpolationEngine {
     fn attempt(
         &mut self,
         strategy: usize,
+        solver: &mut Logged<Z3>,
         terms: &mut Terms,
         path: &InfeasiblePath,
         budget: &Budget,
@@ -230,18 +241,16 @@ impl InterpolationEngine {
                 attempts.gave_up += 1;
                 Err(reason)
             }
-            Proposal::Found(found) => {
-                match check::prove(&mut self.solver, terms, path, &found, budget)? {
-                    Some(proved) => {
-                        attempts.used += 1;
-                        Ok(path.expand(terms, &proved))
-                    }
-                    None => {
-                        attempts.wrong += 1;
-                        Err(Unknown::Incomplete(format!("{} was wrong", attempts.strategy)))
-                    }
+            Proposal::Found(found) => match check::prove(solver, terms, path, &found, budget)? {
+                Some(proved) => {
+                    attempts.used += 1;
+                    Ok(path.expand(terms, &proved))
                 }
-            }
+                None => {
+                    attempts.wrong += 1;
+                    Err(Unknown::Incomplete(format!("{} was wrong", attempts.strategy)))
+                }
+            },
         };
         attempts.duration += start.elapsed();
         Ok(result)

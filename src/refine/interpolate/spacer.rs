@@ -40,7 +40,7 @@ impl Interpolator for Spacer {
         path: &InfeasiblePath,
         budget: &Budget,
     ) -> Result<Proposal, SmtError> {
-        if version() < OLDEST {
+        if version()? < OLDEST {
             let reason = "Z3 is too old for interpolation by Spacer".into();
             return Ok(Proposal::Nothing(Unknown::Incomplete(reason)));
         }
@@ -143,7 +143,7 @@ impl Spacer {
         budget: &Budget,
     ) -> Result<Result<Vec<Term>, SmtAnswer>, SmtError> {
         let shared = shared(terms, blocks);
-        let context = Context::new();
+        let context = Context::new()?;
         let horn = Horn::new(&context, &self.parameters(blocks.len()))?;
         let mut encoder = Encoder::new(&context);
         let mut relations: Vec<Relation> = Vec::new();

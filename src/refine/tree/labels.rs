@@ -53,9 +53,9 @@ impl Labels {
     /// Without states.
     ///
     /// # Errors
-    /// If the interpolating solver refuses, or there is no memory for BDDs.
+    /// If there is no memory for BDDs.
     pub fn new(options: &AnalysisOptions, budget: &Budget) -> Result<Self, RefineError> {
-        let forced = options.forced_covering.then(|| options.interpolation_engine()).transpose()?;
+        let forced = options.forced_covering.then(|| options.interpolation_engine());
         Ok(Self {
             solvers: options.solvers(Purpose::Coverage),
             solver: None,

@@ -70,7 +70,7 @@ impl SolverKind {
     /// An empty solver.
     ///
     /// # Errors
-    /// If Z3 refuses.
+    /// If there is no Z3, or it refuses.
     pub fn solver(self) -> Result<Box<dyn SmtSolver>, SmtError> {
         Ok(match self {
             Self::Blast => Box::new(BlastSolver::new()),

@@ -12,6 +12,7 @@ mod float;
 mod format;
 mod forms;
 pub mod linear;
+pub mod loading;
 pub mod log;
 pub mod reader;
 pub mod smtlib;
@@ -22,6 +23,7 @@ pub mod z3;
 pub use self::backend::{Arithmetic, SolverKind};
 pub use self::declarations::{DeclarationError, declare};
 pub use self::forms::forms;
+pub use self::loading::LoadError;
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
 pub use self::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{

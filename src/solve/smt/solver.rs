@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::loading::LoadError;
 use super::term::{Term, Terms, Value};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::verdict::UnknownReason;
@@ -26,6 +27,9 @@ use crate::solve::factory::Factory;
 pub enum SmtError {
     #[error("Z3: {0}")]
     Z3(String),
+    /// There is no Z3: no mistake, but something to be installed.
+    #[error(transparent)]
+    Library(#[from] LoadError),
     #[error("Z3 answered with a term that cannot be read: {0}")]
     Unreadable(String),
     #[error("there is no model, as the last check was not satisfiable")]

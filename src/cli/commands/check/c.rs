@@ -65,7 +65,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     watching.keep.finish()?;
-    let (report, mut answer) = checked.map_err(|e| CliError::Internal(e.to_string()))?;
+    let (report, mut answer) = checked?;
     answer.warnings.extend(watching.warnings);
     answer.file = Some(output::name(&job.file));
     answer.expected = job.expected.map(|e| e.against(answer.verdict));

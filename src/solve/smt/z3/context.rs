@@ -9,7 +9,8 @@ use std::fmt;
 use std::ptr;
 use std::rc::Rc;
 
-use super::ffi::{self, AstPtr, NaryOp, TwoOp};
+use super::ffi::{self, Api, AstPtr, NaryOp, TwoOp};
+use super::library;
 use super::watch::{Interrupt, Watch};
 use crate::solve::smt::{SmtError, Sort};
 
@@ -18,6 +19,7 @@ use crate::solve::smt::{SmtError, Sort};
 pub struct Context(Rc<Inner>);
 
 struct Inner {
+    api: &'static Api,
     raw: *mut ffi::Context,
     watch: Watch,
 }
@@ -27,7 +29,7 @@ impl Drop for Inner {
         // The watcher must not interrupt a deleted context.
         self.watch.close();
         // SAFETY: `raw` is a live context, and everything that relied on it has been dropped.
-        unsafe { ffi::Z3_del_context(self.raw) }
+        unsafe { self.api.Z3_del_context(self.raw) }
     }
 }
 
@@ -58,31 +60,32 @@ pub(super) unsafe fn copied(raw: *const c_char) -> String {
 }
 
 /// The version of the library: major, minor, build.
-pub fn version() -> (u32, u32, u32) {
-    let mut v = [0; 4];
-    let [a, b, c, d] = &mut v;
-    // SAFETY: four pointers to numbers.
-    unsafe { ffi::Z3_get_version(a, b, c, d) };
-    (v[0], v[1], v[2])
-}
-
-impl Default for Context {
-    fn default() -> Self {
-        Self::new()
-    }
+///
+/// # Errors
+/// If there is no library.
+pub fn version() -> Result<(u32, u32, u32), SmtError> {
+    Ok(library::api()?.version)
 }
 
 impl Context {
-    /// A new context.
-    pub fn new() -> Self {
+    /// A new context.  The first one of the process loads the library.
+    ///
+    /// # Errors
+    /// If there is no library.
+    pub fn new() -> Result<Self, SmtError> {
+        let api = library::api()?;
         // SAFETY: the configuration lives until the context is made; the handler is a function.
         unsafe {
-            let config = ffi::Z3_mk_config();
-            let raw = ffi::Z3_mk_context_rc(config);
-            ffi::Z3_del_config(config);
-            ffi::Z3_set_error_handler(raw, Some(ignore));
-            Self(Rc::new(Inner { raw, watch: Watch::new(Interrupt(raw)) }))
+            let config = api.Z3_mk_config();
+            let raw = api.Z3_mk_context_rc(config);
+            api.Z3_del_config(config);
+            api.Z3_set_error_handler(raw, Some(ignore));
+            Ok(Self(Rc::new(Inner { api, raw, watch: Watch::new(Interrupt { api, raw }) })))
         }
+    }
+
+    pub(super) fn api(&self) -> &'static Api {
+        self.0.api
     }
 
     pub(super) fn raw(&self) -> *mut ffi::Context {
@@ -97,9 +100,9 @@ impl Context {
     pub(super) fn checked<T>(&self, value: T) -> Result<T, SmtError> {
         // SAFETY: a live context; the text is copied at once.
         unsafe {
-            match ffi::Z3_get_error_code(self.raw()) {
+            match self.api().Z3_get_error_code(self.raw()) {
                 0 => Ok(value),
-                code => Err(SmtError::Z3(copied(ffi::Z3_get_error_msg(self.raw(), code)))),
+                code => Err(SmtError::Z3(copied(self.api().Z3_get_error_msg(self.raw(), code)))),
             }
         }
     }
@@ -111,14 +114,14 @@ impl Context {
             return Err(SmtError::Z3("a term is missing".into()));
         }
         // SAFETY: a live term of this context.
-        unsafe { ffi::Z3_inc_ref(self.raw(), raw) };
+        unsafe { self.api().Z3_inc_ref(self.raw(), raw) };
         Ok(Ast { context: self.clone(), raw })
     }
 
     pub(super) fn symbol(&self, name: &str) -> *mut ffi::Symbol {
         let name = c_string(name);
         // SAFETY: Z3 copies the string.
-        unsafe { ffi::Z3_mk_string_symbol(self.raw(), name.as_ptr()) }
+        unsafe { self.api().Z3_mk_string_symbol(self.raw(), name.as_ptr()) }
     }
 
     pub(super) fn raw_sort(&self, sort: Sort) -> *mut ffi::Sort {
@@ -126,9 +129,9 @@ impl Context {
         // made of them next refers to them.
         unsafe {
             match sort {
-                Sort::Bool => ffi::Z3_mk_bool_sort(self.raw()),
-                Sort::Int => ffi::Z3_mk_int_sort(self.raw()),
-                Sort::Bits(width) => ffi::Z3_mk_bv_sort(self.raw(), width),
+                Sort::Bool => self.api().Z3_mk_bool_sort(self.raw()),
+                Sort::Int => self.api().Z3_mk_int_sort(self.raw()),
+                Sort::Bits(width) => self.api().Z3_mk_bv_sort(self.raw(), width),
             }
         }
     }
@@ -136,63 +139,69 @@ impl Context {
     /// A constant symbol of Z3, to represent a leaf.
     pub fn leaf(&self, name: &str, sort: Sort) -> Result<Ast, SmtError> {
         // SAFETY: symbol and sort are of this context.
-        self.own(unsafe { ffi::Z3_mk_const(self.raw(), self.symbol(name), self.raw_sort(sort)) })
+        self.own(unsafe {
+            self.api().Z3_mk_const(self.raw(), self.symbol(name), self.raw_sort(sort))
+        })
     }
 
     pub fn bool(&self, value: bool) -> Result<Ast, SmtError> {
         // SAFETY: a live context.
         self.own(unsafe {
-            if value { ffi::Z3_mk_true(self.raw()) } else { ffi::Z3_mk_false(self.raw()) }
+            if value {
+                self.api().Z3_mk_true(self.raw())
+            } else {
+                self.api().Z3_mk_false(self.raw())
+            }
         })
     }
 
     pub fn bits(&self, width: u32, value: u64) -> Result<Ast, SmtError> {
         let sort = self.raw_sort(Sort::Bits(width));
         // SAFETY: the sort is of this context.
-        self.own(unsafe { ffi::Z3_mk_unsigned_int64(self.raw(), value, sort) })
+        self.own(unsafe { self.api().Z3_mk_unsigned_int64(self.raw(), value, sort) })
     }
 
     pub fn int(&self, value: i128) -> Result<Ast, SmtError> {
         let digits = c_string(&value.to_string());
         let sort = self.raw_sort(Sort::Int);
         // SAFETY: Z3 reads the string during the call.
-        self.own(unsafe { ffi::Z3_mk_numeral(self.raw(), digits.as_ptr(), sort) })
+        self.own(unsafe { self.api().Z3_mk_numeral(self.raw(), digits.as_ptr(), sort) })
     }
 
     pub fn two(&self, op: TwoOp, a: &Ast, b: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: live terms of this context; Z3 itself checks their sorts.
-        self.own(unsafe { (op.0)(self.raw(), a.raw, b.raw) })
+        self.own(unsafe { (op.0)(self.api())(self.raw(), a.raw, b.raw) })
     }
 
     pub fn nary(&self, op: NaryOp, all: &[Ast]) -> Result<Ast, SmtError> {
         let raw = pointers(all);
         // SAFETY: as many live terms as stated.
-        self.own(unsafe { (op.0)(self.raw(), count(&raw), raw.as_ptr()) })
+        self.own(unsafe { (op.0)(self.api())(self.raw(), count(&raw), raw.as_ptr()) })
     }
 
     pub fn not(&self, a: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: a live term of this context, as in all methods below.
-        self.own(unsafe { ffi::Z3_mk_not(self.raw(), a.raw) })
+        self.own(unsafe { self.api().Z3_mk_not(self.raw(), a.raw) })
     }
 
     pub fn ite(&self, c: &Ast, a: &Ast, b: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: as above.
-        self.own(unsafe { ffi::Z3_mk_ite(self.raw(), c.raw, a.raw, b.raw) })
+        self.own(unsafe { self.api().Z3_mk_ite(self.raw(), c.raw, a.raw, b.raw) })
     }
 
     pub fn bv_negate(&self, a: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: as above.
-        self.own(unsafe { ffi::Z3_mk_bvneg(self.raw(), a.raw) })
+        self.own(unsafe { self.api().Z3_mk_bvneg(self.raw(), a.raw) })
     }
 
     pub fn bv_not(&self, a: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: as above.
-        self.own(unsafe { ffi::Z3_mk_bvnot(self.raw(), a.raw) })
+        self.own(unsafe { self.api().Z3_mk_bvnot(self.raw(), a.raw) })
     }
 
     pub fn extract(&self, high: u32, low: u32, a: &Ast) -> Result<Ast, SmtError> {
         // SAFETY: as above.
-        self.own(unsafe { ffi::Z3_mk_extract(self.raw(), high, low, a.raw) })
+        self.own(unsafe { self.api().Z3_mk_extract(self.raw(), high, low, a.raw) })
     }
 
     /// Extension by `more` bits.
@@ -200,9 +209,9 @@ impl Context {
         // SAFETY: as above.
         self.own(unsafe {
             if signed {
-                ffi::Z3_mk_sign_ext(self.raw(), more, a.raw)
+                self.api().Z3_mk_sign_ext(self.raw(), more, a.raw)
             } else {
-                ffi::Z3_mk_zero_ext(self.raw(), more, a.raw)
+                self.api().Z3_mk_zero_ext(self.raw(), more, a.raw)
             }
         })
     }
@@ -215,7 +224,7 @@ impl Context {
         let raw = pointers(bound);
         // SAFETY: live constant symbols, as many as stated, and no patterns.
         self.own(unsafe {
-            ffi::Z3_mk_forall_const(
+            self.api().Z3_mk_forall_const(
                 self.raw(),
                 0,
                 count(&raw),
@@ -259,29 +268,29 @@ impl Ast {
 
     /// The structure of the term.
     pub fn view(&self) -> Result<View, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live term; each accessor fits the kind that was found.
         unsafe {
-            Ok(match ffi::Z3_get_ast_kind(c, self.raw) {
-                ffi::NUMERAL_AST => View::Numeral(copied(ffi::Z3_get_numeral_string(c, self.raw))),
-                ffi::VAR_AST => View::Bound(ffi::Z3_get_index_value(c, self.raw)),
+            Ok(match z3.Z3_get_ast_kind(c, self.raw) {
+                ffi::NUMERAL_AST => View::Numeral(copied(z3.Z3_get_numeral_string(c, self.raw))),
+                ffi::VAR_AST => View::Bound(z3.Z3_get_index_value(c, self.raw)),
                 ffi::APP_AST => {
-                    let declaration = ffi::Z3_get_app_decl(c, self.raw);
+                    let declaration = z3.Z3_get_app_decl(c, self.raw);
                     let name =
-                        copied(ffi::Z3_get_symbol_string(c, ffi::Z3_get_decl_name(c, declaration)));
+                        copied(z3.Z3_get_symbol_string(c, z3.Z3_get_decl_name(c, declaration)));
                     let parameters = if matches!(
                         name.as_str(),
                         "extract" | "sign_extend" | "zero_extend" | "bit2bool"
                     ) {
-                        (0..ffi::Z3_get_decl_num_parameters(c, declaration))
-                            .map(|i| ffi::Z3_get_decl_int_parameter(c, declaration, i))
+                        (0..z3.Z3_get_decl_num_parameters(c, declaration))
+                            .map(|i| z3.Z3_get_decl_int_parameter(c, declaration, i))
                             .filter_map(|p| u32::try_from(p).ok())
                             .collect()
                     } else {
                         Vec::new()
                     };
-                    let children = (0..ffi::Z3_get_app_num_args(c, self.raw))
-                        .map(|i| self.context.own(ffi::Z3_get_app_arg(c, self.raw, i)))
+                    let children = (0..z3.Z3_get_app_num_args(c, self.raw))
+                        .map(|i| self.context.own(z3.Z3_get_app_arg(c, self.raw, i)))
                         .collect::<Result<_, _>>()?;
                     View::Application { name, parameters, children }
                 }
@@ -292,14 +301,14 @@ impl Ast {
 
     /// The sort, if [`Sort`] has it.
     pub fn sort(&self) -> Option<Sort> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live term and its sort.
         unsafe {
-            let sort = ffi::Z3_get_sort(c, self.raw);
-            match ffi::Z3_get_sort_kind(c, sort) {
+            let sort = z3.Z3_get_sort(c, self.raw);
+            match z3.Z3_get_sort_kind(c, sort) {
                 1 => Some(Sort::Bool),
                 2 => Some(Sort::Int),
-                4 => Some(Sort::Bits(ffi::Z3_get_bv_sort_size(c, sort))),
+                4 => Some(Sort::Bits(z3.Z3_get_bv_sort_size(c, sort))),
                 _ => None,
             }
         }
@@ -309,7 +318,7 @@ impl Ast {
 impl Clone for Ast {
     fn clone(&self) -> Self {
         // SAFETY: a live term of this context.
-        unsafe { ffi::Z3_inc_ref(self.context.raw(), self.raw) };
+        unsafe { self.context.api().Z3_inc_ref(self.context.raw(), self.raw) };
         Self { context: self.context.clone(), raw: self.raw }
     }
 }
@@ -317,14 +326,16 @@ impl Clone for Ast {
 impl Drop for Ast {
     fn drop(&mut self) {
         // SAFETY: counted when it was made.
-        unsafe { ffi::Z3_dec_ref(self.context.raw(), self.raw) }
+        unsafe { self.context.api().Z3_dec_ref(self.context.raw(), self.raw) }
     }
 }
 
 impl fmt::Debug for Ast {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: a live term; the text is copied at once.
-        f.write_str(&unsafe { copied(ffi::Z3_ast_to_string(self.context.raw(), self.raw)) })
+        f.write_str(&unsafe {
+            copied(self.context.api().Z3_ast_to_string(self.context.raw(), self.raw))
+        })
     }
 }
 

@@ -32,10 +32,10 @@ pub(super) fn encode(
         FloatOp::Less => c.two(ffi::FP_LT, &number(c, width, a)?, &number(c, width, b)?),
         FloatOp::AtMost => c.two(ffi::FP_LE, &number(c, width, a)?, &number(c, width, b)?),
         FloatOp::Equal => c.two(ffi::FP_EQ, &number(c, width, a)?, &number(c, width, b)?),
-        FloatOp::Add => rounded(ffi::Z3_mk_fpa_add),
-        FloatOp::Sub => rounded(ffi::Z3_mk_fpa_sub),
-        FloatOp::Mul => rounded(ffi::Z3_mk_fpa_mul),
-        FloatOp::Div => rounded(ffi::Z3_mk_fpa_div),
+        FloatOp::Add => rounded(c.api().Z3_mk_fpa_add),
+        FloatOp::Sub => rounded(c.api().Z3_mk_fpa_sub),
+        FloatOp::Mul => rounded(c.api().Z3_mk_fpa_mul),
+        FloatOp::Div => rounded(c.api().Z3_mk_fpa_div),
         FloatOp::Sqrt | FloatOp::Round(_) => {
             let (mode, function) = match op {
                 FloatOp::Round(rounding) => (mode(c, rounding)?, ffi::FP_ROUND),
@@ -44,11 +44,11 @@ pub(super) fn encode(
             let result = c.two(function, &mode, &number(c, width, a)?)?;
             completed(c, width, operands, &result)
         }
-        FloatOp::OfSigned(to) => bits(c, &to_float(ffi::Z3_mk_fpa_to_fp_signed, a, to)?),
-        FloatOp::OfUnsigned(to) => bits(c, &to_float(ffi::Z3_mk_fpa_to_fp_unsigned, a, to)?),
+        FloatOp::OfSigned(to) => bits(c, &to_float(c.api().Z3_mk_fpa_to_fp_signed, a, to)?),
+        FloatOp::OfUnsigned(to) => bits(c, &to_float(c.api().Z3_mk_fpa_to_fp_unsigned, a, to)?),
         FloatOp::Widen | FloatOp::Narrow => {
             let x = number(c, width, a)?;
-            let result = bits(c, &to_float(ffi::Z3_mk_fpa_to_fp_float, &x, 96 - width)?)?;
+            let result = bits(c, &to_float(c.api().Z3_mk_fpa_to_fp_float, &x, 96 - width)?)?;
             // Sign and payload of a NaN, made quiet.
             let zeros = |n: u32| c.bits(n, 0);
             let nan = match op {
@@ -86,8 +86,8 @@ fn format(c: &Context, width: u32) -> *mut Sort {
     // SAFETY: a live context.
     unsafe {
         match width {
-            32 => ffi::Z3_mk_fpa_sort_32(c.raw()),
-            _ => ffi::Z3_mk_fpa_sort_64(c.raw()),
+            32 => c.api().Z3_mk_fpa_sort_32(c.raw()),
+            _ => c.api().Z3_mk_fpa_sort_64(c.raw()),
         }
     }
 }
@@ -95,17 +95,17 @@ fn format(c: &Context, width: u32) -> *mut Sort {
 /// The number that has these bits.
 fn number(c: &Context, width: u32, bits: &Ast) -> Result<Ast, SmtError> {
     // SAFETY: a live context, a live term of it, and a sort of the same number of bits.
-    c.own(unsafe { ffi::Z3_mk_fpa_to_fp_bv(c.raw(), bits.raw(), format(c, width)) })
+    c.own(unsafe { c.api().Z3_mk_fpa_to_fp_bv(c.raw(), bits.raw(), format(c, width)) })
 }
 
 fn bits(c: &Context, number: &Ast) -> Result<Ast, SmtError> {
     // SAFETY: a live context and a live floating-point term of it.
-    c.own(unsafe { ffi::Z3_mk_fpa_to_ieee_bv(c.raw(), number.raw()) })
+    c.own(unsafe { c.api().Z3_mk_fpa_to_ieee_bv(c.raw(), number.raw()) })
 }
 
 fn is_nan(c: &Context, number: &Ast) -> Result<Ast, SmtError> {
     // SAFETY: as above.
-    c.own(unsafe { ffi::Z3_mk_fpa_is_nan(c.raw(), number.raw()) })
+    c.own(unsafe { c.api().Z3_mk_fpa_is_nan(c.raw(), number.raw()) })
 }
 
 fn nearest(c: &Context) -> Result<Ast, SmtError> {
@@ -116,11 +116,11 @@ fn mode(c: &Context, rounding: Rounding) -> Result<Ast, SmtError> {
     // SAFETY: a live context.
     c.own(unsafe {
         match rounding {
-            Rounding::NearestEven => ffi::Z3_mk_fpa_rne(c.raw()),
-            Rounding::NearestAway => ffi::Z3_mk_fpa_rna(c.raw()),
-            Rounding::Zero => ffi::Z3_mk_fpa_rtz(c.raw()),
-            Rounding::Down => ffi::Z3_mk_fpa_rtn(c.raw()),
-            Rounding::Up => ffi::Z3_mk_fpa_rtp(c.raw()),
+            Rounding::NearestEven => c.api().Z3_mk_fpa_rne(c.raw()),
+            Rounding::NearestAway => c.api().Z3_mk_fpa_rna(c.raw()),
+            Rounding::Zero => c.api().Z3_mk_fpa_rtz(c.raw()),
+            Rounding::Down => c.api().Z3_mk_fpa_rtn(c.raw()),
+            Rounding::Up => c.api().Z3_mk_fpa_rtp(c.raw()),
         }
     })
 }

@@ -18,25 +18,25 @@ pub enum Parameter<'a> {
 
 /// Calls `f` with a set of parameters.
 fn with_parameters(context: &Context, all: &[Parameter<'_>], f: impl FnOnce(*mut ffi::Params)) {
-    let c = context.raw();
+    let (z3, c) = (context.api(), context.raw());
     // SAFETY: the set lives from here to the end, and symbols live as long as the context.
     unsafe {
-        let set = ffi::Z3_mk_params(c);
-        ffi::Z3_params_inc_ref(c, set);
+        let set = z3.Z3_mk_params(c);
+        z3.Z3_params_inc_ref(c, set);
         // Otherwise Z3 would treat Ctrl-C as the end of the current call only, and nobody else would receive the
         // signal.
-        ffi::Z3_params_set_bool(c, set, context.symbol("ctrl_c"), false);
+        z3.Z3_params_set_bool(c, set, context.symbol("ctrl_c"), false);
         for p in all {
             match *p {
-                Parameter::Bool(k, v) => ffi::Z3_params_set_bool(c, set, context.symbol(k), v),
-                Parameter::Number(k, v) => ffi::Z3_params_set_uint(c, set, context.symbol(k), v),
+                Parameter::Bool(k, v) => z3.Z3_params_set_bool(c, set, context.symbol(k), v),
+                Parameter::Number(k, v) => z3.Z3_params_set_uint(c, set, context.symbol(k), v),
                 Parameter::Name(k, v) => {
-                    ffi::Z3_params_set_symbol(c, set, context.symbol(k), context.symbol(v));
+                    z3.Z3_params_set_symbol(c, set, context.symbol(k), context.symbol(v));
                 }
             }
         }
         f(set);
-        ffi::Z3_params_dec_ref(c, set);
+        z3.Z3_params_dec_ref(c, set);
     }
 }
 
@@ -88,24 +88,24 @@ impl RawSolver {
         core: Core,
         parameters: &[Parameter<'_>],
     ) -> Result<Self, SmtError> {
-        let c = context.raw();
+        let (z3, c) = (context.api(), context.raw());
         // SAFETY: a live context; the solver is counted at once.
         unsafe {
             let raw = match core {
-                Core::Default => ffi::Z3_mk_solver(c),
-                Core::Simple => ffi::Z3_mk_simple_solver(c),
-                Core::Bits => ffi::Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
+                Core::Default => z3.Z3_mk_solver(c),
+                Core::Simple => z3.Z3_mk_simple_solver(c),
+                Core::Bits => z3.Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
                 Core::Floats => {
-                    let tactic = ffi::Z3_mk_tactic(c, c"qffpbv".as_ptr());
+                    let tactic = z3.Z3_mk_tactic(c, c"qffpbv".as_ptr());
                     context.checked(())?;
-                    ffi::Z3_tactic_inc_ref(c, tactic);
-                    let raw = ffi::Z3_mk_solver_from_tactic(c, tactic);
-                    ffi::Z3_tactic_dec_ref(c, tactic);
+                    z3.Z3_tactic_inc_ref(c, tactic);
+                    let raw = z3.Z3_mk_solver_from_tactic(c, tactic);
+                    z3.Z3_tactic_dec_ref(c, tactic);
                     raw
                 }
             };
             context.checked(())?;
-            ffi::Z3_solver_inc_ref(c, raw);
+            z3.Z3_solver_inc_ref(c, raw);
             let solver = Self { context: context.clone(), raw };
             solver.set(parameters)?;
             Ok(solver)
@@ -115,27 +115,27 @@ impl RawSolver {
     pub fn set(&self, parameters: &[Parameter<'_>]) -> Result<(), SmtError> {
         with_parameters(&self.context, parameters, |set| {
             // SAFETY: solver and parameters live.
-            unsafe { ffi::Z3_solver_set_params(self.context.raw(), self.raw, set) }
+            unsafe { self.context.api().Z3_solver_set_params(self.context.raw(), self.raw, set) }
         });
         self.context.checked(())
     }
 
     pub fn push(&self) -> Result<(), SmtError> {
         // SAFETY: a live solver.
-        unsafe { ffi::Z3_solver_push(self.context.raw(), self.raw) };
+        unsafe { self.context.api().Z3_solver_push(self.context.raw(), self.raw) };
         self.context.checked(())
     }
 
     /// Closes `levels` levels; Z3 reports an error if there are fewer.
     pub fn pop(&self, levels: u32) -> Result<(), SmtError> {
         // SAFETY: a live solver.
-        unsafe { ffi::Z3_solver_pop(self.context.raw(), self.raw, levels) };
+        unsafe { self.context.api().Z3_solver_pop(self.context.raw(), self.raw, levels) };
         self.context.checked(())
     }
 
     pub fn assert(&self, a: &Ast) -> Result<(), SmtError> {
         // SAFETY: a live solver and term.
-        unsafe { ffi::Z3_solver_assert(self.context.raw(), self.raw, a.raw()) };
+        unsafe { self.context.api().Z3_solver_assert(self.context.raw(), self.raw, a.raw()) };
         self.context.checked(())
     }
 
@@ -143,45 +143,47 @@ impl RawSolver {
     pub fn read(&self, text: &str) -> Result<(), SmtError> {
         let text = c_string(text);
         // SAFETY: a live solver, and a string that lives during the call.
-        unsafe { ffi::Z3_solver_from_string(self.context.raw(), self.raw, text.as_ptr()) };
+        unsafe {
+            self.context.api().Z3_solver_from_string(self.context.raw(), self.raw, text.as_ptr())
+        };
         self.context.checked(())
     }
 
     pub fn check(&self, assumptions: &[Ast], budget: &Budget) -> Result<SmtAnswer, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         let all = pointers(assumptions);
         // SAFETY: a live solver, and as many live terms as stated.
         let run =
-            || unsafe { ffi::Z3_solver_check_assumptions(c, self.raw, count(&all), all.as_ptr()) };
+            || unsafe { z3.Z3_solver_check_assumptions(c, self.raw, count(&all), all.as_ptr()) };
         // SAFETY: a live solver; the text is copied at once.
-        let reason = || unsafe { copied(ffi::Z3_solver_get_reason_unknown(c, self.raw)) };
+        let reason = || unsafe { copied(z3.Z3_solver_get_reason_unknown(c, self.raw)) };
         watched(&self.context, budget, run, reason)
     }
 
     /// The assumptions that the last check, which answered `Unsat`, needed.
     pub fn core(&self) -> Result<Vec<Ast>, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: the vector is counted while it is read.
         unsafe {
-            let vector = ffi::Z3_solver_get_unsat_core(c, self.raw);
+            let vector = z3.Z3_solver_get_unsat_core(c, self.raw);
             self.context.checked(())?;
-            ffi::Z3_ast_vector_inc_ref(c, vector);
-            let all = (0..ffi::Z3_ast_vector_size(c, vector))
-                .map(|i| self.context.own(ffi::Z3_ast_vector_get(c, vector, i)))
+            z3.Z3_ast_vector_inc_ref(c, vector);
+            let all = (0..z3.Z3_ast_vector_size(c, vector))
+                .map(|i| self.context.own(z3.Z3_ast_vector_get(c, vector, i)))
                 .collect();
-            ffi::Z3_ast_vector_dec_ref(c, vector);
+            z3.Z3_ast_vector_dec_ref(c, vector);
             all
         }
     }
 
     /// The model of the last check, which answered `Sat`.
     pub fn model(&self) -> Result<Model, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live solver; the model is counted at once.
         unsafe {
-            let raw = ffi::Z3_solver_get_model(c, self.raw);
+            let raw = z3.Z3_solver_get_model(c, self.raw);
             self.context.checked(())?;
-            ffi::Z3_model_inc_ref(c, raw);
+            z3.Z3_model_inc_ref(c, raw);
             Ok(Model { context: self.context.clone(), raw })
         }
     }
@@ -190,7 +192,7 @@ impl RawSolver {
 impl Drop for RawSolver {
     fn drop(&mut self) {
         // SAFETY: counted when it was made.
-        unsafe { ffi::Z3_solver_dec_ref(self.context.raw(), self.raw) }
+        unsafe { self.context.api().Z3_solver_dec_ref(self.context.raw(), self.raw) }
     }
 }
 
@@ -205,9 +207,9 @@ impl Model {
     /// The value of a term; parts that do not matter get arbitrary values.
     pub fn value(&self, a: &Ast) -> Result<Ast, SmtError> {
         let mut out = std::ptr::null_mut();
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live model and term, and a place for the answer.
-        let found = unsafe { ffi::Z3_model_eval(c, self.raw, a.raw(), true, &raw mut out) };
+        let found = unsafe { z3.Z3_model_eval(c, self.raw, a.raw(), true, &raw mut out) };
         if !found {
             return self.context.checked(()).and(Err(SmtError::NoModel));
         }
@@ -218,7 +220,7 @@ impl Model {
 impl Drop for Model {
     fn drop(&mut self) {
         // SAFETY: counted when it was made.
-        unsafe { ffi::Z3_model_dec_ref(self.context.raw(), self.raw) }
+        unsafe { self.context.api().Z3_model_dec_ref(self.context.raw(), self.raw) }
     }
 }
 
@@ -235,9 +237,9 @@ impl Relation {
     pub fn of(&self, operands: &[Ast]) -> Result<Ast, SmtError> {
         assert_eq!(operands.len(), self.arity, "operands of a relation");
         let all = pointers(operands);
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live declaration, and as many live terms as stated.
-        self.context.own(unsafe { ffi::Z3_mk_app(c, self.raw, count(&all), all.as_ptr()) })
+        self.context.own(unsafe { z3.Z3_mk_app(c, self.raw, count(&all), all.as_ptr()) })
     }
 }
 
@@ -250,14 +252,14 @@ pub struct Horn {
 
 impl Horn {
     pub fn new(context: &Context, parameters: &[Parameter<'_>]) -> Result<Self, SmtError> {
-        let c = context.raw();
+        let (z3, c) = (context.api(), context.raw());
         // SAFETY: a live context; the engine is counted at once.
         unsafe {
-            let raw = ffi::Z3_mk_fixedpoint(c);
+            let raw = z3.Z3_mk_fixedpoint(c);
             context.checked(())?;
-            ffi::Z3_fixedpoint_inc_ref(c, raw);
+            z3.Z3_fixedpoint_inc_ref(c, raw);
             let horn = Self { context: context.clone(), raw };
-            with_parameters(context, parameters, |set| ffi::Z3_fixedpoint_set_params(c, raw, set));
+            with_parameters(context, parameters, |set| z3.Z3_fixedpoint_set_params(c, raw, set));
             context.checked(())?;
             Ok(horn)
         }
@@ -265,11 +267,11 @@ impl Horn {
 
     /// Declares a relation; the engine keeps it alive.
     pub fn relation(&self, name: &str, sorts: &[Sort]) -> Result<Relation, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         let domain: Vec<_> = sorts.iter().map(|&s| self.context.raw_sort(s)).collect();
         // SAFETY: sorts of this context, as many as stated.  Registering counts the declaration.
         unsafe {
-            let raw = ffi::Z3_mk_func_decl(
+            let raw = z3.Z3_mk_func_decl(
                 c,
                 self.context.symbol(name),
                 count(&domain),
@@ -277,7 +279,7 @@ impl Horn {
                 self.context.raw_sort(Sort::Bool),
             );
             self.context.checked(())?;
-            ffi::Z3_fixedpoint_register_relation(c, self.raw, raw);
+            z3.Z3_fixedpoint_register_relation(c, self.raw, raw);
             self.context.checked(())?;
             Ok(Relation { context: self.context.clone(), raw, arity: sorts.len() })
         }
@@ -285,43 +287,42 @@ impl Horn {
 
     /// Adds a rule: a closed implication.
     pub fn rule(&self, name: &str, rule: &Ast) -> Result<(), SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live engine and term.
-        unsafe { ffi::Z3_fixedpoint_add_rule(c, self.raw, rule.raw(), self.context.symbol(name)) };
+        unsafe { z3.Z3_fixedpoint_add_rule(c, self.raw, rule.raw(), self.context.symbol(name)) };
         self.context.checked(())
     }
 
     /// Can the query be derived from the rules?
     pub fn query(&self, query: &Ast, budget: &Budget) -> Result<SmtAnswer, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live engine and term; the text is copied at once.
-        let run = || unsafe { ffi::Z3_fixedpoint_query(c, self.raw, query.raw()) };
+        let run = || unsafe { z3.Z3_fixedpoint_query(c, self.raw, query.raw()) };
         // SAFETY: as before.
-        let reason = || unsafe { copied(ffi::Z3_fixedpoint_get_reason_unknown(c, self.raw)) };
+        let reason = || unsafe { copied(z3.Z3_fixedpoint_get_reason_unknown(c, self.raw)) };
         watched(&self.context, budget, run, reason)
     }
 
     /// The number of levels at which the relation has lemmas.
     pub fn levels(&self, relation: &Relation) -> Result<u32, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live engine and a relation of it.
-        self.context
-            .checked(unsafe { ffi::Z3_fixedpoint_get_num_levels(c, self.raw, relation.raw) })
+        self.context.checked(unsafe { z3.Z3_fixedpoint_get_num_levels(c, self.raw, relation.raw) })
     }
 
     /// The lemmas about the relation at a level (-1: those that hold at all levels), over variables numbered like its
     /// operands.
     pub fn lemmas(&self, level: i32, relation: &Relation) -> Result<Ast, SmtError> {
-        let c = self.context.raw();
+        let (z3, c) = (self.context.api(), self.context.raw());
         // SAFETY: a live engine and a relation of it.
         self.context
-            .own(unsafe { ffi::Z3_fixedpoint_get_cover_delta(c, self.raw, level, relation.raw) })
+            .own(unsafe { z3.Z3_fixedpoint_get_cover_delta(c, self.raw, level, relation.raw) })
     }
 }
 
 impl Drop for Horn {
     fn drop(&mut self) {
         // SAFETY: counted when it was made.
-        unsafe { ffi::Z3_fixedpoint_dec_ref(self.context.raw(), self.raw) }
+        unsafe { self.context.api().Z3_fixedpoint_dec_ref(self.context.raw(), self.raw) }
     }
 }

@@ -1,14 +1,17 @@
-//! Z3 (Microsoft Research, MIT licence) as a back end.
+//! Z3 (Microsoft Research, MIT licence) as a back end.  Its library is loaded when the first context is made.
 
+mod carried;
 pub mod context;
 pub mod encode;
 pub(crate) mod ffi;
 mod float;
 pub mod handles;
+mod library;
 mod watch;
 
 use rustc_hash::FxHashMap;
 
+pub use self::carried::{Carried, carry};
 pub use self::context::version;
 pub use self::handles::Core;
 
@@ -47,7 +50,7 @@ impl Z3 {
     /// A solver for formulas over Booleans and bit-vectors.
     ///
     /// # Errors
-    /// If Z3 refuses.
+    /// If there is no Z3, or it refuses.
     pub fn new() -> Result<Self, SmtError> {
         Self::with_core(Core::Bits)
     }
@@ -55,7 +58,7 @@ impl Z3 {
     /// A solver for formulas with integers as well.
     ///
     /// # Errors
-    /// If Z3 refuses.
+    /// If there is no Z3, or it refuses.
     pub fn with_integers() -> Result<Self, SmtError> {
         Self::with_core(Core::Simple)
     }
@@ -63,9 +66,9 @@ impl Z3 {
     /// A solver with the given core of Z3.
     ///
     /// # Errors
-    /// If Z3 refuses.
+    /// If there is no Z3, or it refuses.
     pub fn with_core(core: Core) -> Result<Self, SmtError> {
-        let context = Context::new();
+        let context = Context::new()?;
         let solver = RawSolver::new(&context, core, &SEED)?;
         Ok(Self {
             encoder: Encoder::new(&context),
@@ -85,7 +88,7 @@ impl Z3 {
     /// Ends each check after so much work, in Z3's unit, which is the same in every run.
     ///
     /// # Errors
-    /// If Z3 refuses.
+    /// If there is no Z3, or it refuses.
     pub fn set_work_limit(&mut self, limit: Option<u32>) -> Result<(), SmtError> {
         self.limit = limit;
         self.solver.set(&[Parameter::Number("rlimit", limit.unwrap_or(0))])

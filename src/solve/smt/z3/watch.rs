@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::ffi;
+use super::ffi::{self, Api};
 use crate::base::budget::{Budget, Exhausted};
 
 const TICK: Duration = Duration::from_millis(5);
@@ -18,7 +18,10 @@ const TICK: Duration = Duration::from_millis(5);
 const IDLE: u32 = 100;
 
 /// The context to interrupt.
-pub(super) struct Interrupt(pub(super) *mut ffi::Context);
+pub(super) struct Interrupt {
+    pub(super) api: &'static Api,
+    pub(super) raw: *mut ffi::Context,
+}
 
 // SAFETY: the pointer is only used for `Z3_interrupt`, which any thread may call; `Watch::close` prevents that before
 // the context is deleted.
@@ -83,14 +86,14 @@ impl Watch {
 fn watch(shared: &(Mutex<State>, Condvar)) {
     let mut idle = 0;
     let mut state = lock(shared);
-    while let Some(Interrupt(context)) = state.context {
+    while let Some(Interrupt { api, raw }) = state.context {
         if let Some(budget) = &state.running {
             idle = 0;
             if let Err(reason) = budget.poll() {
                 state.fired.get_or_insert(reason);
                 // SAFETY: the context lives while it is in the state, which is locked.  Repeated at each tick, since an
                 // interrupt before Z3 listens is lost.
-                unsafe { ffi::Z3_interrupt(context) };
+                unsafe { api.Z3_interrupt(raw) };
             }
         } else {
             idle += 1;
