@@ -3,6 +3,7 @@
 
 mod acsl;
 mod floats;
+mod input;
 mod language;
 mod random;
 mod weak;

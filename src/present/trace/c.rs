@@ -19,6 +19,9 @@ impl Trace {
         let mut loops = Loops::default();
         for event in &execution.events {
             let Some((function, body, edge)) = find(flow, event) else { continue };
+            if is_inner(flow, edge) {
+                continue;
+            }
             let iteration = loops.count(event, body, edge);
             let shown = !loops.is_check(event, body, edge);
             if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
@@ -60,6 +63,13 @@ fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'
     let function = flow.functions.get(event.edge.function as usize)?;
     let body = function.body.as_ref()?;
     Some((function, body, body.edges.get(event.edge.edge as usize)?))
+}
+
+/// Whether it is a branch or a jump in a library function that the text only calls.
+fn is_inner(flow: &Flow, edge: &Edge) -> bool {
+    let name = flow.source.text.get(edge.span.start as usize..edge.span.end as usize);
+    matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip)
+        && name.is_some_and(library::is_inlined)
 }
 
 fn same_statement(last: &Step, step: &Step) -> bool {
@@ -184,7 +194,9 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
 
 /// Is the input only whether a function that returns its text, or null, fails?
 fn fails_or_not(kind: &InputKind) -> bool {
-    let InputKind::Undefined { function } = kind else { return false };
+    let (InputKind::Undefined { function } | InputKind::Nondet { function }) = kind else {
+        return false;
+    };
     let model = library::find(function).and_then(LibraryFunction::model);
     model.is_some_and(|m| {
         matches!(

@@ -451,6 +451,8 @@ pub struct Flow {
     /// Whether a value may depend on the order in which operands and arguments are evaluated, which C leaves open
     /// (C11, 6.5, 6.5.2.2): calls that may change what other operands read, and two calls.
     pub order_matters: bool,
+    /// Whether a call of `qsort` is written out as insertion sort.
+    pub sorts: bool,
     pub source: Source,
     /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,

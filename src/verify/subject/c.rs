@@ -9,8 +9,9 @@ use super::{inputs, testing};
 use crate::base::budget::Budget;
 use crate::base::source::Source;
 use crate::base::verdict::UnknownReason;
-use crate::program::c::execute::{self, Execution, Owner, Recording, ReplayError};
+use crate::program::c::execute::{self, Execution, Owner, Recorded, Recording, ReplayError};
 use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::library::reads_stream;
 use crate::program::c::limits;
 use crate::program::c::lower::{self, Assumption, Part};
 use crate::program::c::memory::ObjectKind;
@@ -116,6 +117,16 @@ impl Subject for CProgram<'_> {
     fn assume(&self, execution: &Execution, assumptions: &mut Vec<Assumption>) {
         // Those of the model may be more than the execution needs.
         assumptions.retain(|a| !a.concerns_errors());
+        if self.flow.sorts {
+            assumptions.push(Assumption::StableSort);
+        }
+        let reads = |recorded: &Recorded| match &recorded.input.kind {
+            InputKind::Nondet { function } => reads_stream(function),
+            _ => false,
+        };
+        if execution.inputs.iter().any(reads) {
+            assumptions.push(Assumption::Streams);
+        }
         if self.flow.order_matters {
             assumptions.push(Assumption::Order);
         }

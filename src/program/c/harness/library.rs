@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::program::c::library::{
-    Allocation, Execution, Kind, LibraryFunction, Link, Role, Storage, find,
+    Allocation, Execution, Kind, LibraryFunction, Link, Role, Storage, find, scan_format,
 };
 use crate::program::c::types::DataModel;
 
@@ -16,6 +16,12 @@ pub(super) enum Definition {
     Elsewhere,
     /// Returns the values that the function had in the execution.
     Values,
+    /// Reads as `scanf` does; the format is this parameter.
+    Scan(usize),
+    /// Reads a line as `fgets` does.
+    Line,
+    /// Returns the values that it had, and stores them where its argument points to.
+    Stored,
     /// Returns its first argument, or null where its value in the execution is not 0.
     FirstOrNull,
 }
@@ -62,6 +68,9 @@ pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
             Definition::Text(define(own, name, "void", "int condition", body))
         }
         Link::Values => Definition::Values,
+        Link::Scan => Definition::Scan(scan_format(name).unwrap_or_default()),
+        Link::Line => Definition::Line,
+        Link::Stored => Definition::Stored,
         Link::FirstOrNull => Definition::FirstOrNull,
         Link::Compiler => Definition::Elsewhere,
     }

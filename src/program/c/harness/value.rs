@@ -9,6 +9,7 @@ use super::memory::parts;
 use super::text::Lexed;
 use crate::program::c::execute::{Demand, Execution, Recorded};
 use crate::program::c::flow::{Flow, Function, VariableKind};
+use crate::program::c::library::{LibraryFunction, find};
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::Type;
 
@@ -59,6 +60,7 @@ pub(super) fn functions(
             values.entry(function).or_default().push(recorded);
         }
     }
+    let mut scans = false;
     for (name, recorded) in values {
         let function = flow.functions.iter().find(|f| f.name == name);
         let given = function.is_some_and(|f| f.body.is_some() && !f.is_convention());
@@ -72,12 +74,51 @@ pub(super) fn functions(
                 out.push_str(&text);
                 continue;
             }
+            Definition::Line | Definition::Stored => {
+                let values = format!("{own}_values");
+                table(out, &values, &recorded);
+                let taken = take(&values, recorded.len());
+                let text = match name {
+                    "fgets" => {
+                        let body = format!(
+                            "int i = 0; char c; if ({taken}) return 0; \
+                             do {{ if (!(c = (char){taken})) break; a[i++] = c; }} \
+                             while (c != '\\n' && i < n - 1); a[i] = 0; return a;"
+                        );
+                        define(&own, name, "char *", "char *a, int n, void *f", &body)
+                    }
+                    _ => {
+                        let body = format!("hardbop_word v = {taken}; if (a) *a = v; return v;");
+                        define(&own, name, "hardbop_word", "hardbop_word *a", &body)
+                    }
+                };
+                out.push_str(&text);
+                continue;
+            }
             Definition::FirstOrNull => {
                 let values = format!("{own}_values");
                 table(out, &values, &recorded);
                 let body = format!("return {} ? 0 : a;", take(&values, recorded.len()));
                 let word = "__UINTPTR_TYPE__";
                 out.push_str(&define(&own, name, word, &format!("{word} a"), &body));
+                continue;
+            }
+            Definition::Scan(format) => {
+                if !scans {
+                    out.push_str(SCAN);
+                    scans = true;
+                }
+                let values = format!("{own}_values");
+                table(out, &values, &recorded);
+                out.push_str(&scanning(&own, name, format, recorded.len()));
+                // A header may give the function another name for the linker.
+                let others = find(name).into_iter().flat_map(LibraryFunction::names);
+                let unused = |other: &&str| flow.functions.iter().all(|f| f.name != **other);
+                for (i, other) in others.filter(unused).enumerate() {
+                    let alias = format!("{own}_{i}");
+                    let text = scanning(&alias, other, format, recorded.len());
+                    out.push_str(&text.replace(&format!("{alias}_values"), &values));
+                }
                 continue;
             }
             Definition::Values => {}
@@ -108,6 +149,20 @@ pub(super) fn functions(
         };
         out.push_str(&define(&own, name, ty, "void", &body));
     }
+}
+
+/// What functions that read as `scanf` does have in common.
+const SCAN: &str = include_str!("scan.c");
+
+/// A function whose parameter `format` is a format of `scanf`.
+fn scanning(own: &str, name: &str, format: usize, count: usize) -> String {
+    let parameters = if format == 0 { "const char *f, ..." } else { "void *s, const char *f, ..." };
+    let body = format!(
+        "__builtin_va_list a; int r; __builtin_va_start(a, f); \
+         r = hardbop_scan(f, a, {own}_values, {count}, &{own}_values_next); \
+         __builtin_va_end(a); return r;"
+    );
+    define(own, name, "int", parameters, &body)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

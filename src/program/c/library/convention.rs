@@ -8,6 +8,10 @@ pub enum Convention {
     Error,
     /// The end of the program.
     Halt,
+    /// The end of the program, after the functions that were given to `atexit`.
+    Exit,
+    /// Registers a function for the end of the program.
+    AtExit,
     /// Drops the execution if the argument is 0.
     Assume,
     /// [`Convention::Error`] if the argument is 0.
@@ -24,6 +28,8 @@ pub enum Convention {
     Overflowing(Arithmetic),
     /// The ordinary accesses that an atomic built-in amounts to, if its name is that of one.
     Atomic,
+    /// Sorts an array.
+    Sort,
     /// The upper-case letter of the argument, or the lower-case one.
     Letter { upper: bool },
     /// A result that IEEE 754 determines.

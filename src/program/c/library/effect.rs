@@ -68,6 +68,8 @@ pub enum Returns {
     Within(usize),
     /// The absolute value of the argument; the least number is returned unchanged.
     Absolute(usize),
+    /// A number below that of the bytes from the argument on to the end of its object.
+    Below(usize),
     /// A number of this range, from outside.
     Between { least: i64, greatest: i64 },
     /// Any number; if a pointer, null or a pointer to memory unknown to the program.

@@ -37,6 +37,8 @@ pub enum Execution {
     Characters(CharacterTable),
     /// `abs`, in the type of the argument.
     Absolute,
+    /// A function of `math.h` whose result is exact, where that is known.
+    Real(RealCall),
     /// Output, which the program does not see. The result is unknown: the execution stops where it
     /// is used.
     Output,
@@ -71,6 +73,19 @@ pub enum TextFunction {
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },
+}
+
+/// A function of two floating-point numbers. Without a result where an operand is no number, or C leaves it open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RealCall {
+    /// `fmod`.
+    Modulo,
+    /// `remainder`.
+    Remainder,
+    /// `fdim`.
+    Difference,
+    /// `pow`, of integers of which the result is one, too, and exact.
+    Power,
 }
 
 /// A table behind a macro of glibc's `ctype.h`.

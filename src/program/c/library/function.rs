@@ -119,6 +119,7 @@ impl LibraryFunction {
             | Returns::ArgumentOrNull(_)
             | Returns::Within(_)
             | Returns::Absolute(_)
+            | Returns::Below(_)
             | Returns::Between { .. }
             | Returns::Given
             | Returns::Anything => false,

@@ -28,6 +28,12 @@ pub enum Link {
     Assumption,
     /// Returns the values that it had in the execution, in order.
     Values,
+    /// Reads as `scanf` does, but the values are those of the execution.
+    Scan,
+    /// Reads a line as `fgets` does, with the characters of the execution.
+    Line,
+    /// As [`Link::Values`], for a number that is also stored where the argument points to.
+    Stored,
     /// Returns its first argument, or null where its value in the execution is not 0.
     FirstOrNull,
     /// The compiler defines it.

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use super::function::{Family, LibraryFunction};
-use super::{real, table, text, unmodelled};
+use super::{bits, real, table, text, unmodelled};
 
 /// The rows of all functions that the checker knows.
 pub fn rows() -> impl Iterator<Item = &'static LibraryFunction> {
-    let modelled = table::TABLE.iter().chain(text::TABLE).chain(real::TABLE);
+    let modelled = table::TABLE.iter().chain(bits::TABLE).chain(text::TABLE).chain(real::TABLE);
     modelled.chain(unmodelled::TABLES.iter().copied().flatten())
 }
 

@@ -24,6 +24,7 @@
 //! where it is not known, the execution stops at its use ([`Execution::Unmodelled`]). Of the kernel's functions
 //! that are guessed ([`Execution::AnyResult`]) the user is warned.
 
+mod bits;
 mod character;
 mod convention;
 mod effect;
@@ -33,6 +34,7 @@ mod link;
 mod lookup;
 mod prototype;
 mod real;
+mod scan;
 mod table;
 mod text;
 mod unmodelled;
@@ -40,11 +42,14 @@ mod unmodelled;
 pub use character::{Ranges, class, class_bits};
 pub use convention::{Arithmetic, BitFunction, Convention, RealFunction};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes};
-pub use execution::{CharacterTable, Execution, TextFunction, TextResult};
+pub use execution::{CharacterTable, Execution, RealCall, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use link::Link;
 pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
+pub use scan::{
+    Base, Conversion, Directive, Scanned, Set, is_inlined, reads_stream, scan, scan_format,
+};
 
 /// Variables of the C library that its own functions need: pointers to different objects that are there.
 pub const VARIABLES: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];

@@ -1,6 +1,6 @@
 //! The rows of the table.
 
-use super::convention::{Arithmetic, BitFunction, Convention};
+use super::convention::Convention;
 use super::effect::{Allocation, Effect, Returns, Storage, Writes};
 use super::execution::{Execution, TextResult};
 use super::function::{Accesses, Family, LibraryFunction, Model, Role};
@@ -75,8 +75,12 @@ pub static TABLE: &[LibraryFunction] = &[
     )
     .linked(stand_in!("memcmp")),
     // Texts that are read.
-    library("strlen", takes(Size, &[Text]), silent(Execution::Length, Accesses::Texts))
-        .linked(stand_in!("strlen")),
+    library(
+        "strlen",
+        takes(Size, &[Text]),
+        returns(Returns::Below(0), Execution::Length, Accesses::Texts),
+    )
+    .linked(stand_in!("strlen")),
     library(
         "strcmp",
         takes(Int, &[Text, Text]),
@@ -149,7 +153,7 @@ pub static TABLE: &[LibraryFunction] = &[
             UNKNOWN,
         ),
     )
-    .linked(Link::FirstOrNull),
+    .linked(Link::Line),
     library(
         "gets",
         takes(Buffer, &[Buffer]),
@@ -197,6 +201,7 @@ pub static TABLE: &[LibraryFunction] = &[
         .linked(Link::Own("long long hardbop_l_llabs(long long a) { return a < 0 ? -a : a; }")),
     // The environment. A harness repeats the values.
     library("rand", takes(Int, &[]), between(0, 0x7FFF_FFFF)),
+    library("random", takes(Long, &[]), between(0, 0x7FFF_FFFF)),
     library("getchar", takes(Int, &[]), between(-1, 255)).or(&["getchar_unlocked"]),
     library("fgetc", takes(Int, &[Stream]), between(-1, 255)).or(&[
         "getc",
@@ -205,7 +210,8 @@ pub static TABLE: &[LibraryFunction] = &[
         "getc_unlocked",
     ]),
     // The end of the program.
-    ends("exit", &[Int]).linked(Link::Library("void hardbop_l_exit(int a) { hardbop_exit(a); }")),
+    convention("atexit", takes(Int, &[Memory]), Convention::AtExit, Link::Hosted),
+    convention("exit", takes(Void, &[Int]), Convention::Exit, Link::Values).linked(Link::Library("void hardbop_l_exit(int a) { hardbop_exit(a); }")),
     ends("_exit", &[Int])
         .linked(Link::Library("void hardbop_l__exit(int a) { hardbop_exit(a); }")),
     ends("_Exit", &[Int])
@@ -256,55 +262,6 @@ pub static TABLE: &[LibraryFunction] = &[
     of_compiler("__builtin_*", takes_more(Int, &[]), Convention::Unsupported),
     of_compiler("__sync_*", takes_more(Int, &[]), Convention::Atomic),
     of_compiler("__atomic_*", takes_more(Int, &[]), Convention::Atomic),
-    // The letters l and ll behind a name stand for long and long long.
-    bits(&["__builtin_clz", "__builtin_clzl", "__builtin_clzll"], BitFunction::LeadingZeros),
-    bits(&["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll"], BitFunction::TrailingZeros),
-    bits(
-        &["__builtin_popcount", "__builtin_popcountl", "__builtin_popcountll"],
-        BitFunction::Count,
-    ),
-    bits(
-        &["__builtin_parity", "__builtin_parityl", "__builtin_parityll"],
-        BitFunction::Parity,
-    ),
-    bits(&["__builtin_ffs", "__builtin_ffsl", "__builtin_ffsll"], BitFunction::First),
-    bits(&["__builtin_bswap16", "__builtin_bswap32", "__builtin_bswap64"], BitFunction::Swap),
-    overflowing(
-        &[
-            "__builtin_add_overflow",
-            "__builtin_sadd_overflow",
-            "__builtin_saddl_overflow",
-            "__builtin_saddll_overflow",
-            "__builtin_uadd_overflow",
-            "__builtin_uaddl_overflow",
-            "__builtin_uaddll_overflow",
-        ],
-        Arithmetic::Add,
-    ),
-    overflowing(
-        &[
-            "__builtin_sub_overflow",
-            "__builtin_ssub_overflow",
-            "__builtin_ssubl_overflow",
-            "__builtin_ssubll_overflow",
-            "__builtin_usub_overflow",
-            "__builtin_usubl_overflow",
-            "__builtin_usubll_overflow",
-        ],
-        Arithmetic::Subtract,
-    ),
-    overflowing(
-        &[
-            "__builtin_mul_overflow",
-            "__builtin_smul_overflow",
-            "__builtin_smull_overflow",
-            "__builtin_smulll_overflow",
-            "__builtin_umul_overflow",
-            "__builtin_umull_overflow",
-            "__builtin_umulll_overflow",
-        ],
-        Arithmetic::Multiply,
-    ),
     of_compiler("__atomic_thread_fence", takes(Void, &[Int]), Convention::Nothing)
         .or(&["__atomic_signal_fence"]),
     // Characters.
@@ -320,8 +277,12 @@ pub static TABLE: &[LibraryFunction] = &[
     unsupported("longjmp", takes(Void, &[Memory, Int])).or(&["siglongjmp"]),
     unsupported("signal", takes(Memory, &[Int, Memory])),
     unsupported("fork", takes(Int, &[])).or(&["vfork"]),
-    unsupported("atexit", takes(Int, &[Memory])),
-    unsupported("qsort", takes(Void, &[Memory, Size, Size, Memory])),
+    convention(
+        "qsort",
+        takes(Void, &[Memory, Size, Size, Memory]),
+        Convention::Sort,
+        Link::Hosted,
+    ),
     unsupported("bsearch", takes(Memory, &[Memory, Memory, Size, Size, Memory])),
     unsupported("pthread_create", takes(Int, &[Memory, Memory, Memory, Memory])),
 ];
@@ -389,24 +350,13 @@ const fn of_verifier(
     LibraryFunction { family: Family::Verifier, ..convention(name, prototype, what, link) }
 }
 
-const fn of_compiler(
+pub(super) const fn of_compiler(
     name: &'static str,
     prototype: Prototype,
     what: Convention,
 ) -> LibraryFunction {
     let row = convention(name, prototype, what, Link::Compiler);
     LibraryFunction { family: Family::Compiler, ..row }
-}
-
-const fn bits(names: &'static [&'static str], what: BitFunction) -> LibraryFunction {
-    let (name, aliases) = split(names);
-    LibraryFunction { aliases, ..of_compiler(name, takes(Int, &[Int]), Convention::Bits(what)) }
-}
-
-const fn overflowing(names: &'static [&'static str], what: Arithmetic) -> LibraryFunction {
-    let (name, aliases) = split(names);
-    let row = of_compiler(name, takes(Int, &[Int, Int, Memory]), Convention::Overflowing(what));
-    LibraryFunction { aliases, ..row }
 }
 
 /// The first of several names, and the others.

@@ -45,6 +45,10 @@ pub enum Assumption {
     PureFunction(String),
     /// This function has no body; its name tells what it does.
     LibraryFunction(String),
+    /// What functions read from streams.
+    Streams,
+    /// `qsort` sorts as insertion sort does.
+    StableSort,
     /// An object is used as a larger one: its name or origin, and the types.
     LargerObject {
         what: String,
@@ -63,6 +67,8 @@ impl Assumption {
             self,
             Self::Addresses
                 | Self::Order
+                | Self::Streams
+                | Self::StableSort
                 | Self::OutsideObjects
                 | Self::ObjectAt(_)
                 | Self::LargerObject { .. }
@@ -81,6 +87,8 @@ impl Assumption {
             | Self::FloatsOfSse
             | Self::BitsOfNans
             | Self::AllocationSucceeds
+            | Self::Streams
+            | Self::StableSort
             | Self::LibraryFunction(_) => true,
             Self::ValidAccesses
             | Self::CheckedAccesses
@@ -169,6 +177,12 @@ impl fmt::Display for Assumption {
             Self::LibraryFunction(name) => {
                 write!(f, "'{name}' is not defined: it does what the library function of that name does")
             }
+            Self::Streams => f.write_str(
+                "what one call reads does not depend on what others have read, and a text that is read has no zero byte and fits into its buffer",
+            ),
+            Self::StableSort => f.write_str(
+                "'qsort' compares as insertion sort does, and keeps the order of elements that compare equal",
+            ),
             Self::LargerObject { what, used } => {
                 write!(f, "{what} is as large as the '{used}' that it is used as")
             }

@@ -2,10 +2,12 @@
 //! several chains for a call through a pointer.
 
 use super::super::flow::{
-    Base, Body, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place,
+    Base, Body, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction, LocationId, Place,
 };
+use super::super::library::reads_stream;
 use super::super::memory::{ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
+use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::Cell;
 use super::memory::Cursor;
@@ -213,7 +215,12 @@ impl Lowering<'_, '_> {
                 }
                 Some(Step::Operation(Operation::Assume(condition)))
             }
-            Instruction::Havoc(place, _) => {
+            Instruction::Havoc(place, kind) => {
+                if let HavocKind::Input(name) = kind
+                    && reads_stream(name)
+                {
+                    self.assumptions.insert(Assumption::Streams);
+                }
                 let updates = self.havoc(place);
                 Some(Step::Operation(updates.operation()))
             }

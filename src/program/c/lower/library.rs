@@ -87,6 +87,7 @@ impl Lowering<'_, '_> {
             Returns::Between { least, greatest } => {
                 return self.between(result, least..=greatest, updates);
             }
+            Returns::Below(i) => return self.below(result, arguments.get(i), updates),
             Returns::Anything => None,
         };
         let Some(place) = result else { return };
@@ -135,6 +136,28 @@ impl Lowering<'_, '_> {
             self.terms.compare(Comparison::SLe, value, greatest),
         ];
         let fits = self.terms.and(&conditions);
+        self.pending.push(Operation::Assume(fits));
+        self.write(&cursor, bits, value, updates);
+    }
+
+    /// `strlen`: a text ends within its object.
+    fn below(&mut self, result: Option<&Place>, text: Option<&Expr>, updates: &mut Updates) {
+        let Some(place) = result else { return };
+        let addresses = text.map(|text| self.points_to.addresses(text)).unwrap_or_default();
+        let sizes = addresses.iter().map(|address| {
+            let size = self.points_to.objects().get(address.object).layout.size()?;
+            Some(size.saturating_sub(address.offset.unwrap_or(0)))
+        });
+        let size = sizes.collect::<Option<Vec<u64>>>().and_then(|sizes| sizes.into_iter().max());
+        let bits = self.flow.types.bits(place.ty).map_or(0, |(bits, _)| bits);
+        let Some(size) = size.filter(|&size| 0 < size && size < 1 << 31 && bits >= 32) else {
+            return self.any_result(result, Origin::Approximation, updates);
+        };
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        let value = self.anything(bits.width, Origin::Approximation);
+        let end = self.terms.bits(bits.width, size);
+        let fits = self.terms.compare(Comparison::ULt, value, end);
         self.pending.push(Operation::Assume(fits));
         self.write(&cursor, bits, value, updates);
     }

@@ -96,6 +96,9 @@ pub fn lower(
     if functions.iter().any(|&f| uses_uninitialised(flow, f)) {
         lowering.assumptions.insert(Assumption::InitialisedPointers);
     }
+    if flow.sorts {
+        lowering.assumptions.insert(Assumption::StableSort);
+    }
     if flow.order_matters {
         lowering.assumptions.insert(Assumption::Order);
     }

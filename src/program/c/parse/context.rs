@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
 
+use super::at_exit::{Handlers, uses_at_exit};
 use super::builder::Builder;
 use super::expression::outside::Promises;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
@@ -98,6 +99,8 @@ pub(super) struct Context<'a> {
     pub volatile_elsewhere: bool,
     /// Whether a value depends on the order in which operands are evaluated.
     pub order_matters: bool,
+    /// Whether a call of `qsort` is written out.
+    pub sorts: bool,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -118,6 +121,10 @@ pub(super) struct Context<'a> {
     pub old_style: HashSet<String>,
     /// The number of static locals with each name, to make their names unique.
     pub statics: HashMap<String, u32>,
+    /// Whether the program may register functions for its end.
+    pub has_handlers: bool,
+    /// What it registers, once that is needed.
+    pub handlers: Option<Handlers>,
 }
 
 impl<'a> Context<'a> {
@@ -147,6 +154,7 @@ impl<'a> Context<'a> {
             atomic_types: HashSet::new(),
             volatile_elsewhere: false,
             order_matters: false,
+            sorts: false,
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -158,6 +166,8 @@ impl<'a> Context<'a> {
             promises: HashMap::new(),
             old_style: HashSet::new(),
             statics: HashMap::new(),
+            has_handlers: uses_at_exit(&patched.text),
+            handlers: None,
         }
     }
 
@@ -338,6 +348,7 @@ impl<'a> Context<'a> {
         }
         match main {
             Some(main) if self.diagnostics.is_empty() => {
+                self.run_handlers((entry == "main").then_some(main));
                 self.warn_undefined(main);
                 self.warn_unchecked();
                 self.warnings.sort_by_key(|w| w.span.start);
@@ -351,6 +362,7 @@ impl<'a> Context<'a> {
                     bounds_checked: false,
                     volatile_elsewhere: self.volatile_elsewhere,
                     order_matters: self.order_matters,
+                    sorts: self.sorts,
                     source,
                     warnings: self.warnings,
                 })

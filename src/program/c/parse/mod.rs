@@ -3,6 +3,7 @@
 //! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
 //! and then each body becomes a graph (`statement`, `expression`).
 
+mod at_exit;
 mod builder;
 mod context;
 mod declaration;

@@ -185,9 +185,10 @@ impl<'a> PointsTo<'a> {
             Returns::Argument(i) | Returns::ArgumentOrNull(i) => pointer(self, i),
             Returns::Within(i) => pointer(self, i).map(|node| self.solver.within(node)),
             Returns::Given => Some(self.given(arguments)),
-            Returns::Absolute(_) | Returns::Between { .. } | Returns::Anything => {
-                Some(self.solver.unknown())
-            }
+            Returns::Absolute(_)
+            | Returns::Below(_)
+            | Returns::Between { .. }
+            | Returns::Anything => Some(self.solver.unknown()),
         };
         if let Some(place) = result {
             let to = self.place(place);

@@ -8,6 +8,7 @@ use super::arithmetic::integer;
 use super::evaluate::Value;
 use super::layout::{Scalar, mask};
 use super::memory::{Bytes, Content};
+use super::real::real_call;
 use super::state::{Machine, Sort, Stop};
 use crate::program::c::execute::execution::Demand;
 use crate::program::c::execute::fault::{Fault, Undefined};
@@ -55,6 +56,7 @@ pub(in crate::program::c::execute) fn fit(
         | Execution::CompareText { .. }
         | Execution::FindCharacter
         | Execution::Absolute
+        | Execution::Real(_)
         | Execution::Output
         | Execution::WriteText { .. }
         | Execution::Between { .. }
@@ -88,7 +90,7 @@ pub(in crate::program::c::execute) fn call(
                 // These are called through pointers; the parser gives bodies to all other conventions.
                 Convention::Assume if arguments.scalar(0) == 0 => Err(Stop::Assumption),
                 Convention::Assume => Ok(Some(0)),
-                Convention::Halt => Err(Stop::Halt),
+                Convention::Halt | Convention::Exit => Err(Stop::Halt),
                 Convention::Error
                 | Convention::Assert
                 | Convention::Input
@@ -100,6 +102,8 @@ pub(in crate::program::c::execute) fn call(
                 | Convention::Atomic
                 | Convention::Letter { .. }
                 | Convention::Real(_)
+                | Convention::AtExit
+                | Convention::Sort
                 | Convention::Unsupported => Ok(None),
             };
         }
@@ -193,6 +197,7 @@ pub(in crate::program::c::execute) fn call(
             machine.note(least.then_some(Undefined::Overflow), machine.span);
             integer(scalar, a).unsigned_abs() as u64 & all
         }
+        Execution::Real(what) => real_call(what, name, arguments, used)?,
         Execution::Output if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
         Execution::Output => 0,
         Execution::WriteText { to, size, returns } => {

@@ -9,6 +9,7 @@ mod larger;
 mod layout;
 mod library;
 mod memory;
+mod real;
 mod state;
 mod text;
 mod unknown;

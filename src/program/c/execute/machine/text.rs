@@ -187,6 +187,7 @@ impl Machine<'_, '_> {
             | Execution::WriteText {
                 returns: TextResult::StartOrNull | TextResult::Unknown, ..
             }
+            | Execution::Real(_)
             | Execution::Unmodelled => true,
             Execution::Allocate(_)
             | Execution::Reallocate

@@ -24,12 +24,12 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     pure(
         reals!(
-            "pow" "fmod" "atan2" "hypot" "remainder" "drem" "nextafter" "nexttoward"
-            "fdim" "scalb"
+            "atan2" "hypot" "nextafter" "nexttoward" "scalb"
         ),
         takes(Double, &[Double, Double]),
         &[],
     ),
+    pure(&["powl", "fmodl", "remainderl", "dreml", "fdiml"], takes(Double, &[Double, Double]), &[]),
     pure(&["nanl"], takes(Double, &[Text]), &[]),
     pure(reals!("modf" "frexp"), takes(Double, &[Double, Memory]), &[1]),
     pure(reals!("ldexp" "scalbn" "scalbln"), takes(Double, &[Double, Int]), &[]),

@@ -2,6 +2,7 @@
 
 use super::row::{outside, refused, scans};
 use crate::program::c::library::function::LibraryFunction;
+use crate::program::c::library::link::Link;
 use crate::program::c::library::prototype::Kind::{
     Arguments, Buffer, Format, Int, Long, Memory, Size, Stream, Text, Void,
 };
@@ -10,8 +11,18 @@ use crate::program::c::library::table::{takes, takes_more};
 pub(super) static TABLE: &[LibraryFunction] = &[
     // stdio.h.
     scans(&["sscanf", "__isoc99_sscanf", "__isoc23_sscanf"], takes_more(Int, &[Text, Format])),
-    scans(&["scanf", "__isoc99_scanf", "__isoc23_scanf"], takes_more(Int, &[Format])),
-    scans(&["fscanf", "__isoc99_fscanf", "__isoc23_fscanf"], takes_more(Int, &[Stream, Format])),
+    // With a format that is known, what these store is an input of the program.
+    LibraryFunction {
+        link: Link::Scan,
+        ..scans(&["scanf", "__isoc99_scanf", "__isoc23_scanf"], takes_more(Int, &[Format]))
+    },
+    LibraryFunction {
+        link: Link::Scan,
+        ..scans(
+            &["fscanf", "__isoc99_fscanf", "__isoc23_fscanf"],
+            takes_more(Int, &[Stream, Format]),
+        )
+    },
     scans(&["wscanf"], takes_more(Int, &[Memory])),
     scans(&["fwscanf", "swscanf"], takes_more(Int, &[Memory, Memory])),
     refused(&["vscanf", "vwscanf"], takes(Int, &[Text, Arguments])),

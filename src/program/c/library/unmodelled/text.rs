@@ -58,7 +58,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     pure(&["srand", "srandom", "srand48"], takes(Void, &[Int]), &[]),
     pure(&["rand_r"], takes(Int, &[Memory]), &[0]),
-    pure(&["random", "lrand48", "mrand48", "arc4random"], takes(Long, &[]), &[]),
+    pure(&["lrand48", "mrand48", "arc4random"], takes(Long, &[]), &[]),
     pure(&["drand48"], takes(Double, &[]), &[]),
     pure(&["erand48", "nrand48", "jrand48"], takes(Double, &[Memory]), &[0]),
     pure(&["getenv", "secure_getenv"], takes(Buffer, &[Text]), &[]),
@@ -82,7 +82,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     refused(&["hsearch", "hcreate", "insque", "remque"], takes_more(Int, &[])),
     // time.h.
-    outside(&["time"], takes(Long, &[Memory]), &[0]),
+    LibraryFunction { link: Link::Stored, ..outside(&["time"], takes(Long, &[Memory]), &[0]) },
     pure(&["clock"], takes(Long, &[]), &[]),
     pure(&["difftime"], takes(Double, &[Long, Long]), &[]),
     outside(&["mktime", "timegm", "timelocal"], takes(Long, &[Memory]), &[0]),

@@ -89,6 +89,10 @@ impl Context<'_> {
                         let call = Special { id, name: &name, arguments, destination, used, span };
                         return self.special(convention, &call);
                     }
+                    let call = Special { id, name: &name, arguments, destination, used, span };
+                    if let Some(called) = self.inlined(&call)? {
+                        return Ok(called);
+                    }
                     if writes_count(&name, arguments) {
                         self.not_modelled(span, "'%n' in a format");
                     }

@@ -87,6 +87,12 @@ impl Context<'_> {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Halt, span);
             }
+            Convention::Exit => {
+                self.effects_of(arguments)?;
+                self.leave_program(span);
+            }
+            Convention::AtExit => return self.at_exit(call),
+            Convention::Sort => return self.sort(call),
             Convention::Assume | Convention::Assert => {
                 // Some assertions have a text as well.
                 let (condition, rest) = match arguments {
@@ -166,9 +172,14 @@ impl Context<'_> {
                 Some(Convention::Error) if self.options.property.assertions => {
                     Instruction::Error(Violation::Reached)
                 }
-                Some(Convention::Error | Convention::Halt) => Instruction::Halt,
+                Some(Convention::Exit) if self.has_handlers => {
+                    Instruction::Unsupported(format!("a call of '{name}' through a pointer"))
+                }
+                Some(Convention::Error | Convention::Halt | Convention::Exit) => Instruction::Halt,
                 Some(
                     Convention::Assert
+                    | Convention::AtExit
+                    | Convention::Sort
                     | Convention::Bits(_)
                     | Convention::Overflowing(_)
                     | Convention::Atomic

@@ -15,3 +15,7 @@ mod operator;
 pub(super) mod outside;
 mod place;
 mod selection;
+
+pub(super) use builtin::binary;
+pub(super) use call::Called;
+pub(super) use convention::Special;

@@ -26,6 +26,9 @@ pub(in crate::program::c::parse) struct Refusal {
 const BASIC: &[&str] =
     &["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool"];
 
+/// Words with which a type may begin, besides [`BASIC`] ones.
+const TYPE_WORDS: &[&str] = &["register", "static", "restrict", "bool", "typeof_unqual", "complex"];
+
 impl Patcher<'_> {
     /// Refuses the text from token `i` on.
     fn refuse(&mut self, i: usize, what: &'static str, hint: &'static str) {
@@ -48,6 +51,43 @@ impl Patcher<'_> {
             format!("__attribute__((aligned({inside})))")
         };
         self.rewrite(i, end, text);
+    }
+
+    /// `_Alignof(expression)`, an extension of gcc, becomes that of the type, which is the same unless a declaration
+    /// says otherwise, or it is a member.
+    pub fn align_of(&mut self, i: usize) {
+        let Some(end) = self.closing(i + 1) else { return };
+        let (from, to) = (i + 2, end - 1);
+        let first = self.get(from);
+        let known = self.kind(from) != Some(TokenKind::Word) || !first.starts_with('_');
+        if from >= to || !known || self.is_type(from, to) || TYPE_WORDS.contains(&first) {
+            return;
+        }
+        let plain = (from..to).all(|j| match self.tokens[j].kind {
+            TokenKind::Word => !self.is_aligned(self.get(j)),
+            TokenKind::Sign(b'-') => !self.is(j + 1, b'>'),
+            TokenKind::Sign(sign) => sign != b'.',
+            _ => true,
+        });
+        if !plain {
+            let hint = "write the type instead";
+            return self.refuse(i, "the alignment of this expression", hint);
+        }
+        // For an expression, both keywords give the alignment of an object.
+        self.replace(i, "__alignof__");
+        self.insert(self.tokens[from].start, "__typeof__(");
+        self.insert(self.tokens[to].start, ")");
+    }
+
+    /// Whether the name stands in a declaration that has an alignment.
+    fn is_aligned(&self, name: &str) -> bool {
+        let stops = |j: usize| self.is(j, b';') || self.is(j, b'{') || self.is(j, b'}');
+        let word = |j: usize| matches!(plain(self.get(j)), "aligned" | "Alignas" | "alignas");
+        (0..self.tokens.len()).filter(|&j| word(j)).any(|at| {
+            let before = (0..at).rev().take_while(|&j| !stops(j));
+            let behind = (at..self.tokens.len()).take_while(|&j| !stops(j));
+            before.chain(behind).any(|j| self.get(j) == name)
+        })
     }
 
     /// Whether the tokens `from..to` are a type.

@@ -150,7 +150,7 @@ impl Patcher<'_> {
         self.edits.push(Edit { start: at, end: at, text: text.to_owned() });
     }
 
-    fn replace(&mut self, i: usize, text: &str) {
+    pub fn replace(&mut self, i: usize, text: &str) {
         let Token { start, end, .. } = self.tokens[i];
         self.edits.push(Edit { start, end, text: text.to_owned() });
     }
@@ -212,6 +212,9 @@ impl Patcher<'_> {
             "asm" | "__asm__" | "__asm" if depth == 0 && self.begins(i) => self.file_assembler(i),
             "asm" | "__asm__" | "__asm" => self.assembler(i),
             "_Alignas" | "alignas" if self.is(i + 1, b'(') => self.align_as(i),
+            "_Alignof" | "alignof" | "__alignof__" | "__alignof" if self.is(i + 1, b'(') => {
+                self.align_of(i);
+            }
             "__builtin_types_compatible_p" => self.types_compatible(i),
             "_Pragma" => self.pragma(i),
             "goto" if self.is(i + 1, b'*') => self.computed_goto(i),

@@ -1,8 +1,12 @@
-//! Calls of gcc's built-ins and of library functions, as expressions: on integers (`bits`), on floating-point numbers
-//! (`real`), and accesses that are atomic (`atomic`).
+//! Calls of gcc's built-ins and of library functions, as expressions: on integers (`bits`, `overflow`), on floating-point numbers
+//! (`real`), accesses that are atomic (`atomic`), input (`scan`), and
+//! what is written out (`inlined`).
 
 mod atomic;
 mod bits;
+mod inlined;
+mod overflow;
 mod real;
+mod scan;
 
-pub(super) use bits::binary;
+pub(in crate::program::c::parse) use bits::binary;
