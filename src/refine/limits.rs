@@ -9,6 +9,8 @@ limits! {
         selection: Selection;
         /// The attempt by IMPACT before anything is abstracted.
         attempt: Attempt;
+        /// The value analysis before anything is abstracted.
+        values: Values;
         /// Enumeration of states before anything is abstracted.
         enumeration: Enumeration;
         /// Boolean abstraction of successors.
@@ -64,6 +66,29 @@ limits! {
         refinements: u64 = 2, 0..=1 << 40, "refinements";
         /// Work of Z3 after which Spacer gives up.  With 20,000, the two are not decided.
         spacer_work: u32 = 200_000, 1..=1 << 31, "resource units of Z3";
+    }
+}
+
+limits! {
+    /// Exploration of values and intervals.
+    pub struct Values {
+        /// Edges that are passed, in all attempts together.
+        steps: u64 = 20_000_000, 0..=1 << 40, "edges";
+        /// States of the first attempt, in which no variable is widened.
+        first_states: u64 = 2_000, 1..=1 << 40, "states";
+        /// States of an attempt in which some are.
+        states: u64 = 20_000, 1..=1 << 40, "states";
+        /// States of the last attempt, again without widening.
+        last_states: u64 = 50_000, 1..=1 << 40, "states";
+        /// States that may follow one at the end of a block, or be in its blocks at once.  test_locks_15 has 2^15.
+        breadth: usize = 1_000, 1..=1 << 30, "states";
+        /// Values that a variable has to have for being widened.
+        values: usize = 8, 1..=1 << 30, "values";
+        /// A variable with at most so many values is divided into them where a condition or an assignment needs it.
+        divided: u64 = 16, 1..=1 << 20, "values";
+        /// Classes of variables that are compared with at most so many constants are also widened to those that they
+        /// are set to.
+        constants: usize = 16, 0..=1 << 30, "constants";
     }
 }
 

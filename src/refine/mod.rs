@@ -8,6 +8,7 @@
 //! - [`predicate`]: precisions, Cartesian and Boolean predicate abstraction φ^π, the operator SP^π (Sect. II-B);
 //! - [`block`]: the division of automata into large blocks (Sect. III-A), formulas of paths SP_σ (Sect. II-A), and
 //!   executions that satisfy them;
+//! - [`values`]: exploration of values and intervals, before anything is abstracted;
 //! - [`select`]: predicates that the program text suggests, instead of interpolants;
 //! - [`cegar`]: the loop, and its interface to abstractions;
 //! - [`tree`]: the abstract reachability tree (Sect. II-C);
@@ -21,3 +22,4 @@ pub mod model;
 pub mod predicate;
 pub mod select;
 pub mod tree;
+pub mod values;

@@ -32,7 +32,17 @@ const ROOMS: [(&str, &[&str]); 6] = [
     ("program", &["cfa", "c", "task"]),
     (
         "refine",
-        &["limits", "interpolate", "predicate", "block", "select", "cegar", "tree", "model"],
+        &[
+            "limits",
+            "interpolate",
+            "predicate",
+            "block",
+            "values",
+            "select",
+            "cegar",
+            "tree",
+            "model",
+        ],
     ),
     ("cli", &["output", "arguments", "input", "commands"]),
 ];

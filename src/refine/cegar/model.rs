@@ -7,6 +7,7 @@ use super::statistics::{Progress, RefinementStatistics};
 use crate::base::budget::Budget;
 use crate::base::verdict::UnknownReason;
 use crate::program::cfa::{Location, Operation};
+use crate::refine::block::execution::ErrorPath;
 use crate::refine::block::path::PathFormula;
 use crate::refine::block::problem::Problem;
 use crate::refine::interpolate::InterpolationEngine;
@@ -91,6 +92,16 @@ impl From<RefineError> for Doubt {
     }
 }
 
+/// What is known of a path without a solver.
+#[derive(Debug)]
+pub enum Executed {
+    /// An execution takes it.
+    Found(ErrorPath),
+    /// It is not worth a question: the model goes on in another way.
+    Dropped,
+    Undecided,
+}
+
 /// An abstraction of a program.  It has every execution of the program, and is refined until it has no path to a goal,
 /// or one that the program has.
 ///
@@ -137,6 +148,11 @@ pub trait AbstractModel {
     /// They follow from the path's formula, and only help solvers.
     fn states(&mut self, context: &mut Context, path: &Self::Path) -> Vec<Term>;
 
+    /// Looks for an execution of the path without a solver.
+    fn execute(&mut self, _context: &mut Context, _path: &Self::Path) -> Executed {
+        Executed::Undecided
+    }
+
     /// The goal of a path.
     fn goal(&self, path: &Self::Path) -> GoalId;
 
@@ -148,7 +164,7 @@ pub trait AbstractModel {
 
     /// Gives up the way in which an infeasible path was found, if the path was not made of abstract states and so
     /// leaves nothing to refine.  `false`: it was made of abstract states.
-    fn discard(&mut self, _path: &Self::Path) -> bool {
+    fn discard(&mut self, _context: &mut Context, _path: &Self::Path) -> bool {
         false
     }
 

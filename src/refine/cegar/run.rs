@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::error::RefineError;
 use super::finding::{Finding, RefinementObserver};
-use super::model::{AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted};
+use super::model::{
+    AbstractModel, Context, Doubt, Executed, Explored, GoalId, Refutation, Unrefuted,
+};
 use super::options::{AnalysisOptions, PredicateSource};
 use super::statistics::RefinementStatistics;
 use crate::base::budget::Budget;
@@ -96,10 +98,22 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
                 Explored::TooDeep(goals) => return Ok(Finding::TooDeep(goals)),
                 Explored::Stuck(reason) => return Ok(Finding::Unknown(reason)),
             };
+            let found = match self.model.execute(&mut self.context, &path) {
+                Executed::Found(execution) => Some(execution),
+                Executed::Dropped => continue,
+                Executed::Undecided => None,
+            };
             let (problem, blocks) = self.model.blocks(&mut path);
-            let formula = path::formula(self.context.terms, problem, blocks);
+            let formula = match &found {
+                Some(_) => PathFormula::default(),
+                None => path::formula(self.context.terms, problem, blocks),
+            };
             let states = self.model.states(&mut self.context, &path);
-            match self.judge(&mut path, &formula, &states, observer)? {
+            let judgement = match found {
+                Some(execution) => self.meaning(&mut path, Some(execution), observer),
+                None => self.judge(&mut path, &formula, &states, observer)?,
+            };
+            match judgement {
                 Judgement::Error(execution) => return Ok(Finding::Error(execution)),
                 Judgement::TooDeep => {
                     if let Some(goals) = self.model.too_deep(path) {
@@ -110,7 +124,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
                     self.open.insert(self.model.goal(&path), reason);
                     self.model.close(path);
                 }
-                Judgement::Infeasible if self.model.discard(&path) => {}
+                Judgement::Infeasible if self.model.discard(&mut self.context, &path) => {}
                 Judgement::Infeasible => {
                     if let Some(reason) = self.refine(&mut path, &formula, &states)? {
                         return Ok(Finding::Unknown(reason));
@@ -137,8 +151,20 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         self.statistics.path_checks += 1;
         self.statistics.path_time += start.elapsed();
         let Some(execution) = execution? else { return Ok(Judgement::Infeasible) };
+        Ok(self.meaning(path, execution, observer))
+    }
+
+    /// What it means that a path can be executed; the execution, if it could be built.
+    fn meaning(
+        &mut self,
+        path: &mut M::Path,
+        execution: Option<ErrorPath>,
+        observer: &mut dyn RefinementObserver,
+    ) -> Judgement {
+        let terms = &*self.context.terms;
+        let (problem, blocks) = self.model.blocks(path);
         let goal = blocks.last().and_then(|&b| problem.automaton.goal(problem.target(b)));
-        Ok(match goal {
+        match goal {
             Some(Goal::Depth(..)) if observer.goes_deeper() => Judgement::TooDeep,
             Some(Goal::Depth(reason, _)) => {
                 Judgement::Open(UnknownReason::RecursionDepth(reason.clone()))
@@ -154,7 +180,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
                     Err(reason) => Judgement::Open(reason),
                 },
             },
-        })
+        }
     }
 
     /// Refutes an infeasible path, by predicates of the program text if possible, and refines the model.  Returns the

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::invariant::{Invariant, at};
+use super::invariant::at;
 use super::rows::{Row, equal, union};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
@@ -25,21 +25,10 @@ use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::refine::select::candidates::Candidates;
 use crate::refine::select::view::{Selection, View};
+use crate::refine::values::Event;
 use crate::solve::smt::{
     Node, Purpose, SmtAnswer, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value,
 };
-
-/// The outcome of the exploration.
-#[derive(Debug)]
-pub enum Event {
-    /// A goal is reached by these blocks.  The states after each block except the last are formulas over program
-    /// variables; unless some are not tracked, an execution takes the path through them.
-    Goal { blocks: Vec<usize>, states: Vec<Term>, location: Location },
-    /// All states are known.
-    Complete(Invariant),
-    /// There are too many states.
-    Abandoned,
-}
 
 /// The states at a location.
 #[derive(Default)]
@@ -456,7 +445,7 @@ impl Enumeration {
         Event::Goal { blocks, states, location }
     }
 
-    fn invariant(&self, terms: &mut Terms) -> Invariant {
+    fn invariant(&self, terms: &mut Terms) -> Vec<(Location, Term)> {
         let mut at: Vec<(Location, Term)> = vec![];
         for (&location, place) in &self.places {
             if !place.rows.is_empty() {
@@ -464,7 +453,7 @@ impl Enumeration {
             }
         }
         at.sort_unstable();
-        Invariant { at }
+        at
     }
 }
 

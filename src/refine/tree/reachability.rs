@@ -1,5 +1,7 @@
 //! Reachability by predicate abstraction: the abstract model that the loop explores and refines.
 
+use std::time::Duration;
+
 use super::analysis::Analysis;
 use super::enumeration::Enumeration;
 use super::invariant::{Invariant, InvariantError};
@@ -14,12 +16,13 @@ use crate::refine::cegar::algorithm::Order;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::RefinementObserver;
 use crate::refine::cegar::model::{
-    AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted,
+    AbstractModel, Context, Doubt, Executed, Explored, GoalId, Refutation, Unrefuted,
 };
 use crate::refine::cegar::statistics::{Progress, RefinementStatistics, TreeStatistics};
 use crate::refine::interpolate::{Interpolation, InterpolationEngine};
 use crate::refine::select::view::View;
-use crate::solve::smt::{SmtError, Symbol, Term, Terms, Unknown};
+use crate::refine::values::{Event, ValueAnalysis, ValuesError};
+use crate::solve::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};
 
 /// Nodes made between two reports of progress.
 const REPORT: usize = 16;
@@ -30,6 +33,8 @@ pub struct ReachabilityTree<A: Analysis> {
     /// Computed for the first refinement.
     live: Option<CutLiveness>,
     phase: Phase,
+    /// The time that the value analysis took, once it is given up.
+    spent: Duration,
     /// The size of the problem; everything else is counted on request.
     statistics: TreeStatistics,
 }
@@ -38,8 +43,12 @@ pub struct ReachabilityTree<A: Analysis> {
 enum Phase {
     /// Nothing so far.
     Start,
+    /// Values and intervals are explored.
+    Values(Box<ValueAnalysis>),
     /// States are enumerated one by one.
     Enumeration(Box<Enumeration>),
+    /// The values are all known.
+    Known(Box<ValueAnalysis>, Invariant),
     /// All states have been enumerated.
     Enumerated(Invariant),
     Tree,
@@ -57,8 +66,8 @@ pub struct TreePath {
 enum Origin {
     /// Blocks of the tree, each with the node after it.
     Tree(Vec<(usize, NodeId)>),
-    /// The enumerated states after all blocks except the last.
-    Enumeration(Vec<Term>),
+    /// The values or enumerated states after all blocks except the last.
+    States(Vec<Term>),
 }
 
 impl<A: Analysis> ReachabilityTree<A> {
@@ -73,16 +82,26 @@ impl<A: Analysis> ReachabilityTree<A> {
             ..TreeStatistics::default()
         };
         let reached = Reached::new(problem, analysis, order);
-        Self { reached, live: None, phase: Phase::Start, statistics }
+        Self { reached, live: None, phase: Phase::Start, spent: Duration::ZERO, statistics }
     }
 
-    /// Begins with the enumeration of states, unless the options exclude it, or else with the tree.
+    /// Begins with values, unless the options exclude explicit states, or else with the tree.
     fn start(&mut self, context: &mut Context) {
-        let most = context.options.explicit_states;
-        if most == 0 || context.options.is_linear() {
+        if context.options.explicit_states == 0 || context.options.is_linear() {
             self.grow();
             return;
         }
+        let limits = context.options.limits.values;
+        match ValueAnalysis::new(context.terms, &self.reached.problem, limits) {
+            Some(values) => self.phase = Phase::Values(Box::new(values)),
+            None => self.enumerate(context),
+        }
+    }
+
+    /// Switches to the enumeration of states.
+    fn enumerate(&mut self, context: &mut Context) {
+        self.spent = self.statistics.explicit_time;
+        let most = context.options.explicit_states;
         let enumeration = Enumeration::new(context, &mut self.reached.problem, most);
         self.phase = Phase::Enumeration(Box::new(enumeration));
     }
@@ -151,29 +170,45 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         context: &mut Context,
         _observer: &mut dyn RefinementObserver,
     ) -> Result<Explored<TreePath>, RefineError> {
-        use super::enumeration::Event;
         if matches!(self.phase, Phase::Start) {
             self.start(context);
         }
-        let Phase::Enumeration(enumeration) = &mut self.phase else { return self.pass(context) };
-        let event = enumeration.next(context, &mut self.reached.problem);
         let counts = &mut self.statistics;
-        (counts.explicit_states, counts.explicit_time) = enumeration.counts();
-        let deep = enumeration.too_deep();
-        Ok(match event? {
-            Event::Abandoned | Event::Complete(_) if !deep.is_empty() => {
-                Explored::TooDeep(deep.to_vec())
+        let (event, deep) = match &mut self.phase {
+            Phase::Values(values) => {
+                let event = values.next(context.terms, &self.reached.problem, context.budget);
+                (counts.explicit_states, counts.explicit_time) = values.counts();
+                (event?, values.too_deep().to_vec())
             }
+            Phase::Enumeration(enumeration) => {
+                let event = enumeration.next(context, &mut self.reached.problem);
+                let (states, time) = enumeration.counts();
+                counts.explicit_states = states;
+                counts.explicit_time = self.spent + time;
+                (event?, enumeration.too_deep().to_vec())
+            }
+            _ => return self.pass(context),
+        };
+        Ok(match event {
+            Event::Abandoned if matches!(self.phase, Phase::Values(_)) => {
+                self.enumerate(context);
+                return Ok(Explored::Progress);
+            }
+            Event::Abandoned | Event::Complete(_) if !deep.is_empty() => Explored::TooDeep(deep),
             Event::Abandoned => {
                 self.grow();
                 return self.pass(context);
             }
-            Event::Complete(invariant) => {
-                self.phase = Phase::Enumerated(invariant);
+            Event::Complete(at) => {
+                let invariant = Invariant { at };
+                self.phase = match std::mem::replace(&mut self.phase, Phase::Tree) {
+                    Phase::Values(values) => Phase::Known(values, invariant),
+                    _ => Phase::Enumerated(invariant),
+                };
                 Explored::Complete
             }
             Event::Goal { blocks, states, location } => {
-                let origin = Origin::Enumeration(states);
+                let origin = Origin::States(states);
                 Explored::Path(TreePath { blocks, goal: location, origin })
             }
         })
@@ -181,14 +216,27 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
 
     fn proof(&mut self, context: &mut Context) -> Result<Invariant, RefineError> {
         Ok(match &self.phase {
-            Phase::Enumerated(invariant) => invariant.clone(),
+            Phase::Known(_, invariant) | Phase::Enumerated(invariant) => invariant.clone(),
             _ => self.reached.invariant(context.terms)?,
         })
     }
 
     fn confirm(&mut self, context: &mut Context, proof: &Invariant) -> Result<(), Doubt> {
-        let checkers = context.options.checkers();
         let problem = &mut self.reached.problem;
+        if let Phase::Known(values, _) = &mut self.phase {
+            // No solver had a part in it, so the faster one may check.
+            let log = context.options.log.as_ref();
+            let solvers = Solvers::new(SolverKind::Blast, log, Purpose::Invariant);
+            return values.check(context.terms, problem, &solvers, context.budget).map_err(|e| {
+                match e {
+                    ValuesError::Unknown(Unknown::Exhausted(e)) => Doubt::Error(e.into()),
+                    ValuesError::Unknown(e) => Doubt::Unchecked(e.to_string()),
+                    ValuesError::Solver(e) => Doubt::Error(e.into()),
+                    wrong => Doubt::Wrong(wrong.to_string()),
+                }
+            });
+        }
+        let checkers = context.options.checkers();
         let limits = context.options.limits.invariant;
         let checked =
             proof.check(context.terms, problem, || checkers.solver(), limits, context.budget);
@@ -206,12 +254,25 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
 
     fn states(&mut self, context: &mut Context, path: &TreePath) -> Vec<Term> {
         match &path.origin {
-            Origin::Enumeration(states) => states.clone(),
+            Origin::States(states) => states.clone(),
             Origin::Tree(nodes) => {
                 let Reached { analysis, tree, .. } = &mut self.reached;
                 let inner = nodes[..nodes.len() - 1].iter();
                 inner.map(|&(_, n)| analysis.formula(context.terms, &tree.node(n).state)).collect()
             }
+        }
+    }
+
+    fn execute(&mut self, context: &mut Context, path: &TreePath) -> Executed {
+        let Phase::Values(values) = &mut self.phase else { return Executed::Undecided };
+        let problem = &self.reached.problem;
+        match values.execution(context.terms, problem, &path.blocks) {
+            Some(execution) => Executed::Found(execution),
+            None if values.is_wide() => {
+                values.refute(problem);
+                Executed::Dropped
+            }
+            None => Executed::Undecided,
         }
     }
 
@@ -221,8 +282,10 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
 
     fn close(&mut self, path: TreePath) {
         self.reached.close(path.goal);
-        if let Phase::Enumeration(enumeration) = &mut self.phase {
-            enumeration.close(path.goal);
+        match &mut self.phase {
+            Phase::Values(values) => values.close(path.goal),
+            Phase::Enumeration(enumeration) => enumeration.close(path.goal),
+            _ => {}
         }
         if let Origin::Tree(nodes) = path.origin
             && let Some(&(_, last)) = nodes.last()
@@ -234,6 +297,10 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
     fn too_deep(&mut self, path: TreePath) -> Option<Vec<Location>> {
         match &mut self.phase {
             // Other calls may go too deep as well.
+            Phase::Values(values) => {
+                values.close_as_too_deep(path.goal);
+                None
+            }
             Phase::Enumeration(enumeration) => {
                 enumeration.close_as_too_deep(path.goal);
                 None
@@ -242,14 +309,21 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         }
     }
 
-    fn discard(&mut self, _path: &TreePath) -> bool {
-        let Phase::Enumeration(enumeration) = &self.phase else { return false };
-        let is_exact = enumeration.is_exact();
-        if is_exact {
-            // The solver's values are not states of the path.
-            self.grow();
+    fn discard(&mut self, context: &mut Context, _path: &TreePath) -> bool {
+        match &mut self.phase {
+            Phase::Values(values) => {
+                if !values.refute(&self.reached.problem) {
+                    self.enumerate(context);
+                }
+                true
+            }
+            Phase::Enumeration(enumeration) if enumeration.is_exact() => {
+                // The solver's values are not states of the path.
+                self.grow();
+                true
+            }
+            _ => false,
         }
-        is_exact
     }
 
     fn operations(&self, _terms: &mut Terms) -> Vec<Operation> {
@@ -286,7 +360,7 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         engine: &mut InterpolationEngine,
     ) -> Result<Result<Refutation, Unrefuted>, SmtError> {
         let mut parts: Vec<Term> = formula.blocks.iter().map(|b| context.terms.and(b)).collect();
-        let is_enumerated = matches!(path.origin, Origin::Enumeration(_));
+        let is_enumerated = matches!(path.origin, Origin::States(_));
         let mut states = vec![];
         if A::STRENGTHENS || is_enumerated {
             states = self.states(context, path);

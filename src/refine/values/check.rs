@@ -1,0 +1,401 @@
+//! The check of a complete exploration, which believes nothing of it.
+//!
+//! It is claimed that the states at the ends of blocks are all that can be there.  From each of them, the edges of its
+//! blocks are passed one by one.  What the exploration says of an edge is a claim as well, {state} edge {states}: it is
+//! evaluated by the terms' own rules if the state fixes all that the edge reads, and else decided by a solver, over the
+//! variables that the edge reads or that change.  Such claims are small, and few of them differ.  At the end of a block,
+//! one of the states there has to hold.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thiserror::Error;
+
+use super::bounds;
+use super::code::{Action, Code, Variable};
+use super::formula;
+use super::interval::{Interval, bits};
+use super::pass::Passage;
+use super::state::{Cell, State, add, width_of};
+use super::store::{Place, pack};
+use crate::base::budget::Budget;
+use crate::program::cfa::{Automaton, Location};
+use crate::solve::smt::{
+    Node, SmtAnswer, SmtError, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
+};
+
+/// Why an exploration proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ValuesError {
+    #[error("the states do not hold at the entry")]
+    Initial,
+    #[error("the edge from {0} to {1} leads to other states than is claimed")]
+    Edge(u32, u32),
+    #[error("a state that is not known is reached at {0}")]
+    Missing(u32),
+    #[error("a goal is reached from {0}")]
+    Goal(u32),
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+    #[error(transparent)]
+    Solver(#[from] SmtError),
+}
+
+/// A check in progress.
+pub struct Check<'a> {
+    pub terms: &'a mut Terms,
+    pub automaton: &'a Automaton,
+    pub passage: &'a mut Passage,
+    pub places: &'a FxHashMap<Location, Place>,
+    /// Makes a solver for each claim: old ones get slower than new ones.
+    pub solvers: &'a Solvers,
+    pub budget: &'a Budget,
+    /// By edge: the variables that it reads.
+    pub reads: Vec<Vec<Variable>>,
+    /// By edge: the values that it gives to what it changes, or whether its condition holds, by the values that it
+    /// reads.
+    pub known: Vec<Known>,
+    /// Working space.
+    pub values: Vec<i64>,
+    /// Claims that a solver has found to hold.
+    pub proved: FxHashSet<Claim>,
+}
+
+/// What an edge makes of the values that it reads.
+pub type Known = FxHashMap<Box<[i64]>, Rc<[i64]>>;
+
+/// An edge, the variables that matter for it, what is known of them before it, and what after it.
+type Claim = (u32, Vec<Variable>, Vec<Cell>, Vec<Vec<Cell>>);
+
+impl Check<'_> {
+    /// Checks all states; `candidate` is where a state at the end of a block is said to be among those known there.
+    ///
+    /// # Errors
+    /// If something does not hold, or the budget ends.
+    pub fn run(
+        &mut self,
+        candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
+    ) -> Result<(), ValuesError> {
+        let nothing = super::store::nothing(self.passage.code());
+        if !self.is_known(self.automaton.entry, &nothing, candidate) {
+            return Err(ValuesError::Initial);
+        }
+        let mut places: Vec<Location> = self.places.keys().copied().collect();
+        places.sort_unstable();
+        for from in places {
+            for number in 0..self.places[&from].len() {
+                self.budget.check().map_err(|e| ValuesError::Unknown(Unknown::Exhausted(e)))?;
+                self.state(from, number, candidate)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All that follows a state at a location.
+    fn state(
+        &mut self,
+        from: Location,
+        number: usize,
+        candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
+    ) -> Result<(), ValuesError> {
+        let state = self.places[&from].state(self.passage.code(), number);
+        self.passage.resume(&state);
+        let mut seen = FxHashSet::default();
+        let mut open = vec![(from, state)];
+        while let Some((at, state)) = open.pop() {
+            let edges = self.passage.outgoing(at);
+            let mut here = Some(state);
+            for (i, &e) in edges.iter().enumerate() {
+                let before = match i + 1 == edges.len() {
+                    true => here.take(),
+                    false => here.clone(),
+                };
+                let before = before.expect("the last edge takes it");
+                let target = self.automaton.edges[e as usize].target;
+                for after in self.edge(e, before)? {
+                    if !self.passage.is_cut(target) {
+                        // Where paths join, what is dead is forgotten, so that they are followed once.
+                        if !self.passage.joins(target) {
+                            open.push((target, after));
+                            continue;
+                        }
+                        let live = self.passage.live(target);
+                        let row = pack(self.passage.code(), &live, &after);
+                        if seen.insert((target, row)) {
+                            let mut place = Place::new(live.to_vec());
+                            place.add(self.passage.code(), &after, None);
+                            open.push((target, place.state(self.passage.code(), 0)));
+                        }
+                    } else if self.automaton.goal(target).is_some() {
+                        return Err(ValuesError::Goal(from.0));
+                    } else if !self.is_known(target, &after, candidate) {
+                        return Err(ValuesError::Missing(target.0));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does one of the states known at a location hold in this one?
+    fn is_known(
+        &self,
+        at: Location,
+        state: &State,
+        candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
+    ) -> bool {
+        let Some(number) = candidate(self.passage, at, state) else { return false };
+        let Some(place) = self.places.get(&at) else { return false };
+        let code = self.passage.code();
+        let mut first: FxHashMap<u32, (Cell, Cell)> = FxHashMap::default();
+        place.live.iter().zip(place.cells(number)).all(|(&v, known)| {
+            let here = state.get(v);
+            if known.interval.meet(here.interval) != Some(here.interval) {
+                return false;
+            }
+            if known.unknown == 0 {
+                return true;
+            }
+            // What is said of the difference from the first of its class.
+            let (of, is) = *first.entry(known.unknown).or_insert((known, here));
+            let width = width_of(code.variables[v as usize].1);
+            let said = add(width, known.offset, of.offset.wrapping_neg());
+            let number = |cell: Cell| match cell.unknown {
+                0 => cell.interval.low,
+                _ => cell.offset,
+            };
+            here.unknown == is.unknown
+                && add(width, number(here), number(is).wrapping_neg()) == said
+        })
+    }
+
+    /// The states after an edge: its values are computed here, or what the exploration says is checked.
+    fn edge(&mut self, e: u32, mut before: State) -> Result<Vec<State>, ValuesError> {
+        let action = self.passage.code().actions[e as usize].clone();
+        match &action {
+            Action::Skip => return Ok(vec![before]),
+            Action::Assume(_) => {
+                if let Some(values) = self.fixed(e, &action, &before) {
+                    return Ok(if values[..] == [0] { vec![] } else { vec![before] });
+                }
+            }
+            Action::Assign(all) => {
+                if let Some(values) = self.fixed(e, &action, &before) {
+                    for (&(v, _), &number) in all.iter().zip(&values[..]) {
+                        before.set(v, Cell::new(Interval::one(number), 0));
+                    }
+                    return Ok(vec![before]);
+                }
+            }
+            Action::Havoc(_) => {}
+        }
+        let after = self.passage.step(self.terms, e, before.clone());
+        let holds = match &action {
+            Action::Havoc(v) => {
+                matches!(&after[..], [after] if havocs(*v, &before, after, self.passage.code()))
+            }
+            _ => self.claim(e, &action, &before, &after)?,
+        };
+        let edge = &self.automaton.edges[e as usize];
+        if holds { Ok(after) } else { Err(ValuesError::Edge(edge.source.0, edge.target.0)) }
+    }
+
+    /// The values of the terms of an edge, if the state fixes all that they read.
+    fn fixed(&mut self, e: u32, action: &Action, before: &State) -> Option<Rc<[i64]>> {
+        let reads = &self.reads[e as usize];
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        values.extend(reads.iter().map_while(|&v| before.get(v).interval.only()));
+        let found = self.evaluated(e, action, &values);
+        self.values = values;
+        found
+    }
+
+    /// The values of the terms of an edge by the values that it reads; `None`: some are missing.
+    fn evaluated(&mut self, e: u32, action: &Action, values: &[i64]) -> Option<Rc<[i64]>> {
+        let reads = &self.reads[e as usize];
+        if values.len() < reads.len() {
+            return None;
+        }
+        if let Some(known) = self.known[e as usize].get(values) {
+            return Some(known.clone());
+        }
+        let code = self.passage.code();
+        let by_symbol: FxHashMap<Symbol, Value> = reads
+            .iter()
+            .zip(values)
+            .map(|(&v, &number)| {
+                let (symbol, sort) = code.variables[v as usize];
+                (symbol, value(sort, number))
+            })
+            .collect();
+        let registers: Vec<u32> = match action {
+            Action::Assume(r) => vec![*r],
+            Action::Assign(all) => all.iter().map(|&(_, r)| r).collect(),
+            Action::Skip | Action::Havoc(_) => vec![],
+        };
+        let numbers: Option<Vec<i64>> = registers
+            .into_iter()
+            .map(|r| {
+                let term = code.terms[r as usize];
+                let value = self.terms.evaluate(term, &|leaf| match *self.terms.node(leaf) {
+                    Node::Variable(s) => by_symbol.get(&s).copied(),
+                    _ => None,
+                })?;
+                Some(match value {
+                    Value::Bits(b) => super::interval::signed(code.widths[r as usize], b),
+                    Value::Bool(b) => i64::from(b),
+                    Value::Int(_) => return None,
+                })
+            })
+            .collect();
+        let numbers: Rc<[i64]> = numbers?.into();
+        self.known[e as usize].insert(values.into(), numbers.clone());
+        Some(numbers)
+    }
+
+    /// Has a solver decide what is claimed of an edge.
+    fn claim(
+        &mut self,
+        e: u32,
+        action: &Action,
+        before: &State,
+        after: &[State],
+    ) -> Result<bool, ValuesError> {
+        let targets: Vec<Variable> = match action {
+            Action::Assign(all) => all.iter().map(|&(v, _)| v).collect(),
+            _ => vec![],
+        };
+        let mut variables: Vec<Variable> = self.reads[e as usize].clone();
+        variables.extend(&targets);
+        for after in after {
+            let changed = before.cells.iter().zip(&after.cells).zip(0..);
+            variables.extend(changed.filter(|((a, b), _)| a != b).map(|(_, v)| v));
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        // What a change says of a variable that does not change and is not read.
+        let mut others = vec![];
+        for after in after {
+            for &v in &variables {
+                let unknown = after.get(v).unknown;
+                let shares = |w: &Variable| unknown != 0 && after.get(*w).unknown == unknown;
+                let is_said = variables.iter().any(|w| *w != v && shares(w));
+                if !is_said {
+                    let all = 0..after.cells.len() as Variable;
+                    others.extend(all.filter(|w| *w != v).find(shares));
+                }
+            }
+        }
+        variables.extend(others);
+        variables.sort_unstable();
+        variables.dedup();
+        let project = |state: &State| -> Vec<Cell> {
+            let mut classes: FxHashMap<u32, (u32, i64)> = FxHashMap::default();
+            let cells = variables.iter().map(|&v| {
+                let mut cell = state.get(v);
+                if cell.unknown != 0 {
+                    let next = classes.len() as u32 + 1;
+                    let (class, first) =
+                        *classes.entry(cell.unknown).or_insert((next, cell.offset));
+                    let width = width_of(self.passage.code().variables[v as usize].1);
+                    cell.unknown = class;
+                    cell.offset = add(width, cell.offset, first.wrapping_neg());
+                }
+                cell
+            });
+            cells.collect()
+        };
+        let claim: Claim =
+            (e, variables.clone(), project(before), after.iter().map(project).collect());
+        if self.proved.contains(&claim) {
+            return Ok(true);
+        }
+        let holds =
+            self.is_bounded(action, before, after) || self.decide(action, &targets, &claim)?;
+        if holds {
+            self.proved.insert(claim);
+        }
+        Ok(holds)
+    }
+
+    /// Do bounds of the assigned terms say it?  Solvers take a second for a division.
+    fn is_bounded(&self, action: &Action, before: &State, after: &[State]) -> bool {
+        let (Action::Assign(all), [after]) = (action, after) else { return false };
+        let code = self.passage.code();
+        let mut rest = after.clone();
+        for &(v, r) in all {
+            let Cell { interval, unknown, .. } = after.get(v);
+            let shares = after.cells.iter().zip(0..).any(|(c, w)| w != v && c.unknown == unknown);
+            let bounds = bounds::of(self.terms, code.terms[r as usize], |symbol| {
+                code.number(symbol).map(|v| before.get(v).interval)
+            });
+            let fits = bounds.is_some_and(|b| interval.low <= b.low && b.high <= interval.high);
+            if !fits || (shares && unknown != 0) {
+                return false;
+            }
+            rest.set(v, before.get(v));
+        }
+        rest == *before
+    }
+
+    fn decide(
+        &mut self,
+        action: &Action,
+        targets: &[Variable],
+        (_, variables, before, after): &Claim,
+    ) -> Result<bool, ValuesError> {
+        let code = self.passage.code();
+        let named: Vec<(Symbol, Sort)> =
+            variables.iter().map(|&v| code.variables[v as usize]).collect();
+        let terms = &mut *self.terms;
+        let mut facts = vec![formula::one(terms, &named, before)];
+        let mut new: FxHashMap<Symbol, Term> = FxHashMap::default();
+        match action {
+            Action::Assume(r) => facts.push(code.terms[*r as usize]),
+            Action::Assign(all) => {
+                for &(v, r) in all {
+                    let symbol = code.variables[v as usize].0;
+                    let value = terms.instance(symbol, 1);
+                    new.insert(symbol, value);
+                    facts.push(terms.equal(value, code.terms[r as usize]));
+                }
+            }
+            Action::Skip | Action::Havoc(_) => {}
+        }
+        debug_assert!(targets.iter().all(|t| variables.contains(t)), "what changes is looked at");
+        for cells in after {
+            let state = formula::one(terms, &named, cells);
+            let state = terms.substitute(state, |terms, leaf| match *terms.node(leaf) {
+                Node::Variable(s) => new.get(&s).copied(),
+                _ => None,
+            });
+            facts.push(terms.not(state));
+        }
+        let mut solver = self.solvers.solver()?;
+        for &fact in &facts {
+            solver.assert(self.terms, fact)?;
+        }
+        match solver.check(self.terms, &[], self.budget)? {
+            SmtAnswer::Unsat => Ok(true),
+            SmtAnswer::Sat => Ok(false),
+            SmtAnswer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+}
+
+fn value(sort: Sort, number: i64) -> Value {
+    match sort {
+        Sort::Bits(width) => Value::Bits(bits(width, number)),
+        Sort::Bool | Sort::Int => Value::Bool(number == 1),
+    }
+}
+
+/// Is one variable forgotten, and nothing else changed?
+fn havocs(v: Variable, before: &State, after: &State, code: &Code) -> bool {
+    let Cell { interval, unknown, .. } = after.get(v);
+    let all = Interval::all(code.variables[v as usize].1);
+    let rest = before.cells.iter().zip(&after.cells).zip(0..).filter(|(_, w)| *w != v);
+    interval == all
+        && rest.clone().all(|((a, b), _)| a == b && (b.unknown != unknown || unknown == 0))
+}

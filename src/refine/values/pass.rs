@@ -1,0 +1,276 @@
+//! From one state between blocks to all that follow it, edge by edge.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{Action, Code, Variable};
+use super::interval::Interval;
+use super::narrow::Machine;
+use super::state::{Cell, State};
+use super::store::pack;
+use crate::program::cfa::live::Liveness;
+use crate::program::cfa::summarise::{Summary, postorder};
+use crate::program::cfa::{Automaton, Location};
+use crate::solve::smt::Terms;
+
+/// Takes states through the blocks of an automaton.
+pub struct Passage {
+    pub machine: Machine,
+    outgoing: Vec<Vec<u32>>,
+    incoming: Vec<u32>,
+    targets: Vec<Location>,
+    /// By location: does a block end there?
+    is_cut: Vec<bool>,
+    /// By location that is no cut: its place in an order in which every edge leads on.
+    order: Vec<u32>,
+    locations: Vec<Location>,
+    live: Liveness,
+    /// By location where paths in a block join, once it is asked for: the variables that are live there.
+    joins: FxHashMap<Location, Rc<[Variable]>>,
+    /// Numbers of unknown values so far.
+    unknowns: u32,
+    /// Edges passed so far, and the most.
+    pub steps: u64,
+    pub most: u64,
+    /// The most states at once, from one before them.
+    pub breadth: usize,
+}
+
+/// The states in blocks, by their place in the order.
+#[derive(Default)]
+struct Front {
+    states: BTreeMap<u32, Vec<State>>,
+    count: usize,
+}
+
+impl Passage {
+    /// `None`: the automaton has integers, or blocks in which an edge occurs several times.
+    pub fn new(terms: &Terms, automaton: &Automaton, summary: &Summary, few: u64) -> Option<Self> {
+        if summary.blocks.iter().any(|b| !b.depths.is_empty()) {
+            return None;
+        }
+        let code = Code::new(terms, automaton)?;
+        let count = automaton.locations as usize;
+        let mut is_cut = vec![false; count];
+        summary.locations.iter().for_each(|l| is_cut[l.index()] = true);
+        let outgoing = automaton.outgoing();
+        let mut incoming = vec![0; count];
+        automaton.edges.iter().for_each(|e| incoming[e.target.index()] += 1);
+        let targets: Vec<Location> = automaton.edges.iter().map(|e| e.target).collect();
+        let mut order = vec![0; count];
+        let mut locations = vec![];
+        let inner = |l: Location| {
+            let next = outgoing[l.index()].iter().map(|&e| targets[e as usize]);
+            next.filter(|t| !is_cut[t.index()])
+        };
+        let mut seen = vec![false; count];
+        for &cut in &summary.locations {
+            // Those that were seen from an earlier cut come after all that is new here.
+            let new = postorder(cut, |l| inner(l).filter(|t| !seen[t.index()]));
+            let first = locations.len();
+            locations.extend(new.into_iter().filter(|&l| l != cut));
+            locations[first..].iter().for_each(|l| seen[l.index()] = true);
+        }
+        locations.reverse();
+        for (place, l) in (0..).zip(&locations) {
+            order[l.index()] = place;
+        }
+        let live = Liveness::new(terms, automaton);
+        Some(Self {
+            machine: Machine::new(code, few),
+            outgoing,
+            incoming,
+            targets,
+            is_cut,
+            order,
+            locations,
+            live,
+            joins: FxHashMap::default(),
+            unknowns: 0,
+            steps: 0,
+            most: u64::MAX,
+            breadth: usize::MAX,
+        })
+    }
+
+    /// What is known of a new unknown value.
+    fn fresh(&mut self) -> u32 {
+        self.unknowns += 1;
+        self.unknowns
+    }
+
+    /// The variables that are live at a location where paths join.
+    pub fn live(&mut self, at: Location) -> Rc<[Variable]> {
+        let (live, code) = (&self.live, &self.machine.code);
+        let all = self.joins.entry(at).or_insert_with(|| {
+            let all = code.variables.iter().zip(0..);
+            all.filter(|((s, _), _)| live.contains(at, *s)).map(|(_, v)| v).collect()
+        });
+        all.clone()
+    }
+
+    /// Does a block end there?
+    pub fn is_cut(&self, at: Location) -> bool {
+        self.is_cut[at.index()]
+    }
+
+    /// Do several edges lead there?
+    pub fn joins(&self, at: Location) -> bool {
+        self.incoming[at.index()] > 1
+    }
+
+    /// The edges that leave a location.
+    pub fn outgoing(&self, at: Location) -> Vec<u32> {
+        self.outgoing[at.index()].clone()
+    }
+
+    /// The variables that each edge reads.
+    pub fn reads(&mut self) -> Vec<Vec<Variable>> {
+        let registers = |action: &Action| match action {
+            Action::Assume(r) => vec![*r],
+            Action::Assign(all) => all.iter().map(|&(_, r)| r).collect(),
+            Action::Skip | Action::Havoc(_) => vec![],
+        };
+        let all: Vec<Vec<u32>> = self.machine.code.actions.iter().map(registers).collect();
+        all.iter().map(|registers| self.machine.code.reads(registers)).collect()
+    }
+
+    /// Goes on from a state: new unknowns are not those that it has.
+    pub fn resume(&mut self, state: &State) {
+        self.unknowns = state.cells.iter().map(|c| c.unknown).max().unwrap_or(0);
+    }
+
+    /// All states to which the blocks that begin at a location lead from one of its states; `None`: it takes too many
+    /// steps.
+    pub fn pass(
+        &mut self,
+        terms: &Terms,
+        from: Location,
+        state: State,
+    ) -> Option<Vec<(Location, State)>> {
+        let mut found = vec![];
+        let mut front = Front::default();
+        self.resume(&state);
+        self.leave(terms, from, state, &mut front, &mut found);
+        while let Some((place, mut states)) = front.states.pop_first() {
+            front.count -= states.len();
+            let at = self.locations[place as usize];
+            if states.len() > 1 && self.incoming[at.index()] > 1 {
+                states = self.merged(at, states);
+            }
+            for state in states {
+                self.leave(terms, at, state, &mut front, &mut found);
+            }
+            if self.steps > self.most || front.count + found.len() > self.breadth {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The states that differ in what is live there.
+    fn merged(&mut self, at: Location, mut states: Vec<State>) -> Vec<State> {
+        let live = self.live(at);
+        let mut seen = FxHashSet::default();
+        states.retain(|s| seen.insert(pack(&self.machine.code, &live, s)));
+        states
+    }
+
+    /// Passes the edges of a location, and goes on as long as there is one way.
+    fn leave(
+        &mut self,
+        terms: &Terms,
+        mut at: Location,
+        mut state: State,
+        front: &mut Front,
+        found: &mut Vec<(Location, State)>,
+    ) {
+        loop {
+            let mut only: Option<(Location, State)> = None;
+            let edges = std::mem::take(&mut self.outgoing[at.index()]);
+            for (i, &e) in edges.iter().enumerate() {
+                let is_last = i + 1 == edges.len();
+                let before = if is_last {
+                    std::mem::replace(&mut state, State { cells: vec![] })
+                } else {
+                    state.clone()
+                };
+                let target = self.targets[e as usize];
+                for after in self.step(terms, e, before) {
+                    if let Some((l, s)) = only.replace((target, after)) {
+                        self.arrive(l, s, front, found);
+                    }
+                }
+            }
+            self.outgoing[at.index()] = edges;
+            let Some((target, next)) = only else { return };
+            let is_direct = !self.is_cut[target.index()]
+                && (front.states.is_empty() || self.incoming[target.index()] == 1);
+            if !is_direct {
+                self.arrive(target, next, front, found);
+                return;
+            }
+            (at, state) = (target, next);
+        }
+    }
+
+    fn arrive(
+        &self,
+        at: Location,
+        state: State,
+        front: &mut Front,
+        found: &mut Vec<(Location, State)>,
+    ) {
+        if self.is_cut[at.index()] {
+            found.push((at, state));
+        } else {
+            front.states.entry(self.order[at.index()]).or_default().push(state);
+            front.count += 1;
+        }
+    }
+
+    /// The states after an edge.
+    pub fn step(&mut self, terms: &Terms, edge: u32, state: State) -> Vec<State> {
+        self.steps += 1;
+        match self.machine.code.actions[edge as usize].clone() {
+            Action::Skip => vec![state],
+            Action::Assume(condition) => {
+                match self.machine.evaluate(terms, &state, condition).only() {
+                    Some(0) => vec![],
+                    Some(_) => vec![state],
+                    None => self.machine.narrow(terms, state, condition, Interval::TRUE, 0),
+                }
+            }
+            Action::Havoc(v) => {
+                let mut state = state;
+                let unknown = self.fresh();
+                let sort = self.machine.code.variables[v as usize].1;
+                state.set(v, Cell::new(Interval::all(sort), unknown));
+                vec![state]
+            }
+            Action::Assign(all) => self.assign(terms, state, &all),
+        }
+    }
+
+    fn assign(&mut self, terms: &Terms, mut state: State, all: &[(u32, u32)]) -> Vec<State> {
+        let mut new = vec![];
+        for &(to, register) in all {
+            let mut cell = self.machine.value(terms, &state, register);
+            if cell.interval.only().is_none() && cell.unknown == 0 {
+                if let Some(parts) = self.machine.split(&state, register) {
+                    return parts.into_iter().flat_map(|s| self.assign(terms, s, all)).collect();
+                }
+                cell.unknown = self.fresh();
+            }
+            new.push((to, cell));
+        }
+        new.into_iter().for_each(|(to, cell)| state.set(to, cell));
+        vec![state]
+    }
+
+    pub fn code(&self) -> &Code {
+        &self.machine.code
+    }
+}
