@@ -358,6 +358,24 @@ mod tests {
     use crate::refine::block::operator::Blocks;
     use crate::solve::smt::{BitOp, Comparison, Purpose, SolverKind};
 
+    /// The automaton with these edges, whose last location is the error.
+    fn problem(error: u32, operations: Vec<(u32, u32, Operation)>) -> Problem {
+        let edge = |(source, target, operation)| Edge {
+            source: Location(source),
+            target: Location(target),
+            operation,
+            place: Origin { function: 0, instruction: Origin::NOWHERE, span: Default::default() },
+            frame: 0,
+        };
+        let automaton = Automaton {
+            goals: vec![(Location(error), Goal::Error)],
+            locations: error + 1,
+            edges: operations.into_iter().map(edge).collect(),
+            ..Automaton::default()
+        };
+        Problem::new(automaton, Blocks::default())
+    }
+
     /// `x` counts up to an input below 5, and is compared with it at the end.
     fn counting(terms: &mut Terms) -> Problem {
         let [x, n] = ["x", "n"].map(|name| terms.symbol(name, Sort::Bits(8)));
@@ -378,20 +396,7 @@ mod tests {
             (3, 5, Operation::Assume(done)),
             (5, 6, Operation::Assume(wrong)),
         ];
-        let edge = |(source, target, operation)| Edge {
-            source: Location(source),
-            target: Location(target),
-            operation,
-            place: Origin { function: 0, instruction: Origin::NOWHERE, span: Default::default() },
-            frame: 0,
-        };
-        let automaton = Automaton {
-            goals: vec![(Location(6), Goal::Error)],
-            locations: 7,
-            edges: operations.into_iter().map(edge).collect(),
-            ..Automaton::default()
-        };
-        Problem::new(automaton, Blocks::default())
+        problem(6, operations.into())
     }
 
     fn explored(terms: &mut Terms, problem: &Problem) -> ValueAnalysis {
@@ -431,6 +436,33 @@ mod tests {
             checked(&mut values, &mut terms, &problem),
             Err(ValuesError::Missing(location.0))
         );
+    }
+
+    /// Inputs after paths in a block join are other values than those that are forgotten there.
+    #[test]
+    fn inputs_are_new_after_a_join() {
+        let mut terms = Terms::new();
+        let [y, z] = ["y", "z"].map(|name| terms.symbol(name, Sort::Bits(8)));
+        let b = terms.symbol("b", Sort::Bool);
+        let input = crate::program::cfa::Origin::Input;
+        let zero = terms.bits(8, 0);
+        let (vz, vb) = (terms.variable(z), terms.variable(b));
+        let same = terms.equal(vz, zero);
+        let [other, not] = [same, vb].map(|t| terms.not(t));
+        let operations = vec![
+            (0, 1, Operation::Havoc(y, input)),
+            (1, 2, Operation::Havoc(b, input)),
+            (2, 3, Operation::Assign(z, zero)),
+            (3, 4, Operation::Assume(same)),
+            (3, 7, Operation::Assume(other)),
+            (4, 5, Operation::Assume(vb)),
+            (4, 5, Operation::Assume(not)),
+            (5, 6, Operation::Havoc(y, input)),
+            (6, 3, Operation::Assign(z, zero)),
+        ];
+        let problem = problem(7, operations);
+        let mut values = explored(&mut terms, &problem);
+        assert_eq!(checked(&mut values, &mut terms, &problem), Ok(()));
     }
 
     /// An exploration whose arithmetic is wrong.

@@ -137,9 +137,11 @@ impl Passage {
         all.iter().map(|registers| self.machine.code.reads(registers)).collect()
     }
 
-    /// Goes on from a state: new unknowns are not those that it has.
+    /// Goes on from a state: new unknowns are not those that it has, nor those of states that are unpacked on the way.
     pub fn resume(&mut self, state: &State) {
-        self.unknowns = state.cells.iter().map(|c| c.unknown).max().unwrap_or(0);
+        let unpacked = 2 * self.machine.code.variables.len() as u32;
+        let unknowns = state.cells.iter().map(|c| c.unknown);
+        self.unknowns = unknowns.fold(unpacked, u32::max);
     }
 
     /// All states to which the blocks that begin at a location lead from one of its states; `None`: it takes too many
