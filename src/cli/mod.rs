@@ -17,6 +17,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 
 use self::arguments::command::{Arguments, Command};
+#[cfg(feature = "c")]
+use self::arguments::preprocessor::respelled;
 
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
@@ -37,7 +39,10 @@ pub fn run() -> ExitCode {
 
 fn run_arguments() -> Exit {
     let mut definition = Arguments::command();
-    let parsed = definition.try_get_matches_from_mut(std::env::args_os()).and_then(|given| {
+    let words = std::env::args_os();
+    #[cfg(feature = "c")]
+    let words = respelled(words);
+    let parsed = definition.try_get_matches_from_mut(words).and_then(|given| {
         let arguments = Arguments::from_arg_matches(&given)?;
         Ok((arguments, given))
     });

@@ -219,8 +219,10 @@ fn mistakes_of_newcomers() {
         refused(&run(&["check", name], b""), &[name, "--language c"]);
         refused(&run(&["compare", name], b""), &[name, "--language c"]);
     }
-    let of_the_preprocessor = run(&["check", "a.c", "-I", "include"], b"");
-    refused(&of_the_preprocessor, &["'-I'", "cc -E -I"]);
+    for words in [&["-I", "include"][..], &["-DX"], &["-include", "a.h"], &["-std=c99"]] {
+        let given = [&["export", "a.bp"], words].concat();
+        refused(&run(&given, b""), &["unexpected argument", "commands that read C"]);
+    }
     let unknown = run(&["check", "a.c", "-o", "out"], b"");
     refused(&unknown, &["'-o'"]);
     assert!(!stderr(&unknown).contains("-- -o"), "{}", stderr(&unknown));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 
+use super::preprocessor::Preprocessor;
 use crate::boolean::engine;
 use crate::cli::output::error::CliError;
 use crate::program::c::lower::Model;
@@ -106,6 +107,9 @@ pub(crate) struct CArguments {
     /// The language of the program
     #[arg(long, value_enum, default_value_t)]
     pub language: Language,
+
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
 
     #[command(flatten)]
     pub data_model: DataModelArguments,

@@ -184,6 +184,9 @@ fn option(id: &str) -> String {
         "lp64" => "--64".to_owned(),
         "ilp32" => "--32".to_owned(),
         "memory_model" => "--memory".to_owned(),
+        "include_dir" => "-I".to_owned(),
+        "define" => "-D".to_owned(),
+        "undefine" => "-U".to_owned(),
         other => format!("--{}", other.replace('_', "-")),
     }
 }

@@ -9,6 +9,8 @@ use super::c::{AbstractionArguments, DataModelArguments};
 #[cfg(feature = "c")]
 use super::limits::Limits;
 use super::output::ColorArguments;
+#[cfg(feature = "c")]
+use super::preprocessor::Preprocessor;
 use crate::boolean::language::parser::Dialect;
 
 const FMT_HELP: &str = "\
@@ -128,6 +130,9 @@ pub(crate) struct AbstractArguments {
     pub cache: Option<PathBuf>,
 
     #[command(flatten)]
+    pub preprocessor: Preprocessor,
+
+    #[command(flatten)]
     pub data_model: DataModelArguments,
 
     #[command(flatten)]
@@ -152,6 +157,9 @@ pub(crate) struct CfaArguments {
     /// With large blocks: what has no loops becomes one edge
     #[arg(long)]
     pub summarise: bool,
+
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
 
     #[command(flatten)]
     pub data_model: DataModelArguments,

@@ -26,7 +26,7 @@ fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
     let cache = cache.as_ref().map(|c| c as &dyn Cache);
     let model = arguments.data_model.model();
     let reading = ParseOptions { model, ..ParseOptions::default() };
-    let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
+    let flow = c::flow(&arguments.file, &arguments.preprocessor, &reading, arguments.color.when)?;
     let budget = arguments.limits.budget();
     let mut options = verify::Options::default();
     options.analysis.blocks = arguments.abstraction.blocks;

@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
     c::with_large_stack(&arguments.file, || {
         let model = arguments.data_model.model();
         let reading = ParseOptions { model, ..ParseOptions::default() };
-        let flow = c::flow(&arguments.file, &reading, arguments.color.when)?;
+        let flow =
+            c::flow(&arguments.file, &arguments.preprocessor, &reading, arguments.color.when)?;
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
         let lowered = lower::lower(&flow, &mut terms, lower::LoweringOptions::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::preprocess::preprocessed;
+use super::preprocess::{is_preprocessed, preprocessed};
 use super::text::{mistakes, read};
+use crate::cli::arguments::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
@@ -14,8 +15,20 @@ use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
 ///
 /// # Errors
 /// The file cannot be read or preprocessed, or is no C program.
-pub(crate) fn flow(file: &Path, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
-    let source = preprocessed(read(file)?, file, options)?;
+pub(crate) fn flow(
+    file: &Path,
+    how: &Preprocessor,
+    options: &ParseOptions,
+    color: Color,
+) -> Result<Flow, CliError> {
+    let source = read(file)?;
+    if how.is_given && !is_preprocessed(&source, file, how) {
+        return Err(CliError::Usage(format!(
+            "options of the preprocessor would do nothing: '{}' is preprocessed",
+            source.name
+        )));
+    }
+    let source = preprocessed(source, file, options, how)?;
     parse(source.clone(), options)
         .map_err(|diagnostics| mistakes(&with_line_marks(source), &diagnostics, color))
 }

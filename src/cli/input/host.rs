@@ -4,6 +4,8 @@ use std::path::Path;
 
 use super::text::read;
 use crate::base::source::Source;
+#[cfg(feature = "c")]
+use crate::cli::arguments::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::is_stream;
 use crate::serve::Host;
@@ -27,7 +29,8 @@ impl Host for Files {
         options: &crate::program::c::ParseOptions,
     ) -> Result<Source, String> {
         let path = Path::new(path.unwrap_or("-"));
-        super::preprocess::preprocessed(source, path, options).map_err(words)
+        let how = Preprocessor::default();
+        super::preprocess::preprocessed(source, path, options, &how).map_err(words)
     }
 }
 

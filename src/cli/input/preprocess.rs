@@ -1,12 +1,13 @@
-//! C texts that need the preprocessor: `cc -E` runs.
+//! C texts that need the preprocessor: `cc -E` runs, or another compiler's.
 
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use super::text::mistakes;
 use crate::base::source::Source;
-use crate::cli::output::error::CliError;
+use crate::cli::arguments::preprocessor::Preprocessor;
+use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;
 use crate::program::c::types::DataModel;
@@ -14,14 +15,22 @@ use crate::program::c::{
     ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor,
 };
 
+/// Whether a file is to be preprocessed: where it needs that, and where options ask for it, unless its name says that
+/// it has been.
+pub(super) fn is_preprocessed(source: &Source, file: &Path, how: &Preprocessor) -> bool {
+    let is_result = file.extension().is_some_and(|e| e == "i");
+    how.is_given && !is_result || needs_preprocessor(&source.text)
+}
+
 /// The text without directives other than line marks, which name the file as the user does.  Headers in
 /// quotes are looked for beside the file.
 pub(crate) fn preprocessed(
     source: Source,
     file: &Path,
     options: &ParseOptions,
+    how: &Preprocessor,
 ) -> Result<Source, CliError> {
-    if !needs_preprocessor(&source.text) {
+    if !is_preprocessed(&source, file, how) {
         return Ok(source);
     }
     let fail = |reason: String| CliError::Read {
@@ -45,12 +54,13 @@ pub(crate) fn preprocessed(
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    let plain = written(&[], width, folder, &text).map_err(fail)?;
+    let run = Run { how, width, folder, name: &source.name };
+    let plain = run.written(&[], &text)?;
     if !annotated {
         return Ok(Source::new(source.name, plain));
     }
     // Headers have annotations, too.
-    let text = written(&["-C"], width, folder, &text).map_err(fail)?;
+    let text = run.written(&["-C"], &text)?;
     if !is_same_code(&text, &plain) {
         return Err(fail("comments in headers change what it writes".to_owned()));
     }
@@ -58,36 +68,60 @@ pub(crate) fn preprocessed(
     Ok(Source::new(source.name, text))
 }
 
-/// What the preprocessor writes.  Where the headers or the compiler are for one data model only, theirs have to do.
-fn written(options: &[&str], width: &str, folder: &Path, text: &str) -> Result<String, String> {
-    let mut done = preprocess(&[options, &[width]].concat(), folder, text);
-    if !done.as_ref().is_ok_and(|o| o.status.success()) {
-        done = preprocess(options, folder, text);
-    }
-    let done = done.map_err(|e| format!("'cc -E': {e}"))?;
-    if !done.status.success() {
-        return Err(String::from_utf8_lossy(&done.stderr).trim().to_owned());
-    }
-    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+/// A run of the preprocessor.
+struct Run<'a> {
+    how: &'a Preprocessor,
+    /// Says which data model.
+    width: &'a str,
+    folder: &'a Path,
+    name: &'a str,
 }
 
-fn preprocess(options: &[&str], folder: &Path, text: &str) -> io::Result<Output> {
-    let mut child = Command::new("cc")
-        .args(options)
-        // glibc's <ctype.h> then declares functions, instead of looking into its tables.
-        .args(["-E", "-D__NO_CTYPE", "-iquote"])
-        .arg(folder)
-        .arg("-")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let mut to = child.stdin.take().expect("it is piped");
-    std::thread::scope(|scope| {
-        // Both pipes may fill; a preprocessor that stops early reads no more.
-        scope.spawn(move || to.write_all(text.as_bytes()));
-        child.wait_with_output()
-    })
+impl Run<'_> {
+    /// What the preprocessor writes.  Where the headers or the compiler are for one data model only, theirs have to do.
+    fn written(&self, options: &[&str], text: &str) -> Result<String, CliError> {
+        let mut done = self.output(&[options, &[self.width]].concat(), text);
+        if !done.as_ref().is_ok_and(|o| o.status.success()) {
+            done = self.output(options, text);
+        }
+        let program = self.how.program.program();
+        let done = done.map_err(|e| CliError::Read {
+            name: self.name.to_owned(),
+            reason: format!("it needs the preprocessor: '{program} -E': {}", reason(&e)),
+        })?;
+        if !done.status.success() {
+            return Err(CliError::Preprocess {
+                name: self.name.to_owned(),
+                program: program.to_owned(),
+                said: String::from_utf8_lossy(&done.stderr).trim_end().to_owned(),
+            });
+        }
+        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+    }
+
+    fn output(&self, options: &[&str], text: &str) -> io::Result<Output> {
+        let mut child = self
+            .how
+            .program
+            .on(Path::new("-"))
+            .args(options)
+            // glibc's <ctype.h> then declares functions, instead of looking into its tables.
+            .args(["-E", "-x", "c", "-D__NO_CTYPE"])
+            .args(&self.how.options)
+            .arg("-iquote")
+            .arg(self.folder)
+            .arg("-")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut to = child.stdin.take().expect("it is piped");
+        std::thread::scope(|scope| {
+            // Both pipes may fill; a preprocessor that stops early reads no more.
+            scope.spawn(move || to.write_all(text.as_bytes()));
+            child.wait_with_output()
+        })
+    }
 }
 
 /// A file's name in a line mark.

@@ -21,6 +21,10 @@ use crate::verify::VerifyError;
 pub(crate) enum CliError {
     #[error("error: cannot read '{name}': {reason}")]
     Read { name: String, reason: String },
+    /// The preprocessor's own words.
+    #[cfg(feature = "c")]
+    #[error("{said}\nerror: cannot preprocess '{name}': '{program} -E' fails")]
+    Preprocess { name: String, program: String, said: String },
     #[error("error: cannot write {what}: {reason}")]
     Write { what: String, reason: String },
     /// Mistakes in the input text, rendered.

@@ -56,7 +56,7 @@ fn no_command(error: &Error) -> Option<Error> {
     Some(Error::raw(ErrorKind::InvalidSubcommand, message))
 }
 
-/// An option of C compilers.
+/// An option of C compilers, for a command that does not read C.
 fn for_compilers(error: &Error) -> Option<Error> {
     let option = error.get(ContextKind::InvalidArg)?.to_string();
     let is_known = ["-I", "-D", "-U", "-std", "-include", "--std", "--include"];
@@ -64,8 +64,8 @@ fn for_compilers(error: &Error) -> Option<Error> {
         return None;
     }
     let message = format!(
-        "unexpected argument '{option}' found\n\n  tip: options of the preprocessor are for 'cc': 'cc -E {option}.. FILE.c > FILE.i', \
-         then check FILE.i\n\nFor more information, try '--help'.\n"
+        "unexpected argument '{option}' found\n\n  tip: '-I', '-D', '-U', '-include' and '-std=' are for commands that read \
+         C, such as 'check'\n\nFor more information, try '--help'.\n"
     );
     Some(Error::raw(ErrorKind::UnknownArgument, message))
 }

@@ -52,7 +52,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
     let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
-    let flow = flow(&job.file, &job.options, color)?;
+    let flow = flow(&job.file, &own.preprocessor, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));

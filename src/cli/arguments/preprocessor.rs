@@ -1,0 +1,113 @@
+//! Options of the C preprocessor, spelled as compilers spell them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+
+use crate::base::process::CommandLine;
+
+/// How C texts are preprocessed.
+#[derive(Debug, Clone)]
+pub(crate) struct Preprocessor {
+    /// The compiler.
+    pub program: CommandLine,
+    /// Its options, in an order that means what the user wrote.
+    pub options: Vec<OsString>,
+    /// Whether anything was asked for: a text is preprocessed then that would not need it.
+    pub is_given: bool,
+}
+
+impl Default for Preprocessor {
+    fn default() -> Self {
+        let program = CC.parse().expect("it names a program");
+        Self { program, options: vec![], is_given: false }
+    }
+}
+
+/// The compiler that is asked where none is named.
+const CC: &str = "cc";
+
+/// The definitions.
+#[derive(Debug, Args)]
+struct Given {
+    /// Look for headers in this directory, too; may be repeated
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dir: Vec<PathBuf>,
+
+    /// Define a macro, as 1 where no value is given; may be repeated
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<OsString>,
+
+    /// Undefine a macro that the compiler or `-D` defines; may be repeated
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<OsString>,
+
+    /// Begin with this header, as if the text included it first; also `-include FILE`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    include: Vec<PathBuf>,
+
+    /// The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`
+    #[arg(long, value_name = "NAME")]
+    std: Option<String>,
+
+    /// The compiler whose preprocessor is used, such as clang-19
+    #[arg(long, value_name = "PROGRAM", default_value = CC)]
+    cc: CommandLine,
+}
+
+impl FromArgMatches for Preprocessor {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let given = Given::from_arg_matches(matches)?;
+        let mut options: Vec<OsString> = vec![];
+        options.extend(given.std.map(|name| format!("-std={name}").into()));
+        let joined = |option: &str, value: OsString| {
+            let mut out = OsString::from(option);
+            out.push(value);
+            out
+        };
+        options.extend(given.include_dir.into_iter().map(|dir| joined("-I", dir.into())));
+        // Of a definition and the end of it, the later one counts.
+        let places = |id| matches.indices_of(id).into_iter().flatten();
+        let defined = given.define.into_iter().map(|name| joined("-D", name));
+        let undefined = given.undefine.into_iter().map(|name| joined("-U", name));
+        let mut macros: Vec<(usize, OsString)> = places("define").zip(defined).collect();
+        macros.extend(places("undefine").zip(undefined));
+        macros.sort_by_key(|(place, _)| *place);
+        options.extend(macros.into_iter().map(|(_, option)| option));
+        options.extend(given.include.into_iter().flat_map(|file| ["-include".into(), file.into()]));
+        let is_given = !options.is_empty() || given.cc.program() != CC;
+        Ok(Self { program: given.cc, options, is_given })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Preprocessor {
+    fn augment_args(command: Command) -> Command {
+        Given::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Given::augment_args_for_update(command)
+    }
+}
+
+/// The arguments with the long options of compilers that have one dash, `-include` and `-std=`, in the form of others.
+pub(crate) fn respelled(
+    arguments: impl Iterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let mut is_over = false;
+    arguments.map(move |argument| {
+        is_over |= argument == "--";
+        match argument.to_str() {
+            Some(text) if !is_over && (text == "-include" || text.starts_with("-std=")) => {
+                format!("-{text}").into()
+            }
+            _ => argument,
+        }
+    })
+}
