@@ -16,9 +16,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
-use self::arguments::command::{Arguments, Command};
 #[cfg(feature = "c")]
-use self::arguments::preprocessor::respelled;
+use self::arguments::c::preprocessor::respelled;
+use self::arguments::command::{Arguments, Command};
 
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]

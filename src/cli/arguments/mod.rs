@@ -14,8 +14,6 @@ pub(crate) mod formula;
 pub(crate) mod generate;
 pub(crate) mod limits;
 pub(crate) mod output;
-#[cfg(feature = "c")]
-pub(crate) mod preprocessor;
 pub(crate) mod serve;
 pub(crate) mod solver;
 pub(crate) mod suits;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 #[cfg(feature = "c")]
+use super::c::preprocessor::Preprocessor;
+#[cfg(feature = "c")]
 use super::c::{AbstractionArguments, DataModelArguments};
 #[cfg(feature = "c")]
 use super::limits::Limits;
 use super::output::ColorArguments;
-#[cfg(feature = "c")]
-use super::preprocessor::Preprocessor;
 use crate::boolean::language::parser::Dialect;
 
 const FMT_HELP: &str = "\

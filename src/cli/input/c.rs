@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::preprocess::{is_preprocessed, preprocessed};
 use super::text::{mistakes, read};
-use crate::cli::arguments::preprocessor::Preprocessor;
+use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::name;

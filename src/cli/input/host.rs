@@ -5,7 +5,7 @@ use std::path::Path;
 use super::text::read;
 use crate::base::source::Source;
 #[cfg(feature = "c")]
-use crate::cli::arguments::preprocessor::Preprocessor;
+use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::is_stream;
 use crate::serve::Host;

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use super::text::mistakes;
 use crate::base::source::Source;
-use crate::cli::arguments::preprocessor::Preprocessor;
+use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;

@@ -1,12 +1,14 @@
 //! Options for C programs.
 
+pub(crate) mod preprocessor;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 
-use super::preprocessor::Preprocessor;
+use self::preprocessor::Preprocessor;
 use crate::boolean::engine;
 use crate::cli::output::error::CliError;
 use crate::program::c::lower::Model;
