@@ -14,8 +14,6 @@ mod own_solver;
 mod packaging;
 #[cfg(all(feature = "c", unix))]
 mod pages;
-#[cfg(all(feature = "c", unix))]
-mod projects;
 // Without C the tables lack what concerns it.
 #[cfg(feature = "c")]
 mod reference;

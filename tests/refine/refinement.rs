@@ -145,6 +145,7 @@ fn few_states_are_enumerated() {
     let enumerate = |most: u64| {
         let mut options = options(PredicateSource::Auto);
         options.analysis.explicit_states = most;
+        options.analysis.limits.values.steps = 0;
         options
     };
     let text = "int main(void) { int n = __VERIFIER_nondet_int(), i, s = 0, p = 1; \

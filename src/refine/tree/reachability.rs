@@ -91,10 +91,12 @@ impl<A: Analysis> ReachabilityTree<A> {
             self.grow();
             return;
         }
+        // Who brings a solver wants it to be asked.
+        let is_own = context.options.own_solver.is_some();
         let limits = context.options.limits.values;
         match ValueAnalysis::new(context.terms, &self.reached.problem, limits) {
-            Some(values) => self.phase = Phase::Values(Box::new(values)),
-            None => self.enumerate(context),
+            Some(values) if !is_own => self.phase = Phase::Values(Box::new(values)),
+            _ => self.enumerate(context),
         }
     }
 
