@@ -4,6 +4,7 @@ use crate::support::c::flow;
 use hardbop::base::budget::Budget;
 use hardbop::program::c::flow::{Callee, FunctionId, Instruction};
 use hardbop::program::c::limits::Memory;
+use hardbop::program::c::memory::Rounds;
 use hardbop::program::c::on_large_stack;
 use hardbop::program::c::points_to::{Externals, PointsTo};
 use hardbop::program::c::types::DataModel;
@@ -101,7 +102,7 @@ fn calls_go_where_they_may() {
 fn targets(text: &str, model: DataModel) -> String {
     let flow = flow("table", text, model);
     let (limits, budget) = (Memory::default(), Budget::unlimited());
-    let analysis = PointsTo::new(&flow, Externals::Reachable, limits, &budget).expect("no limits");
+    let analysis = PointsTo::new(&flow, Externals::Reachable, &Rounds::default(), limits, &budget).expect("no limits");
     let mut words = Vec::new();
     for (f, function) in flow.functions.iter().enumerate() {
         for (e, edge) in function.body.iter().flat_map(|b| &b.edges).enumerate() {

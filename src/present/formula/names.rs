@@ -26,8 +26,16 @@ impl<'a> Name<'a> {
             Some(block) => {
                 let digits =
                     block.len() - block.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-                let (line, field) = block.split_at(digits);
-                let own = format!("(*allocated in line {line}){field}");
+                let (line, rest) = block.split_at(digits);
+                let (round, field) = match rest.strip_prefix('/') {
+                    Some(rest) => rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len())),
+                    None => ("", rest),
+                };
+                let own = match round {
+                    "" => format!("(*allocated in line {line}){field}"),
+                    "count" => format!("(number allocated in line {line})"),
+                    _ => format!("(*allocated in line {line}, number {round}){field}"),
+                };
                 Self { function: None, own, activation }
             }
             None => Self { function, own: own.to_owned(), activation },
@@ -93,6 +101,11 @@ mod tests {
         let all = ["f::i", "g::i", "x.a", "main::new@12.state"];
         let found = shown(&all, Some("f"));
         assert_eq!(found, ["i", "g::i", "x.a", "(*allocated in line 12).state"]);
+        let all = ["main::new@12/3.state", "main::new@12/count", "main::new@12/2[0].x"];
+        let numbered =
+            ["number 3).state", "number 2)[0].x"].map(|n| format!("(*allocated in line 12, {n}"));
+        let [third, second] = numbered;
+        assert_eq!(shown(&all, None), [&third, "(number allocated in line 12)", &second]);
         assert_eq!(shown(&["f::i#1"], Some("f")), ["i"]);
         let found = shown(&["f::i", "f::i#1"], Some("f"));
         assert_eq!(found, ["f::i (activation 1)", "f::i (activation 2)"]);

@@ -27,6 +27,10 @@ limits! {
         /// Number of offsets into one object that a set of addresses keeps apart; beyond, it
         /// includes the whole object. Other values were not measured.
         offsets: usize = 64, 0..=1 << 20, "offsets";
+        /// Number of objects, the first ones, that are kept apart of those that one call allocates.
+        rounds: u32 = 10, 0..=200, "objects";
+        /// Number of scalars of all objects that are kept apart because of `rounds`.
+        apart: u64 = 256, 0..=1 << 20, "scalars";
     }
 }
 

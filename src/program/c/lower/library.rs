@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
                     self.forget(object);
                 }
                 Some(match new.storage {
-                    Storage::Heap => self.allocated(object),
+                    Storage::Heap => self.allocated(edge, object, updates),
                     Storage::Stack => self.object_address(object),
                 })
             }
@@ -191,8 +191,14 @@ impl Lowering<'_, '_> {
     }
 
     /// The pointer that `malloc` returns.
-    fn allocated(&mut self, object: ObjectId) -> Term {
+    fn allocated(
+        &mut self,
+        edge: (FunctionId, u32),
+        object: ObjectId,
+        updates: &mut Updates,
+    ) -> Term {
         let address = self.object_address(object);
+        let address = self.next_round(edge, address, updates);
         self.or_fails(address)
     }
 

@@ -3,13 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::flow::{Flow, FunctionId, VariableId};
-use super::super::memory::{Kind, ObjectKind};
+use super::super::memory::{Kind, ObjectKind, Rounds};
 use super::super::points_to::PointsTo;
 use super::activation::Activations;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use super::memory::Memory;
-use super::options::{LowerError, LoweringOptions};
+use super::memory::{Memory, rounds};
+use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::uninitialised::uses_uninitialised;
 use crate::base::budget::Budget;
@@ -66,8 +66,14 @@ pub fn lower(
     options: LoweringOptions,
     budget: &Budget,
 ) -> Result<Lowered, LowerError> {
-    let points_to = PointsTo::new(flow, options.externals, options.limits.memory, budget)?;
-    let activations = Activations::new(flow, &points_to);
+    let limits = options.limits.memory;
+    let mut points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
+    let mut activations = Activations::new(flow, &points_to);
+    let rounds = rounds(flow, &points_to, &activations, limits);
+    if options.model == Model::Regions && !rounds.is_empty() {
+        points_to = PointsTo::new(flow, options.externals, &rounds, limits, budget)?;
+        activations = Activations::new(flow, &points_to);
+    }
     let memory = Memory::new(flow, &points_to, &activations, options.model)?;
     let outliving = points_to.outliving();
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
@@ -132,7 +138,7 @@ impl Lowering<'_, '_> {
         for (id, object) in self.points_to.objects().iter() {
             let of = match object.kind {
                 ObjectKind::Variable(v) => Whole::Variable(v),
-                ObjectKind::Allocation(..) => Whole::Allocation,
+                ObjectKind::Allocation(..) | ObjectKind::Round(..) => Whole::Allocation,
                 _ => continue,
             };
             for (symbol, item) in self.memory.cells(id) {

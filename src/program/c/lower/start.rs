@@ -45,6 +45,14 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let (rounds, start) = self.start_rounds();
+        steps.extend(rounds);
+        for symbol in start {
+            if let Sort::Bits(width) = self.terms.symbol_sort(symbol) {
+                let value = self.terms.bits(width, 0);
+                zero.set(symbol, value);
+            }
+        }
         steps.push(Step::Operation(zero.operation()));
         steps.append(&mut initial);
         steps

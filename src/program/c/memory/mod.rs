@@ -7,4 +7,4 @@ mod layout;
 mod object;
 
 pub use layout::{Item, Kind, Layout, Positions, Shape};
-pub use object::{Object, ObjectId, ObjectKind, Objects, Uses};
+pub use object::{Object, ObjectId, ObjectKind, Objects, Rounds, Uses};

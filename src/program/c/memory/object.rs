@@ -23,9 +23,14 @@ pub enum ObjectKind {
     /// A string literal.
     Text(u32),
     Function(FunctionId),
-    /// What the call on this edge of the function's body allocates.
+    /// What the call on this edge of the function's body allocates, but for its rounds.
     Allocation(FunctionId, u32),
+    /// What the call on this edge allocates when it is executed this often, from 0.
+    Round(FunctionId, u32, u32),
 }
+
+/// For calls that allocate more than once: how many of their objects, the first ones, are kept apart.
+pub type Rounds = FxHashMap<(FunctionId, u32), u32>;
 
 /// An abstract object.
 #[derive(Debug, Clone)]
@@ -53,6 +58,7 @@ pub type Uses = IndexMap<ObjectKind, Vec<TypeId>>;
 pub struct Objects {
     objects: Vec<Object>,
     allocations: IndexMap<(FunctionId, u32), ObjectId>,
+    rounds: Rounds,
     uses: Uses,
     limits: limits::Memory,
     layouts: FxHashMap<Shape, Rc<Layout>>,
@@ -65,9 +71,10 @@ impl Objects {
     pub const UNKNOWN: ObjectId = ObjectId(0);
 
     /// Collects the variables, string literals and functions of a program.
-    pub fn new(flow: &Flow, uses: Uses, limits: limits::Memory) -> Self {
+    pub fn new(flow: &Flow, uses: Uses, rounds: Rounds, limits: limits::Memory) -> Self {
         let mut objects = Self {
             uses,
+            rounds,
             limits,
             objects: Vec::new(),
             allocations: IndexMap::new(),
@@ -129,13 +136,23 @@ impl Objects {
         ObjectId(1 + self.variables + self.texts + function.0)
     }
 
-    /// The object that the call on an edge allocates, if any.
+    /// The object that the call on an edge allocates, if any; it stands for all but the rounds.
     pub fn allocation(&self, function: FunctionId, edge: u32) -> Option<ObjectId> {
         self.allocations.get(&(function, edge)).copied()
     }
 
-    /// The object that the call on an edge allocates, created on first use. Its size in bytes is
-    /// the product of the arguments `size`, if that is known.
+    /// The objects that the call on an edge allocates first, one in each round; none if they are not
+    /// kept apart, or nothing is allocated.
+    pub fn rounds(&self, function: FunctionId, edge: u32) -> impl Iterator<Item = ObjectId> + use<> {
+        let rest = self.allocation(function, edge);
+        let count = rest.and_then(|_| self.rounds.get(&(function, edge))).map_or(0, |&n| n);
+        // They lie just before what stands for the others.
+        let end = rest.map_or(0, |rest| rest.0);
+        (end - count..end).map(ObjectId)
+    }
+
+    /// The object that the call on an edge allocates, created on first use with its rounds. Its size in
+    /// bytes is the product of the arguments `size`, if that is known.
     pub fn allocate(
         &mut self,
         flow: &Flow,
@@ -147,6 +164,9 @@ impl Objects {
             return known;
         }
         let shape = allocated_shape(flow, function, edge, size);
+        for round in 0..self.rounds.get(&(function, edge)).map_or(0, |&n| n) {
+            self.add(flow, ObjectKind::Round(function, edge, round), shape);
+        }
         let object = self.add(flow, ObjectKind::Allocation(function, edge), shape);
         self.allocations.insert((function, edge), object);
         object

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::budget::{Budget, Exhausted};
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId};
 use crate::program::c::limits;
-use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Shape, Uses};
+use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Rounds, Shape, Uses};
 
 /// What undefined functions without a known effect do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -52,19 +52,21 @@ pub struct PointsTo<'a> {
 }
 
 impl<'a> PointsTo<'a> {
-    /// Analyses everything that `main` may call.
+    /// Analyses everything that `main` may call, with these rounds of allocations kept apart.
     ///
     /// # Errors
     /// If the budget is exhausted.
     pub fn new(
         flow: &'a Flow,
         externals: Externals,
+        rounds: &Rounds,
         limits: limits::Memory,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let mut uses = Uses::new();
         loop {
-            let mut analysis = Self::with_uses(flow, externals, (uses.clone(), limits), budget)?;
+            let objects = Objects::new(flow, uses.clone(), rounds.clone(), limits);
+            let mut analysis = Self::with_objects(flow, externals, objects, limits, budget)?;
             // Larger objects may hold more pointers, through which there may be more uses. This
             // ends, because there are finitely many types.
             if !analysis.add_uses(&mut uses) {
@@ -73,10 +75,11 @@ impl<'a> PointsTo<'a> {
         }
     }
 
-    fn with_uses(
+    fn with_objects(
         flow: &'a Flow,
         externals: Externals,
-        (uses, limits): (Uses, limits::Memory),
+        objects: Objects,
+        limits: limits::Memory,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let word = u64::from(flow.types.model.word() / 8);
@@ -84,7 +87,7 @@ impl<'a> PointsTo<'a> {
             flow,
             externals,
             unknown: None,
-            solver: Solver::new(Objects::new(flow, uses, limits), word, limits.offsets),
+            solver: Solver::new(objects, word, limits.offsets),
             reached: Vec::new(),
             is_reached: vec![false; flow.functions.len()],
             targets: FxHashMap::default(),

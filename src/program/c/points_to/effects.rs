@@ -169,7 +169,12 @@ impl<'a> PointsTo<'a> {
             Returns::Fresh(new) => {
                 let objects = &mut self.solver.objects;
                 let object = objects.allocate(self.flow, caller, edge, Some(new.size));
-                Some(self.solver.single(object, Some(0)))
+                let mut all = self.solver.single(object, Some(0));
+                for round in self.solver.objects.rounds(caller, edge) {
+                    let node = self.solver.single(round, Some(0));
+                    all = self.solver.union(all, node);
+                }
+                Some(all)
             }
             Returns::Resized(old) => {
                 let object = self.solver.objects.allocate(self.flow, caller, edge, None);

@@ -33,8 +33,10 @@ impl PointsTo<'_> {
         for Access { pointer, ty, end } in accesses {
             for address in self.addresses(pointer) {
                 let object = self.objects().get(address.object);
-                let used =
-                    matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocation(..));
+                let used = matches!(
+                    object.kind,
+                    ObjectKind::Variable(_) | ObjectKind::Allocation(..) | ObjectKind::Round(..)
+                );
                 let small = object.layout.size().is_some_and(|size| size < end);
                 if used && small && address.offset == Some(0) {
                     let all = uses.entry(object.kind).or_default();

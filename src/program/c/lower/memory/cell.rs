@@ -9,9 +9,10 @@
 
 use std::ops::Range;
 
+use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-use crate::program::c::flow::{Base, Expr, ExprKind, Flow, FunctionId, Place, VariableId};
+use crate::program::c::flow::{Base, Expr, ExprKind, Flow, Function, FunctionId, Place, VariableId};
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::options::{LowerError, Model};
 use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};
@@ -53,6 +54,8 @@ struct Slot {
 #[derive(Debug)]
 pub struct Memory {
     slots: Vec<Slot>,
+    /// For each allocation with rounds, the variable that counts them.
+    counters: IndexMap<(FunctionId, u32), Symbol>,
     model: Model,
     /// The first address after all objects.
     end: u64,
@@ -79,7 +82,7 @@ impl Memory {
             let taken = matches!(object.kind, ObjectKind::Variable(v) if addressed.contains(&v));
             let singular = match object.kind {
                 ObjectKind::Unknown | ObjectKind::Function(_) => false,
-                ObjectKind::Text(_) => true,
+                ObjectKind::Text(_) | ObjectKind::Round(..) => true,
                 ObjectKind::Variable(_) => {
                     !taken || owner.is_none_or(|f| !activations.is_recursive(f))
                 }
@@ -119,7 +122,7 @@ impl Memory {
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        Ok(Self { slots, model, end: next })
+        Ok(Self { slots, counters: IndexMap::new(), model, end: next })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -184,6 +187,29 @@ impl Memory {
         Cell::Variable(*symbol)
     }
 
+    /// The variable that counts the rounds of the allocation on an edge.
+    pub fn counter(
+        &mut self,
+        terms: &mut Terms,
+        flow: &Flow,
+        (function, edge): (FunctionId, u32),
+        width: u32,
+    ) -> Symbol {
+        *self.counters.entry((function, edge)).or_insert_with(|| {
+            let name = format!("{}/count", allocation_name(flow, function, edge));
+            // Two calls may be in one line.
+            match terms.find_symbol(&name) {
+                None => terms.symbol(&name, Sort::Bits(width)),
+                Some(_) => terms.fresh(&name, Sort::Bits(width)),
+            }
+        })
+    }
+
+    /// The variables of [`Self::counter`] so far.
+    pub fn counters(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.counters.values().copied()
+    }
+
     /// The variables of an object that have been used so far, in order.
     pub fn variables(&self, object: ObjectId) -> impl Iterator<Item = Symbol> + '_ {
         self.cells(object).map(|(symbol, _)| symbol)
@@ -218,14 +244,19 @@ fn name(flow: &Flow, kind: ObjectKind) -> String {
         }
         ObjectKind::Text(i) => format!("string@{i}"),
         ObjectKind::Function(f) => function(f).clone(),
-        ObjectKind::Allocation(f, edge) => {
-            let line = flow.functions[f.0 as usize]
-                .body
-                .as_ref()
-                .map_or(0, |body| flow.source.position(body.edges[edge as usize].span.start).line);
-            format!("{}::new@{line}", function(f))
+        ObjectKind::Allocation(f, edge) => allocation_name(flow, f, edge),
+        ObjectKind::Round(f, edge, round) => {
+            format!("{}/{}", allocation_name(flow, f, edge), round + 1)
         }
     }
+}
+
+/// The name of what the call on an edge allocates.
+fn allocation_name(flow: &Flow, function: FunctionId, edge: u32) -> String {
+    let Function { name, body, .. } = &flow.functions[function.0 as usize];
+    let at = body.as_ref().map(|body| body.edges[edge as usize].span.start);
+    let line = at.map_or(0, |at| flow.source.position(at).line);
+    format!("{name}::new@{line}")
 }
 
 /// Makes a name unique by a number, if necessary.

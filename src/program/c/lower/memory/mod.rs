@@ -3,7 +3,9 @@
 mod access;
 mod cell;
 mod cursor;
+mod rounds;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
+pub(super) use rounds::rounds;
