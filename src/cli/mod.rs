@@ -24,8 +24,11 @@ use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
 use self::commands::{
-    certify, check, compare, export, fmt, formula, generate, reference, replay, serve,
+    certify, check, compare, export, fmt, formula, generate, list, reference, replay, serve,
 };
+#[cfg(feature = "c")]
+use self::input::database;
+use self::output::error::CliError;
 use self::output::exit::Exit;
 use self::output::{guard, usage};
 
@@ -46,7 +49,7 @@ fn run_arguments() -> Exit {
         let arguments = Arguments::from_arg_matches(&given)?;
         Ok((arguments, given))
     });
-    let (arguments, given) = match parsed {
+    let (mut arguments, given) = match parsed {
         Ok(both) => both,
         Err(e) => {
             // Help and version are "errors", too.  Nobody is left to be told where this fails.
@@ -55,9 +58,11 @@ fn run_arguments() -> Exit {
             return if e.use_stderr() { Exit::BadInput } else { Exit::Safe };
         }
     };
-    let result = match &arguments.command {
+    let completed = completed(&mut arguments.command);
+    let result = completed.and_then(|()| match &arguments.command {
         Command::Check(a) if let Err(e) = suits(a, &definition, &given) => Err(e),
         Command::Check(a) => check::run(a),
+        Command::List(a) => list::run(a),
         Command::Certify(a) => certify::run(a),
         #[cfg(feature = "c")]
         Command::Abstract(a) => abstraction::run(a),
@@ -72,11 +77,29 @@ fn run_arguments() -> Exit {
         Command::Sat(a) => formula::sat(a),
         Command::Qbf(a) => formula::qbf(a),
         Command::Reference(a) => reference::run(a),
-    };
+    });
     result.unwrap_or_else(|e| {
         guard::finish();
         e.tell()
     })
+}
+
+/// Adds what a compile database says to the arguments.
+#[cfg(feature = "c")]
+fn completed(command: &mut Command) -> Result<(), CliError> {
+    let (files, how, model) = match command {
+        Command::Check(a) => (&mut a.files, &mut a.c.preprocessor, &mut a.c.data_model),
+        Command::List(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
+        Command::Abstract(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
+        Command::Cfa(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
+        _ => return Ok(()),
+    };
+    database::complete(files, how, model)
+}
+
+#[cfg(not(feature = "c"))]
+fn completed(_: &mut Command) -> Result<(), CliError> {
+    Ok(())
 }
 
 /// Tells the user of a panic in two lines, without a backtrace.

@@ -38,7 +38,7 @@ fn render_one(source: &Source, diagnostic: &Diagnostic, renderer: &Renderer) -> 
     let mut elements: Vec<Element> = Vec::new();
     let shown_column;
     match related {
-        Some((place, words)) if primary.is_near(&place) => {
+        Some((place, words)) if primary.is_near(&place) && primary.is_beside(&place, source) => {
             let excerpt = Excerpt::of(source, &[&primary, &place]);
             shown_column = excerpt.column(0);
             let mut snippet = excerpt.snippet(source);
@@ -116,6 +116,12 @@ impl Place {
         let stop = stop.max(start);
         let end = text[start..stop].find(['\n', '\r']).map_or(stop, |i| start + i);
         Self { start, end, line, line_start }
+    }
+
+    /// Whether the lines between the two are those between them in one file: both may be of several.
+    fn is_beside(&self, other: &Self, source: &Source) -> bool {
+        let [own, others] = [self, other].map(|place| source.position(place.start as u32));
+        own.file == others.file && own.line.abs_diff(others.line) == self.line.abs_diff(other.line)
     }
 
     fn is_near(&self, other: &Self) -> bool {

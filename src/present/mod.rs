@@ -3,6 +3,7 @@
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
 pub mod compare;
+pub mod contents;
 pub mod diagnostic;
 pub mod document;
 pub mod formula;

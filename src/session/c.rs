@@ -94,10 +94,16 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let at = known.into_iter().filter_map(|(location, formula)| {
         let edge = found.automaton.edges.iter().find(|e| e.source == location)?;
         let function = flow.functions.get(edge.place.function as usize)?;
-        let line = flow.source.position(edge.place.span.start).line;
+        let position = flow.source.position(edge.place.span.start);
+        let line = position.line;
+        let is_first = position.file == flow.source.name;
         Some(Invariant {
             function: function.name.clone(),
-            place: format!("line {line}"),
+            place: if is_first {
+                format!("line {line}")
+            } else {
+                format!("{}:{line}", position.file)
+            },
             line: Some(line),
             location: None,
             calls: vec![],

@@ -9,3 +9,4 @@ pub mod boolean;
 #[cfg(feature = "c")]
 pub mod c;
 pub mod check;
+pub mod contents;

@@ -5,6 +5,7 @@ mod acsl;
 mod floats;
 mod input;
 mod language;
+mod link;
 mod random;
 mod weak;
 

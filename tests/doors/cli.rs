@@ -1,5 +1,8 @@
 //! The command line: exit codes, the verdict line, bad input, signals, closed pipes.
 
+#[cfg(all(feature = "c", unix))]
+mod projects;
+
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

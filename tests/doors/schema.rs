@@ -10,6 +10,7 @@ use regex_lite::Regex;
 use serde_json::{Value, json};
 
 const ANSWER: &str = "answer.schema.json";
+const LIST: &str = "list.schema.json";
 const PROTOCOL: &str = "protocol.schema.json";
 
 /// JSON Schema (draft 2020-12), as far as the schemas use it: other keywords are refused.
@@ -22,7 +23,7 @@ impl Schemas {
             let text = fs::read_to_string(folder.join(name)).expect("the schema is there");
             ((*name).to_owned(), serde_json::from_str(&text).expect("a schema is JSON"))
         };
-        Self([ANSWER, PROTOCOL, "certificate.schema.json"].iter().map(read).collect())
+        Self([ANSWER, PROTOCOL, "certificate.schema.json", LIST].iter().map(read).collect())
     }
 
     /// What is wrong with a value; `Ok` where nothing is.
@@ -232,6 +233,22 @@ fn the_schema_is_strict() {
         let mut bad = good.clone();
         change(&mut bad);
         assert!(schemas.check(ANSWER, &bad).is_err(), "{bad:#}");
+    }
+}
+
+#[test]
+fn lists() {
+    let schemas = Schemas::new();
+    let mut files = vec!["examples/lock-unsafe.bp"];
+    if cfg!(feature = "c") {
+        files.extend(["examples/lock.c", "examples/queue/queue.c"]);
+    }
+    for file in files {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = hardbop(&["list", "--json", file.to_str().expect("UTF-8")], "");
+        let list: Value = serde_json::from_str(&text).expect("JSON");
+        schemas.check(LIST, &list).unwrap_or_else(|e| panic!("{e}: {list:#}"));
+        assert!(list["functions"][0]["line"].is_u64(), "{list:#}");
     }
 }
 

@@ -83,6 +83,12 @@ impl Source {
         Position { file: file.unwrap_or(&self.name), line, column }
     }
 
+    /// Where an offset is, in words: `in line 3`, or `at b.c:3` in another file than the first one.
+    pub fn words(&self, offset: u32) -> String {
+        let Position { file, line, .. } = self.position(offset);
+        if file == self.name { format!("in line {line}") } else { format!("at {file}:{line}") }
+    }
+
     /// Line and column of a byte offset, both counted from 1; the column counts characters.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let line = self.line_starts.partition_point(|&s| s <= offset).max(1);

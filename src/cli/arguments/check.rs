@@ -1,6 +1,6 @@
 //! `hardbop check`: arguments for both languages, and the library's options that follow from all of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -27,14 +27,19 @@ Examples:
   hardbop check driver.bp --error BAD --error WORSE --ignore-asserts
   hardbop check driver.bp --time-limit 5m --memory-limit 2G --stats
   hardbop check driver.bp --json > result.json
+  hardbop check main.c queue.c -I include -D DEBUG
   hardbop check driver.bp --dump-cfg - | dot -Tsvg > driver.svg";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
-    /// The program; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The program; `-` reads standard input. Several C files are linked
+    #[cfg_attr(
+        feature = "c",
+        arg(value_name = "FILE", required_unless_present = "compile_commands")
+    )]
+    #[cfg_attr(not(feature = "c"), arg(value_name = "FILE", required = true))]
+    pub files: Vec<PathBuf>,
 
     /// A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated
     #[arg(long, value_name = "LABEL", help_heading = "What to check")]
@@ -70,6 +75,11 @@ pub(crate) struct CheckArguments {
 }
 
 impl CheckArguments {
+    /// The program; the first file of several.
+    pub fn file(&self) -> &Path {
+        self.files.first().map_or(Path::new("-"), PathBuf::as_path)
+    }
+
     /// What is an error of a Boolean program.
     pub fn resolve_options(&self) -> ResolveOptions {
         let mut resolve = ResolveOptions {

@@ -7,6 +7,7 @@ use super::check::CheckArguments;
 use super::compare::CompareArguments;
 use super::formula::{QbfArguments, SatArguments};
 use super::generate::GenerateArguments;
+use super::list::ListArguments;
 use super::serve::{ReplayArguments, ServeArguments};
 #[cfg(feature = "c")]
 use super::translate::{AbstractArguments, CfaArguments};
@@ -17,6 +18,7 @@ Examples:
   hardbop check driver.bp                        is an error reachable?
   hardbop check driver.c --stats                 the same question for a C program
   hardbop check driver.bp --time-limit 5m --stats
+  hardbop check main.c queue.c -I include -DDEBUG  several files
   hardbop check - --error BAD --json < driver.bp
   hardbop check driver.bp --certificate c.json && hardbop certify driver.bp c.json
   hardbop fmt driver.bp                          print in canonical form
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     /// Decide whether a program can reach an error
     #[command(allow_negative_numbers = true)]
     Check(Box<CheckArguments>),
+    /// List what can be checked: functions, labels, assertions
+    List(Box<ListArguments>),
     /// Decide whether a certificate proves its verdict, without the engines
     Certify(Box<CertifyArguments>),
     /// Run the engines, and other programs, on the same files

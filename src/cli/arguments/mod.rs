@@ -13,6 +13,7 @@ pub(crate) mod compare;
 pub(crate) mod formula;
 pub(crate) mod generate;
 pub(crate) mod limits;
+pub(crate) mod list;
 pub(crate) mod output;
 pub(crate) mod serve;
 pub(crate) mod solver;

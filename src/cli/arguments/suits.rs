@@ -16,6 +16,8 @@ use crate::cli::output::error::CliError;
 #[cfg(feature = "c")]
 use crate::cli::output::{is_stream, name};
 #[cfg(feature = "c")]
+use crate::program::task::is_task;
+#[cfg(feature = "c")]
 use crate::solve::smt::{Arithmetic, SolverKind};
 #[cfg(feature = "c")]
 use crate::verify::Route;
@@ -77,14 +79,39 @@ pub(crate) fn suits(
     let check = definition.find_subcommand("check").zip(given.subcommand_matches("check"));
     let Some((definition, matches)) = check else { return Ok(()) };
     let given = Given { definition, matches };
+    several(arguments)?;
     #[cfg(feature = "c")]
-    if arguments.c.language.is_c(&arguments.file) {
+    if arguments.c.language.is_c(arguments.file()) {
         suits_c(arguments, given)?;
         streams(arguments)?;
     } else {
         suits_boolean(arguments, given)?;
     }
     suits_engine(arguments, given)
+}
+
+/// Several files are C, and of one program.
+fn several(arguments: &CheckArguments) -> Result<(), CliError> {
+    if arguments.files.len() < 2 {
+        return Ok(());
+    }
+    #[cfg(feature = "c")]
+    {
+        let is_other = |file: &&PathBuf| !arguments.c.language.is_c(file) || is_task(file);
+        if let Some(other) = arguments.files.iter().find(is_other) {
+            return Err(CliError::Usage(format!(
+                "several files are linked, which takes C files; '{}' is none",
+                name(other)
+            )));
+        }
+        if arguments.c.harness.is_some() {
+            let why = "'--harness' is for programs of one file";
+            return Err(CliError::Usage(why.to_owned()));
+        }
+        Ok(())
+    }
+    #[cfg(not(feature = "c"))]
+    Err(CliError::Usage("one program is checked at a time".to_owned()))
 }
 
 fn suits_engine(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
@@ -106,7 +133,7 @@ fn suits_boolean(arguments: &CheckArguments, given: Given) -> Result<(), CliErro
         Some(id) => Err(CliError::Usage(format!(
             "'{}' is for C programs; '{}' is read as a Boolean program (see '--language')",
             option(id),
-            name(&arguments.file)
+            name(arguments.file())
         ))),
         None => Ok(()),
     }
@@ -143,7 +170,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     }
     if let Some(id) = given.under(boolean::HEADING).next() {
         let instead = INSTEAD.iter().find(|(other, _)| *other == id).map_or("", |(_, i)| i);
-        let file = name(&arguments.file);
+        let file = name(arguments.file());
         return refuse(id, &format!("is for Boolean programs; '{file}' is read as C{instead}"));
     }
     let is_blast = c.smt == SolverKind::Blast && given.has("smt");
@@ -204,9 +231,8 @@ fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
     let given = [("--predicates", &c.predicates), ("--spec", &c.spec)];
     let read = given.into_iter().filter(|(_, path)| taken(path)).map(|(option, _)| option);
     let mut read: Vec<String> = read.map(|option| format!("'{option} -'")).collect();
-    if is_stream(&arguments.file) {
-        read.insert(0, "the program".to_owned());
-    }
+    let streams = arguments.files.iter().filter(|file| is_stream(file));
+    streams.for_each(|_| read.insert(0, "the program".to_owned()));
     if let [first, second, ..] = read.as_slice() {
         let reason = format!("{first} and {second} both need standard input");
         return Err(CliError::Usage(reason));

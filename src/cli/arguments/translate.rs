@@ -109,9 +109,9 @@ pub(crate) enum ExportFormat {
 #[cfg(feature = "c")]
 #[derive(Debug, Args)]
 pub(crate) struct AbstractArguments {
-    /// The C program; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The C program, of one file or several that are linked; `-` reads standard input
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
+    pub files: Vec<PathBuf>,
 
     /// The predicates: formulas of SMT-LIB over the program's variables, one per line, as
     /// `hardbop check --dump-predicates` writes them
@@ -146,9 +146,9 @@ pub(crate) struct AbstractArguments {
 #[cfg(feature = "c")]
 #[derive(Debug, Args)]
 pub(crate) struct CfaArguments {
-    /// The program; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The C program, of one file or several that are linked; `-` reads standard input
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
+    pub files: Vec<PathBuf>,
 
     /// Print the automaton in the DOT format, not only its size
     #[arg(long)]

@@ -15,18 +15,18 @@ use crate::verify;
 
 /// Writes the Boolean program.
 pub(crate) fn run(arguments: &AbstractArguments) -> Result<Exit, CliError> {
-    c::with_large_stack(&arguments.file, || write(arguments))
+    c::with_large_stack(&arguments.files[0], || write(arguments))
 }
 
 fn write(arguments: &AbstractArguments) -> Result<Exit, CliError> {
-    let fail = |reason: String| CliError::Read { name: output::name(&arguments.file), reason };
+    let fail = |reason: String| CliError::Read { name: output::name(&arguments.files[0]), reason };
     let given = arguments.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, arguments.color.when)).transpose()?;
     let cache = arguments.cache.as_deref().map(Directory::new).transpose()?;
     let cache = cache.as_ref().map(|c| c as &dyn Cache);
     let model = arguments.data_model.model();
     let reading = ParseOptions { model, ..ParseOptions::default() };
-    let flow = c::flow(&arguments.file, &arguments.preprocessor, &reading, arguments.color.when)?;
+    let flow = c::flow(&arguments.files, &arguments.preprocessor, &reading, arguments.color.when)?;
     let budget = arguments.limits.budget();
     let mut options = verify::Options::default();
     options.analysis.blocks = arguments.abstraction.blocks;

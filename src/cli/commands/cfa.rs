@@ -15,12 +15,12 @@ use crate::verify::{Reduction, automaton};
 
 /// Prints the automaton in the DOT format, or its size.
 pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {
-    let fail = |reason: String| CliError::Read { name: output::name(&arguments.file), reason };
-    c::with_large_stack(&arguments.file, || {
+    let fail = |reason: String| CliError::Read { name: output::name(&arguments.files[0]), reason };
+    c::with_large_stack(&arguments.files[0], || {
         let model = arguments.data_model.model();
         let reading = ParseOptions { model, ..ParseOptions::default() };
         let flow =
-            c::flow(&arguments.file, &arguments.preprocessor, &reading, arguments.color.when)?;
+            c::flow(&arguments.files, &arguments.preprocessor, &reading, arguments.color.when)?;
         let (mut terms, budget) = (Terms::new(), Budget::unlimited());
         let lowered = lower::lower(&flow, &mut terms, lower::LoweringOptions::default(), &budget)
             .map_err(|e| fail(e.to_string()))?;

@@ -11,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod formula;
 pub(crate) mod generate;
+pub(crate) mod list;
 pub(crate) mod reference;
 pub(crate) mod replay;
 pub(crate) mod serve;

@@ -1,36 +1,76 @@
 //! C programs from files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::preprocess::{is_preprocessed, preprocessed};
 use super::text::{mistakes, read};
+use crate::base::source::Source;
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
 use crate::program::c::flow::Flow;
-use crate::program::c::{ParseOptions, on_large_stack, parse, with_line_marks};
+use crate::program::c::{Files, ParseOptions, data_model, on_large_stack, parse, with_line_marks};
 
-/// Reads a C program, through the preprocessor where it needs that.
+/// Reads a C program, through the preprocessor where it needs that; several files are linked.
 ///
 /// # Errors
-/// The file cannot be read or preprocessed, or is no C program.
+/// A file cannot be read or preprocessed, or they are no C program.
 pub(crate) fn flow(
-    file: &Path,
+    files: &[PathBuf],
     how: &Preprocessor,
     options: &ParseOptions,
     color: Color,
 ) -> Result<Flow, CliError> {
-    let source = read(file)?;
-    if how.is_given && !is_preprocessed(&source, file, how) {
+    let mut texts = texts(files, how, options)?;
+    if texts.len() == 1 {
+        let only = texts.remove(0);
+        return parse(only.clone(), options)
+            .map_err(|diagnostics| mistakes(&with_line_marks(only), &diagnostics, color));
+    }
+    let all = linked(&texts, files, how);
+    all.parse(options).map_err(|diagnostics| mistakes(all.source(), &diagnostics, color))
+}
+
+/// Reads files, to be linked.
+///
+/// # Errors
+/// A file cannot be read or preprocessed.
+pub(crate) fn files(
+    files: &[PathBuf],
+    how: &Preprocessor,
+    options: &ParseOptions,
+) -> Result<Files, CliError> {
+    texts(files, how, options).map(|texts| linked(&texts, files, how))
+}
+
+/// The texts of files as one program.
+fn linked(texts: &[Source], files: &[PathBuf], how: &Preprocessor) -> Files {
+    let gnu_inline = files.iter().map(|file| how.of(file).has_gnu_inline());
+    Files::new(texts).with_gnu_inline(gnu_inline.collect())
+}
+
+/// The texts of files, preprocessed where they need that.
+fn texts(
+    files: &[PathBuf],
+    how: &Preprocessor,
+    options: &ParseOptions,
+) -> Result<Vec<Source>, CliError> {
+    let read = files.iter().map(|file| read(file)).collect::<Result<Vec<Source>, _>>()?;
+    let each = || read.iter().zip(files);
+    if how.is_given && !each().any(|(source, file)| is_preprocessed(source, file, how)) {
         return Err(CliError::Usage(format!(
             "options of the preprocessor would do nothing: '{}' is preprocessed",
-            source.name
+            read[0].name
         )));
     }
-    let source = preprocessed(source, file, options, how)?;
-    parse(source.clone(), options)
-        .map_err(|diagnostics| mistakes(&with_line_marks(source), &diagnostics, color))
+    // One file that is preprocessed already says for which data model all are to be.
+    let shown = || read.iter().find_map(|source| data_model(&source.text));
+    let model = options.model.or_else(shown);
+    let reading = ParseOptions { model, ..options.clone() };
+    each()
+        .map(|(source, file)| preprocessed(source.clone(), file, &reading, &how.of(file)))
+        .collect()
 }
 
 /// Does something with the C program in `file`, on a stack that its nesting does not overflow.

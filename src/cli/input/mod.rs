@@ -5,6 +5,8 @@
 pub(crate) mod boolean;
 #[cfg(feature = "c")]
 pub(crate) mod c;
+#[cfg(feature = "c")]
+pub(crate) mod database;
 pub(crate) mod host;
 #[cfg(feature = "c")]
 pub(crate) mod predicates;

@@ -16,8 +16,8 @@ use crate::program::task::{Claim, Definition, Located, Specification, is_task};
 /// What is to be done.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
-    /// The program.
-    pub file: PathBuf,
+    /// The files of the program.
+    pub files: Vec<PathBuf>,
     pub options: ParseOptions,
     /// What the task definition says of the verdict.
     pub expected: Option<Expected>,
@@ -30,13 +30,13 @@ impl Job {
             Some(file) => Some(Given::read(file, arguments)?),
             None => None,
         };
-        if is_task(&arguments.file) {
+        if is_task(arguments.file()) {
             let task = Task::read(arguments)?;
             return task.job(specification);
         }
         let model = arguments.c.data_model.model();
         let options = options(arguments, model, specification.as_ref())?;
-        Ok(Self { file: arguments.file.clone(), options, expected: None })
+        Ok(Self { files: arguments.files.clone(), options, expected: None })
     }
 }
 
@@ -94,7 +94,7 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     fn read(arguments: &'a CheckArguments) -> Result<Self, CliError> {
-        let source = read(&arguments.file)?;
+        let source = read(arguments.file())?;
         let definition = Definition::parse(&source.text)
             .map_err(|problems| mistakes(&source, &problems, arguments.output.color.when))?;
         Ok(Self { arguments, source, definition })
@@ -120,12 +120,12 @@ impl<'a> Task<'a> {
             line: self.source.line_column(span.start).0,
             agrees: None,
         });
-        Ok(Job { file, options, expected })
+        Ok(Job { files: vec![file], options, expected })
     }
 
     /// A file that is named relative to the definition.
     fn path(&self, name: &Located) -> PathBuf {
-        let folder = self.arguments.file.parent().unwrap_or(Path::new(""));
+        let folder = self.arguments.file().parent().unwrap_or(Path::new(""));
         folder.join(&name.text)
     }
 

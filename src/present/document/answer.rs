@@ -86,6 +86,9 @@ pub struct Document {
     pub version: &'static str,
     pub language: Language,
     pub file: Option<String>,
+    /// All files of a program of several, which `file` is the first of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     pub verdict: Verdict,
     /// The line that is printed without `--json`.
     pub verdict_line: String,
@@ -132,6 +135,7 @@ impl Document {
             version: crate::VERSION,
             language: subject.options.language(),
             file: subject.file,
+            files: vec![],
             verdict,
             verdict_line: verdict.line(reason.as_ref()),
             reason,

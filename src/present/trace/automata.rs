@@ -47,6 +47,7 @@ impl Trace {
                 trace.inputs.extend(values.iter().map(|v| Input {
                     name: v.name.clone(),
                     value: v.value.clone(),
+                    file: None,
                     line,
                     step: Some(position),
                 }));

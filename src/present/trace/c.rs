@@ -2,6 +2,7 @@
 
 use super::iteration::Loops;
 use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
+use crate::base::source::Position;
 use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::program::c::library::{self, LibraryFunction, TextResult};
@@ -56,7 +57,12 @@ impl Trace {
 fn violation(flow: &Flow, execution: &Execution) -> Option<String> {
     let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
     let words = execution.violation(flow)?.words()?;
-    Some(format!("{words} in line {}", flow.source.position(span.start).line))
+    Some(format!("{words} {}", flow.source.words(span.start)))
+}
+
+/// The file of a place, where it is another one than that of the trace.
+fn other_file(flow: &Flow, position: &Position<'_>) -> Option<String> {
+    (position.file != flow.source.name).then(|| position.file.to_owned())
 }
 
 fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'f Edge)> {
@@ -104,7 +110,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         kind,
         function: function.name.clone(),
         depth: event.depth as usize,
-        file: (position.file != flow.source.name).then(|| position.file.to_owned()),
+        file: other_file(flow, &position),
         line: Some(position.line),
         column: Some(position.column),
         edge: None,
@@ -118,7 +124,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
 
 /// `assert(x > 0)` for what the macro of the C library becomes where it fails:
 /// `__assert_fail("x > 0", "file.c", 7, "main")`.
-fn failed_assertion(text: &str) -> Option<String> {
+pub(crate) fn failed_assertion(text: &str) -> Option<String> {
     let (name, rest) = text.split_once('(')?;
     if !matches!(name.trim_end(), "__assert_fail" | "__assert" | "_assert") {
         return None;
@@ -169,12 +175,15 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
             format!("byte {} of outside object {object}", bit / 8)
         }
     };
-    let line = Some(flow.source.position(recorded.span.start).line);
+    let position = flow.source.position(recorded.span.start);
+    let file = other_file(flow, &position);
+    let line = Some(position.line);
     let unused = 64 - input.bits.clamp(1, 64);
     if let Some(object) = recorded.object {
         return Input {
             name,
             value: format!("outside object {}", object.number),
+            file,
             line,
             step: None,
         };
@@ -189,7 +198,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         (false, 1) => input.value.to_string(),
         _ => ((input.value << unused) as i64 >> unused).to_string(),
     };
-    Input { name, value, line, step: None }
+    Input { name, value, file, line, step: None }
 }
 
 /// Is the input only whether a function that returns its text, or null, fails?

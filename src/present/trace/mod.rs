@@ -7,7 +7,7 @@
 mod automata;
 mod boolean;
 #[cfg(feature = "c")]
-mod c;
+pub(crate) mod c;
 #[cfg(feature = "c")]
 mod iteration;
 mod step;

@@ -53,6 +53,9 @@ pub struct Input {
     /// of an allocation that fails, the call.
     pub name: String,
     pub value: String,
+    /// Where it is another one than that of the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Position in [`Trace::steps`] of the step that reads it, where that is known.

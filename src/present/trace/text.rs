@@ -75,7 +75,11 @@ impl Trace {
             let _ = writeln!(out, "  start with {}", values(&initial, INITIAL));
         }
         for input in self.inputs.iter().take(INPUTS) {
-            let line = input.line.map_or(String::new(), |line| format!(" (line {line})"));
+            let line = match (&input.file, input.line) {
+                (Some(file), Some(line)) => format!(" ({file}:{line})"),
+                (None, Some(line)) => format!(" (line {line})"),
+                (_, None) => String::new(),
+            };
             let _ = match input.value.as_str() {
                 FAILED => writeln!(out, "  {} returns null{line}", input.name),
                 value => writeln!(out, "  input {} = {value}{line}", input.name),
@@ -207,8 +211,13 @@ mod tests {
         steps[2].callee = Some("g".to_owned());
         steps[2].changed.push(value("i", "1"));
         steps.push(step(StepKind::Return, 0, "g(2)"));
-        let input =
-            Input { name: "get()".to_owned(), value: "3".to_owned(), line: Some(4), step: None };
+        let input = Input {
+            name: "get()".to_owned(),
+            value: "3".to_owned(),
+            file: None,
+            line: Some(4),
+            step: None,
+        };
         let violation = Some("a division by zero in line 7".to_owned());
         let text = Trace { violation, inputs: vec![input], initial: vec![], ..trace(steps) }.text();
         assert!(

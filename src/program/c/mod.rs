@@ -7,6 +7,7 @@ pub mod flow;
 pub mod harness;
 pub mod library;
 pub mod limits;
+mod link;
 pub mod lower;
 pub mod memory;
 pub mod parse;
@@ -16,6 +17,7 @@ mod property;
 pub mod trace;
 pub mod types;
 
+pub use link::{Contents, Files};
 pub use parse::{
     ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor, on_large_stack,
     parse, with_line_marks,

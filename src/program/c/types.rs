@@ -154,6 +154,42 @@ impl Types {
         self.intern(Type::Pointer(pointee))
     }
 
+    /// The composite type of two declarations of the same thing (C11, 6.2.7); `None` where they contradict each other.
+    pub fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
+        if old == new {
+            return Some(old);
+        }
+        match (self.get(old).clone(), self.get(new).clone()) {
+            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
+            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
+            (Type::Pointer(a), Type::Pointer(b)) => {
+                let inner = self.composite(a, b)?;
+                Some(self.pointer_to(inner))
+            }
+            (
+                Type::Function { result: a, parameters: p, variadic: v },
+                Type::Function { result: b, parameters: q, variadic: w },
+            ) => {
+                let result = self.composite(a, b)?;
+                // `f()` says nothing about parameters.
+                let (parameters, variadic) = if p.is_empty() && v {
+                    (q, w)
+                } else if q.is_empty() && w {
+                    (p, v)
+                } else if p.len() == q.len() && v == w {
+                    let both = p.into_iter().zip(q);
+                    let parameters: Option<Vec<_>> =
+                        both.map(|(a, b)| self.composite(a, b)).collect();
+                    (parameters?, v)
+                } else {
+                    return None;
+                };
+                Some(self.intern(Type::Function { result, parameters, variadic }))
+            }
+            _ => None,
+        }
+    }
+
     pub fn int(&mut self) -> TypeId {
         self.intern(Type::Int { bits: 32, signed: true, rank: 3 })
     }

@@ -106,7 +106,7 @@ impl Subject for CProgram<'_> {
             let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
             let line = match &e {
                 ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {
-                    format!(" in line {}", self.flow.source.position(span.start).line)
+                    format!(" {}", self.flow.source.words(span.start))
                 }
                 _ => String::new(),
             };

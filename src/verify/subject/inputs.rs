@@ -206,6 +206,6 @@ pub fn approximation(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> Op
     let unknown = |e: &&Edge| matches!(e.operation, Operation::Havoc(_, Origin::Approximation));
     let edge = path.edges.iter().map(|&e| &automaton.edges[e as usize]).find(unknown)?;
     let text = flow.source.snippet(edge.place.span, 40);
-    let line = flow.source.position(edge.place.span.start).line;
-    Some(format!("memory is approximated in line {line}, '{text}'"))
+    let place = flow.source.words(edge.place.span.start);
+    Some(format!("memory is approximated {place}, '{text}'"))
 }

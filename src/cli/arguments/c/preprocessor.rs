@@ -1,7 +1,8 @@
 //! Options of the C preprocessor, spelled as compilers spell them.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
@@ -16,12 +17,40 @@ pub(crate) struct Preprocessor {
     pub options: Vec<OsString>,
     /// Whether anything was asked for: a text is preprocessed then that would not need it.
     pub is_given: bool,
+    /// The compile database, where there is one.
+    pub database: Option<PathBuf>,
+    /// What it says of each file; the other options come behind these.
+    pub of_files: HashMap<PathBuf, Vec<OsString>>,
 }
 
 impl Default for Preprocessor {
     fn default() -> Self {
         let program = CC.parse().expect("it names a program");
-        Self { program, options: vec![], is_given: false }
+        let (options, of_files) = (vec![], HashMap::new());
+        Self { program, options, is_given: false, database: None, of_files }
+    }
+}
+
+impl Preprocessor {
+    /// How a file is preprocessed.
+    pub fn of(&self, file: &Path) -> Self {
+        let mut own = self.clone();
+        if let Some(options) = self.of_files.get(file) {
+            own.options.splice(0..0, options.iter().cloned());
+            own.is_given |= !options.is_empty();
+        }
+        own
+    }
+
+    /// Whether `inline` means what it did in GNU C before C99.
+    pub fn has_gnu_inline(&self) -> bool {
+        let old = ["ansi", "c89", "c90", "gnu89", "gnu90", "iso9899:1990", "iso9899:199409"];
+        let std = |option: &OsString| match option.to_str()? {
+            "-ansi" => Some("ansi".to_owned()),
+            option => option.strip_prefix("-std=").map(str::to_owned),
+        };
+        let name = self.options.iter().filter_map(std).next_back();
+        name.is_some_and(|name| old.contains(&name.as_str()))
     }
 }
 
@@ -51,6 +80,10 @@ struct Given {
     #[arg(long, value_name = "NAME")]
     std: Option<String>,
 
+    /// A compile database (compile_commands.json): its C files, where none are named, and its options for them
+    #[arg(long, value_name = "FILE")]
+    compile_commands: Option<PathBuf>,
+
     /// The compiler whose preprocessor is used, such as clang-19
     #[arg(long, value_name = "PROGRAM", default_value = CC)]
     cc: CommandLine,
@@ -77,7 +110,8 @@ impl FromArgMatches for Preprocessor {
         options.extend(macros.into_iter().map(|(_, option)| option));
         options.extend(given.include.into_iter().flat_map(|file| ["-include".into(), file.into()]));
         let is_given = !options.is_empty() || given.cc.program() != CC;
-        Ok(Self { program: given.cc, options, is_given })
+        let (program, database) = (given.cc, given.compile_commands);
+        Ok(Self { program, options, is_given, database, of_files: HashMap::new() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -39,15 +39,15 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
-        Run::begin(BooleanProgram(options.clone()), &arguments.file, arguments, start);
+        Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start);
 
     let say = |text: &str| {
         if arguments.output.verbose {
             output::complain(&format!("hardbop: {text}"));
         }
     };
-    say(&format!("reading {}", output::name(&arguments.file)));
-    let (program, warnings) = load(&arguments.file, arguments)?;
+    say(&format!("reading {}", output::name(arguments.file())));
+    let (program, warnings) = load(arguments.file(), arguments)?;
     if !arguments.output.quiet {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     }

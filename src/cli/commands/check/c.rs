@@ -35,7 +35,7 @@ use crate::verify::{Outcome, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
-    with_large_stack(&arguments.file, || decide(arguments))
+    with_large_stack(arguments.file(), || decide(arguments))
 }
 
 fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -51,8 +51,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
-    let Run { ending, progress, budget } = Run::begin(subject, &job.file, arguments, start);
-    let flow = flow(&job.file, &own.preprocessor, &job.options, color)?;
+    let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start);
+    let flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
@@ -67,7 +67,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     watching.keep.finish()?;
     let (report, mut answer) = checked?;
     answer.warnings.extend(watching.warnings);
-    answer.file = Some(output::name(&job.file));
+    answer.file = Some(output::name(&job.files[0]));
+    if let [_, _, ..] = job.files.as_slice() {
+        answer.files = job.files.iter().map(|file| output::name(file)).collect();
+    }
     answer.expected = job.expected.map(|e| e.against(answer.verdict));
     answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
     if !arguments.output.quiet && !arguments.output.json {

@@ -15,9 +15,9 @@ use crate::cli::output::exit::Exit;
 /// Decides, and prints the answer.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
-    arguments.c.language.suits(&arguments.file)?;
+    arguments.files.iter().try_for_each(|file| arguments.c.language.suits(file))?;
     #[cfg(feature = "c")]
-    if arguments.c.language.is_c(&arguments.file) {
+    if arguments.c.language.is_c(arguments.file()) {
         return c::run(arguments);
     }
     boolean::run(arguments)

@@ -147,8 +147,8 @@ fn check_arguments(file: &Path, options: &[String]) -> Result<Box<CheckArguments
     let end = [OsString::from("--"), file.as_os_str().to_owned()];
     let parsed = Arguments::try_parse_from(words.chain(end));
     match parsed.map_err(|e| CliError::Usage(format!("in '--check-options': {e}")))?.command {
-        Command::Check(check) => Ok(check),
-        _ => Err(CliError::Usage("'--check-options' is not for 'check'".into())),
+        Command::Check(check) if check.files.len() == 1 => Ok(check),
+        _ => Err(CliError::Usage("'--check-options' takes options of 'check'".into())),
     }
 }
 

@@ -108,16 +108,17 @@ impl Assumption {
 
     /// The assumption that an object is as large as a type.
     pub fn larger(flow: &Flow, object: ObjectKind, used: TypeId) -> Option<Self> {
-        let line = |at: u32| flow.source.position(at).line;
+        let source = &flow.source;
         let what = match object {
             ObjectKind::Variable(v) => {
                 let variable = &flow.variables[v.0 as usize];
-                format!("'{}' (line {})", variable.name, line(variable.span.start))
+                let place = source.words(variable.span.start);
+                format!("'{}' ({})", variable.name, &place["in ".len()..])
             }
             ObjectKind::Allocation(function, edge) => {
                 let body = flow.functions[function.0 as usize].body.as_ref()?;
                 let at = body.edges.get(edge as usize)?.span.start;
-                format!("the memory allocated in line {}", line(at))
+                format!("the memory allocated {}", source.words(at))
             }
             _ => return None,
         };

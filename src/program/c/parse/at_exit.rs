@@ -3,10 +3,11 @@
 use super::builder::Builder;
 use super::context::{Context, Typed};
 use super::expression::{Called, Special, binary};
+use super::unit::{Thing, Unit};
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
-    VariableId, VariableKind,
+    Variable, VariableId, VariableKind,
 };
 use crate::program::c::types::{Type, TypeId};
 
@@ -21,6 +22,19 @@ pub(super) struct Handlers {
     count: VariableId,
     /// Calls them all.
     run: FunctionId,
+}
+
+/// The names of what is registered, which no text can have.
+pub(in crate::program::c) const RUN: &str = "calls of functions given to atexit";
+const LIST: &str = "functions given to atexit";
+const COUNT: &str = "number of functions given to atexit";
+
+impl Handlers {
+    /// What all files of a program share, by name.
+    pub fn names(self) -> [(&'static str, Thing); 3] {
+        let [list, count] = [self.list, self.count].map(Thing::Variable);
+        [(LIST, list), (COUNT, count), (RUN, Thing::Function(self.run))]
+    }
 }
 
 /// Whether the text calls `atexit`, or uses it in another way than to declare it.
@@ -44,16 +58,15 @@ impl Context<'_> {
         }
         let (int, handler) = (self.int(), self.handler());
         let ty = self.types.intern(Type::Array(handler, Some(GREATEST)));
-        let list = self.variable("functions given to atexit", ty, VariableKind::Global, span);
-        let count =
-            self.variable("number of functions given to atexit", int, VariableKind::Global, span);
+        let list = self.variable(LIST, ty, VariableKind::Global, span);
+        let count = self.variable(COUNT, int, VariableKind::Global, span);
         for variable in [list, count] {
             self.variables[variable.0 as usize].internal = true;
         }
         let void = self.void();
         let ty = Type::Function { result: void, parameters: Vec::new(), variadic: false };
         let ty = self.types.intern(ty);
-        let run = self.new_function("functions given to atexit", ty, span);
+        let run = self.new_function(LIST, ty, span);
         let handlers = Handlers { list, count, run };
         self.handlers = Some(handlers);
         handlers
@@ -114,8 +127,8 @@ impl Context<'_> {
         self.stop(Instruction::Halt, span);
     }
 
-    /// Adds the function that calls what is registered, and calls it where `main` returns, if the program starts there.
-    pub(super) fn run_handlers(&mut self, main: Option<FunctionId>) {
+    /// Gives the function that calls what is registered its body.
+    pub(super) fn define_handlers(&mut self) {
         let Some(handlers) = self.handlers else { return };
         let span = self.functions[handlers.run.0 as usize].span;
         let int = self.int();
@@ -141,12 +154,28 @@ impl Context<'_> {
         builder.set_here(none);
         builder.emit(Instruction::Return(None), span);
         self.functions[handlers.run.0 as usize].body = Some(builder.finish());
-        if let Some(main) = main {
-            self.run_at_return(main, handlers.run);
-        }
     }
 
-    fn run_at_return(&mut self, main: FunctionId, run: FunctionId) {
+    fn load(&self, variable: VariableId, span: Span) -> Expr {
+        let place = self.place_of(variable, span);
+        Expr { ty: place.ty, kind: ExprKind::Load(place), span }
+    }
+
+    /// The place of the last of so many functions, or of the next one.
+    fn handler_at(&mut self, handlers: Handlers, index: &Expr, span: Span) -> Place {
+        let word = self.types.signed_word();
+        let index = self.convert(index.clone(), word);
+        let mut place = self.place_of(handlers.list, span);
+        place.path.push(Step::Index(Box::new(index)));
+        place.ty = self.handler();
+        place
+    }
+}
+
+impl Unit {
+    /// Calls what is registered where `main` returns, in which the program starts.
+    pub(super) fn run_handlers(&mut self, main: FunctionId) {
+        let Some(run) = self.function(RUN) else { return };
         let result = self.functions[main.0 as usize].result;
         let ty = result.map(|result| self.variables[result.0 as usize].ty);
         let called =
@@ -186,7 +215,7 @@ impl Context<'_> {
                 // The functions cannot change what was returned.
                 let name = format!("returned@{}", source.0);
                 let variable = VariableId(self.variables.len() as u32);
-                self.variables.push(crate::program::c::flow::Variable {
+                self.variables.push(Variable {
                     name,
                     ty,
                     function: Some(main),
@@ -210,20 +239,5 @@ impl Context<'_> {
         }
         body.edges = edges;
         self.functions[main.0 as usize].body = Some(body);
-    }
-
-    fn load(&self, variable: VariableId, span: Span) -> Expr {
-        let place = self.place_of(variable, span);
-        Expr { ty: place.ty, kind: ExprKind::Load(place), span }
-    }
-
-    /// The place of the last of so many functions, or of the next one.
-    fn handler_at(&mut self, handlers: Handlers, index: &Expr, span: Span) -> Place {
-        let word = self.types.signed_word();
-        let index = self.convert(index.clone(), word);
-        let mut place = self.place_of(handlers.list, span);
-        place.path.push(Step::Index(Box::new(index)));
-        place.ty = self.handler();
-        place
     }
 }

@@ -9,16 +9,15 @@ use super::at_exit::{Handlers, uses_at_exit};
 use super::builder::Builder;
 use super::expression::outside::Promises;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
-use super::reach::reachable;
 use super::scope::{Entity, Scopes};
 use super::statement::computed::ComputedGoto;
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
+use super::unit::{Elsewhere, Thing, Unit};
+use crate::base::source::{Diagnostic, DiagnosticKind, Span, Suggestions};
 use crate::program::c::flow::{
-    Expr, ExprKind, Flow, Function, FunctionId, Instruction, LocationId, Place, Variable,
-    VariableId, VariableKind,
+    Expr, ExprKind, Function, FunctionId, Instruction, LocationId, Place, Variable, VariableId,
+    VariableKind,
 };
 use crate::program::c::parse::text::patched::Patched;
-use crate::program::c::property::Property;
 use crate::program::c::types::{DataModel, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
@@ -65,6 +64,8 @@ pub(super) struct Current {
 pub(super) struct Context<'a> {
     pub patched: &'a Patched,
     pub options: &'a ParseOptions,
+    /// What other files define.
+    pub elsewhere: &'a Elsewhere,
     pub types: Types,
     pub variables: Vec<Variable>,
     pub functions: Vec<Function>,
@@ -73,7 +74,7 @@ pub(super) struct Context<'a> {
     pub string_numbers: HashMap<Vec<u8>, u32>,
     pub initialisers: Vec<(Place, Expr)>,
     pub scopes: Scopes,
-    /// The functions that have a body in the file, and the globals that have a definition.
+    /// The functions that have a body, in this file or in another one.
     pub bodies: HashSet<String>,
     pub current: Option<Current>,
     /// Whether an expression that has to be constant needed instructions.
@@ -128,10 +129,16 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(patched: &'a Patched, options: &'a ParseOptions, model: DataModel) -> Self {
+    pub fn new(
+        patched: &'a Patched,
+        options: &'a ParseOptions,
+        elsewhere: &'a Elsewhere,
+        model: DataModel,
+    ) -> Self {
         Self {
             patched,
             options,
+            elsewhere,
             types: Types::new(model),
             variables: Vec::new(),
             functions: Vec::new(),
@@ -166,7 +173,7 @@ impl<'a> Context<'a> {
             promises: HashMap::new(),
             old_style: HashSet::new(),
             statics: HashMap::new(),
-            has_handlers: uses_at_exit(&patched.text),
+            has_handlers: elsewhere.uses_at_exit || uses_at_exit(&patched.text),
             handlers: None,
         }
     }
@@ -312,92 +319,49 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The program, or the mistakes in it.
-    pub fn finish(mut self, source: Source) -> Result<Flow, Vec<Diagnostic>> {
+    /// The unit, or the mistakes in it.
+    pub fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
         self.lengths();
         self.meanings_by_pointer();
-        let entry = self.options.entry.as_deref().unwrap_or("main");
-        let main = match self.scopes.find_at_file(entry) {
-            Some((Entity::Function(id), _)) => Some(id),
-            _ => None,
-        };
-        let main = main.filter(|id| self.functions[id.0 as usize].body.is_some());
-        if main.is_none() && self.diagnostics.is_empty() {
-            let end = source.text.trim_end().len();
-            let start = end.saturating_sub(1);
-            let defined = self.functions.iter().filter(|f| f.body.is_some());
-            let near = self.suggestions.nearest(entry, defined.map(|f| f.name.as_str()));
-            let hint = match near {
-                Some(name) => format!("did you mean '{name}' to be it?"),
-                None => format!("execution starts in the function '{entry}'"),
+        self.define_handlers();
+        if !self.diagnostics.is_empty() {
+            return Err(sorted(self.diagnostics));
+        }
+        let things = self.scopes.at_file().filter_map(|(name, entity, span)| {
+            let thing = match entity {
+                Entity::Function(id) => Thing::Function(id),
+                Entity::Variable(id) => Thing::Variable(id),
+                _ => return None,
             };
-            let diagnostic = Diagnostic::new(
-                DiagnosticKind::Undeclared,
-                Span::new(start, end),
-                format!("the program has no function '{entry}'"),
-            );
-            self.diagnostics.push(diagnostic.with_label("the text ends here").with_hint(hint));
-        }
-        for label in &self.options.property.error_labels {
-            // The default need not be there.
-            if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
-                let message = format!("no statement has the label '{label}'");
-                let span = Span::new(0, 0);
-                self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
-            }
-        }
-        match main {
-            Some(main) if self.diagnostics.is_empty() => {
-                self.run_handlers((entry == "main").then_some(main));
-                self.warn_undefined(main);
-                self.warn_unchecked();
-                self.warnings.sort_by_key(|w| w.span.start);
-                Ok(Flow {
-                    types: self.types,
-                    variables: self.variables,
-                    functions: self.functions,
-                    strings: self.strings,
-                    initialisers: self.initialisers,
-                    main,
-                    bounds_checked: false,
-                    volatile_elsewhere: self.volatile_elsewhere,
-                    order_matters: self.order_matters,
-                    sorts: self.sorts,
-                    source,
-                    warnings: self.warnings,
-                })
-            }
-            _ => {
-                self.diagnostics.sort_by_key(|d| d.span.start);
-                self.diagnostics.dedup();
-                self.diagnostics.truncate(MAX_DIAGNOSTICS);
-                Err(self.diagnostics)
-            }
-        }
+            Some((name.to_owned(), thing, span))
+        });
+        let mut names: Vec<(String, Thing, Span)> = things.collect();
+        names.sort_by(|a, b| (a.2.start, &a.0).cmp(&(b.2.start, &b.0)));
+        let shared = self.handlers.iter().flat_map(|handlers| handlers.names());
+        names.extend(shared.map(|(name, thing)| (name.to_owned(), thing, Span::default())));
+        Ok(Unit {
+            types: self.types,
+            variables: self.variables,
+            functions: self.functions,
+            strings: self.strings,
+            initialisers: self.initialisers,
+            names,
+            undefined: self.undefined,
+            has_errors: self.has_errors,
+            error_labels: self.error_labels,
+            old_style: self.old_style,
+            volatile_elsewhere: self.volatile_elsewhere,
+            order_matters: self.order_matters,
+            sorts: self.sorts,
+            warnings: self.warnings,
+        })
     }
+}
 
-    /// Says which functions that executions may enter have no bodies.
-    fn warn_undefined(&mut self, entry: FunctionId) {
-        let reached = reachable(&self.functions, &self.initialisers, entry);
-        for (caller, callee, span) in std::mem::take(&mut self.undefined) {
-            if reached.contains(&caller) {
-                let name = &self.functions[callee.0 as usize].name;
-                let (key, message) = (format!("undefined {name}"), format!("'{name}' has no body"));
-                let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message)
-                    .with_label("assumed to return any value and to call nothing back");
-                self.warn(&key, diagnostic);
-            }
-        }
-    }
-
-    /// Says where the answer is SAFE for want of anything to check.
-    fn warn_unchecked(&mut self) {
-        if !self.has_errors && !self.options.property.checks() {
-            let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
-                 function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
-                 and '--check-null' look for errors of other kinds";
-            let span = Span::new(0, 0);
-            self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
-        }
-    }
+/// Mistakes in the order of the text, each once, and not too many.
+pub(super) fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| d.span.start);
+    diagnostics.dedup();
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    diagnostics
 }

@@ -14,10 +14,16 @@ mod reach;
 mod scope;
 mod stack;
 mod statement;
+mod surface;
 mod text;
+mod unit;
 
+pub(in crate::program::c) use at_exit::RUN;
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};
+pub(in crate::program::c) use program::{Parsed, refuse_length};
 pub use program::{parse, with_line_marks};
 pub use stack::on_large_stack;
+pub(in crate::program::c) use surface::{Facts, Strength, Surface};
 pub(in crate::program::c) use text::{Token, TokenKind, tokens_of};
 pub use text::{conceal, data_model, expose, is_same_code, needs_preprocessor};
+pub(in crate::program::c) use unit::{Elsewhere, Thing, Unit};

@@ -1,11 +1,17 @@
-//! Parses whole programs.
+//! Parses whole files.
+
+use lang_c::ast::TranslationUnit;
 
 use super::context::Context;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
+use super::surface::Surface;
+use super::text::patched::Patched;
 use super::text::{clean, clean_annotated, data_model, parse_text, patch};
+use super::unit::{Elsewhere, Unit};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
 use crate::program::c::flow::Flow;
+use crate::program::c::types::DataModel;
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
 #[must_use]
@@ -23,33 +29,103 @@ pub fn with_line_marks(source: Source) -> Source {
 /// # Errors
 /// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
 pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
-    if source.text.len() >= u32::MAX as usize {
-        return Err(vec![Diagnostic::new(
-            DiagnosticKind::Unsupported,
-            Span::default(),
-            "texts of 4 GiB and more are not supported",
-        )]);
-    }
-    let clean = if options.property.acsl { clean_annotated } else { clean };
-    let mut clean = clean(&source.text)?;
-    let source = source.with_line_map(std::mem::take(&mut clean.lines));
-    let model = options.model.or_else(|| data_model(&clean.text)).unwrap_or_default();
-    let mut patched = patch(&clean);
-    let unchecked = std::mem::take(&mut clean.annotations.unchecked);
-    drop(clean);
-    if !patched.mistakes.is_empty() {
-        patched.mistakes.truncate(MAX_DIAGNOSTICS);
-        return Err(patched.mistakes);
-    }
-    let unit = parse_text(&mut patched, &source.text).map_err(|error| vec![error])?;
-    let mut context = Context::new(&patched, options, model);
-    for (kind, span) in unchecked {
-        let message = format!("an annotation '{kind}' is not checked");
-        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-        context.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
-    }
-    context.unit(&unit);
-    let mut flow = context.finish(source)?;
+    refuse_length(source.text.len())?;
+    let file = Parsed::read(&source.text, 0, &source.text, options)?;
+    let model = options.model.or(file.model).unwrap_or_default();
+    let unit = file.unit(options, &Elsewhere::default(), model)?;
+    drop(file);
+    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
+    let mut flow = unit.program(main, with_line_marks(source), options)?;
     checks::insert(&mut flow, &options.property);
     Ok(flow)
+}
+
+/// Refuses texts in which places do not fit into 32 bits.
+///
+/// # Errors
+/// The text is too long.
+pub(in crate::program::c) fn refuse_length(length: usize) -> Result<(), Vec<Diagnostic>> {
+    if length < u32::MAX as usize {
+        return Ok(());
+    }
+    let message = "texts of 4 GiB and more are not supported";
+    Err(vec![Diagnostic::new(DiagnosticKind::Unsupported, Span::default(), message)])
+}
+
+/// A file as a syntax tree.
+pub(in crate::program::c) struct Parsed {
+    patched: Patched,
+    tree: TranslationUnit,
+    /// Annotations that are not checked, by their kinds.
+    unchecked: Vec<(String, Span)>,
+    /// The data model that the text shows.
+    pub model: Option<DataModel>,
+}
+
+impl Parsed {
+    /// Reads the text of a file, which begins at `start` in the text of the program.
+    ///
+    /// # Errors
+    /// The text is no C.
+    pub fn read(
+        text: &str,
+        start: usize,
+        all: &str,
+        options: &ParseOptions,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let clean = if options.property.acsl { clean_annotated } else { clean };
+        let moved = |mut mistakes: Vec<Diagnostic>| {
+            for mistake in &mut mistakes {
+                mistake.span = moved(mistake.span, start);
+                if let Some((span, _)) = &mut mistake.related {
+                    *span = self::moved(*span, start);
+                }
+            }
+            mistakes
+        };
+        let mut clean = clean(text).map_err(moved)?;
+        let model = data_model(&clean.text);
+        let mut patched = patch(&clean);
+        let unchecked = std::mem::take(&mut clean.annotations.unchecked);
+        drop(clean);
+        if !patched.mistakes.is_empty() {
+            patched.mistakes.truncate(MAX_DIAGNOSTICS);
+            return Err(moved(patched.mistakes));
+        }
+        patched.move_by(start);
+        let tree = parse_text(&mut patched, all).map_err(|error| vec![error])?;
+        let unchecked = unchecked.into_iter();
+        let unchecked = unchecked.map(|(kind, span)| (kind.to_string(), self::moved(span, start)));
+        Ok(Self { patched, tree, unchecked: unchecked.collect(), model })
+    }
+
+    /// What other files have to know of this one.
+    pub fn surface(&self, gnu_inline: bool) -> Surface {
+        Surface::of(&self.tree, &self.patched, gnu_inline)
+    }
+
+    /// The unit that the file is, among files that define other things.
+    ///
+    /// # Errors
+    /// The mistakes found.
+    pub fn unit(
+        &self,
+        options: &ParseOptions,
+        elsewhere: &Elsewhere,
+        model: DataModel,
+    ) -> Result<Unit, Vec<Diagnostic>> {
+        let mut context = Context::new(&self.patched, options, elsewhere, model);
+        for (kind, span) in &self.unchecked {
+            let message = format!("an annotation '{kind}' is not checked");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, *span, message);
+            context.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
+        }
+        context.unit(&self.tree);
+        context.finish()
+    }
+}
+
+/// A place in a file as one in the text of the program.
+fn moved(span: Span, by: usize) -> Span {
+    Span::new(span.start as usize + by, span.end as usize + by)
 }

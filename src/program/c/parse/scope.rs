@@ -72,6 +72,11 @@ impl Scopes {
         self.blocks[0].names.get(name).copied()
     }
 
+    /// The names of the file with their meanings, in no order.
+    pub fn at_file(&self) -> impl Iterator<Item = (&str, Entity, Span)> {
+        self.blocks[0].names.iter().map(|(name, &(entity, span))| (name.as_str(), entity, span))
+    }
+
     /// The meaning of a name in the innermost block only.
     pub fn find_here(&self, name: &str) -> Option<(Entity, Span)> {
         self.blocks.last().and_then(|b| b.names.get(name)).copied()

@@ -48,6 +48,8 @@ impl Context<'_> {
             linkage::linkage(unit, |name| self.bodies.contains(name));
         self.synonyms = synonyms;
         self.weak = weak;
+        self.weak.retain(|name| !self.elsewhere.defined.contains(name));
+        self.bodies.extend(self.elsewhere.bodies.iter().cloned());
         for linkage::Dangling { name, target, span } in dangling {
             let span = self.patched.span(span);
             let message =
@@ -451,7 +453,7 @@ impl Context<'_> {
 }
 
 /// The name that is declared.
-pub(super) fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
+pub(in crate::program::c::parse) fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
     let mut declarator = declarator;
     loop {
         match &declarator.node.kind.node {

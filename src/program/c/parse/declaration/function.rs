@@ -167,7 +167,10 @@ impl Context<'_> {
         if function.name != "main" || entry != "main" {
             return;
         }
-        // It may call itself with any number.
+        // It may be called with any number.
+        if self.elsewhere.calls_main {
+            return;
+        }
         let words = self.patched.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         if words.filter(|word| *word == "main").count() > 1 || ty != self.int() {
             return;

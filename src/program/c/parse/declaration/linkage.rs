@@ -11,7 +11,7 @@ use lang_c::span::{Node, Span};
 use super::enter::name_of;
 use crate::program::c::parse::context::Context;
 use crate::program::c::parse::scope::Entity;
-use crate::program::c::types::{Type, TypeId};
+use crate::program::c::types::TypeId;
 
 /// What the names of a file stand for.
 #[derive(Default)]
@@ -59,7 +59,7 @@ pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> 
                         if attribute.name.node.trim_matches('_').starts_with("weak") {
                             weak.insert(name);
                         }
-                        if let Some(target) = target(attribute) {
+                        if let Some(target) = alias_of(attribute) {
                             symbols.join(name, &target);
                             is_alias = true;
                             // What a weak reference means may be elsewhere.
@@ -160,7 +160,9 @@ fn extensions<'a>(
 }
 
 /// What an attribute says the name is an alias of.
-fn target(Attribute { name, arguments }: &Attribute) -> Option<String> {
+pub(in crate::program::c::parse) fn alias_of(
+    Attribute { name, arguments }: &Attribute,
+) -> Option<String> {
     let is_alias = matches!(name.node.trim_matches('_'), "alias" | "weakref");
     match arguments.first().map(|a| &a.node) {
         Some(Expression::StringLiteral(target)) if is_alias => Some(text(target)),
@@ -190,37 +192,6 @@ impl Context<'_> {
 
     /// The composite type of two declarations of the same thing.
     pub(super) fn composite(&mut self, old: TypeId, new: TypeId) -> Option<TypeId> {
-        if old == new {
-            return Some(old);
-        }
-        match (self.types.get(old).clone(), self.types.get(new).clone()) {
-            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
-            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
-            (Type::Pointer(a), Type::Pointer(b)) => {
-                let inner = self.composite(a, b)?;
-                Some(self.types.pointer_to(inner))
-            }
-            (
-                Type::Function { result: a, parameters: p, variadic: v },
-                Type::Function { result: b, parameters: q, variadic: w },
-            ) => {
-                let result = self.composite(a, b)?;
-                // `f()` says nothing about parameters.
-                let (parameters, variadic) = if p.is_empty() && v {
-                    (q, w)
-                } else if q.is_empty() && w {
-                    (p, v)
-                } else if p.len() == q.len() && v == w {
-                    let both = p.into_iter().zip(q);
-                    let parameters: Option<Vec<_>> =
-                        both.map(|(a, b)| self.composite(a, b)).collect();
-                    (parameters?, v)
-                } else {
-                    return None;
-                };
-                Some(self.types.intern(Type::Function { result, parameters, variadic }))
-            }
-            _ => None,
-        }
+        self.types.composite(old, new)
     }
 }

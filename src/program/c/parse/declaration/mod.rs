@@ -9,3 +9,6 @@ mod initialiser;
 mod linkage;
 mod record;
 mod specifier;
+
+pub(super) use enter::name_of;
+pub(super) use linkage::alias_of;

@@ -19,4 +19,5 @@ pub(super) use clean::{clean, clean_annotated};
 pub use model::data_model;
 pub(super) use patch::patch;
 pub(super) use syntax::parse as parse_text;
+pub(super) use tokens::words_of;
 pub(in crate::program::c) use tokens::{Token, TokenKind, tokens_of};

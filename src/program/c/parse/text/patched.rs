@@ -57,6 +57,19 @@ impl Patched {
         (original + (at - position)).min(next)
     }
 
+    /// Makes the offsets those of a longer text, in which the original begins at `start`.
+    pub fn move_by(&mut self, start: usize) {
+        if self.edits.first().is_none_or(|&(position, _)| position > 0) {
+            self.edits.insert(0, (0, 0));
+        }
+        self.edits.iter_mut().for_each(|(_, original)| *original += start);
+        self.noted.iter_mut().for_each(|noted| noted.at += start);
+        self.refusals.iter_mut().for_each(|refusal| refusal.at += start);
+        for span in &mut self.assertions {
+            *span = Span::new(span.start as usize + start, span.end as usize + start);
+        }
+    }
+
     /// The assertion of ACSL that has this original offset.
     pub fn assertion_at(&self, at: usize) -> Option<Span> {
         let within = |span: &&Span| (span.start as usize..span.end as usize).contains(&at);

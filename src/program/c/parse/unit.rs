@@ -1,0 +1,151 @@
+//! What a file becomes by itself: a translation unit, which linking joins with others.
+
+use std::collections::HashSet;
+
+use super::options::ParseOptions;
+use super::reach::reachable;
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
+use crate::program::c::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
+use crate::program::c::property::Property;
+use crate::program::c::types::Types;
+
+/// What a name of a file stands for, if it is in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::program::c) enum Thing {
+    Function(FunctionId),
+    Variable(VariableId),
+}
+
+/// What other files of the program define, of which a unit has to know before it is read.
+#[derive(Debug, Clone, Default)]
+pub(in crate::program::c) struct Elsewhere {
+    /// The functions that have bodies there: calls of them are not those of the C library.
+    pub bodies: HashSet<String>,
+    /// All names that have a definition there.
+    pub defined: HashSet<String>,
+    /// Whether `main` may be called there.
+    pub calls_main: bool,
+    /// Whether functions may be given to `atexit` there.
+    pub uses_at_exit: bool,
+}
+
+/// A translation unit, or several that have been linked.
+#[derive(Debug)]
+pub(in crate::program::c) struct Unit {
+    pub types: Types,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub strings: Vec<Vec<u8>>,
+    pub initialisers: Vec<(Place, Expr)>,
+    /// The names at file scope with the places of their first declarations.
+    pub names: Vec<(String, Thing, Span)>,
+    /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
+    pub undefined: Vec<(FunctionId, FunctionId, Span)>,
+    /// Whether the text has something that is an error, reached or not.
+    pub has_errors: bool,
+    /// Labels of the property that the text has.
+    pub error_labels: HashSet<String>,
+    /// Functions that are defined without a prototype.
+    pub old_style: HashSet<String>,
+    pub volatile_elsewhere: bool,
+    pub order_matters: bool,
+    pub sorts: bool,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Unit {
+    /// The function with a body that has this name at file scope.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        let found = self.names.iter().find(|(other, ..)| other == name);
+        match found {
+            Some((_, Thing::Function(id), _)) if self.functions[id.0 as usize].body.is_some() => {
+                Some(*id)
+            }
+            _ => None,
+        }
+    }
+
+    /// The program that starts in a function of the unit.
+    ///
+    /// # Errors
+    /// There is no such function.
+    pub fn program(
+        mut self,
+        main: Option<FunctionId>,
+        source: Source,
+        options: &ParseOptions,
+    ) -> Result<Flow, Vec<Diagnostic>> {
+        let Some(main) = main else { return Err(vec![self.no_entry(&source, options)]) };
+        for label in &options.property.error_labels {
+            // The default need not be there.
+            if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
+                let message = format!("no statement has the label '{label}'");
+                let span = Span::new(0, 0);
+                self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+            }
+        }
+        if options.entry.as_deref().unwrap_or("main") == "main" {
+            self.run_handlers(main);
+        }
+        self.warn_undefined(main);
+        self.warn_unchecked(options);
+        self.warnings.sort_by_key(|w| w.span.start);
+        Ok(Flow {
+            types: self.types,
+            variables: self.variables,
+            functions: self.functions,
+            strings: self.strings,
+            initialisers: self.initialisers,
+            main,
+            bounds_checked: false,
+            volatile_elsewhere: self.volatile_elsewhere,
+            order_matters: self.order_matters,
+            sorts: self.sorts,
+            source,
+            warnings: self.warnings,
+        })
+    }
+
+    fn no_entry(&self, source: &Source, options: &ParseOptions) -> Diagnostic {
+        let entry = options.entry.as_deref().unwrap_or("main");
+        let end = source.text.trim_end().len();
+        let start = end.saturating_sub(1);
+        let defined = self.functions.iter().filter(|f| f.body.is_some());
+        let near = Suggestions::default().nearest(entry, defined.map(|f| f.name.as_str()));
+        let hint = match near {
+            Some(name) => format!("did you mean '{name}' to be it?"),
+            None => format!("execution starts in the function '{entry}'"),
+        };
+        let diagnostic = Diagnostic::new(
+            DiagnosticKind::Undeclared,
+            Span::new(start, end),
+            format!("the program has no function '{entry}'"),
+        );
+        diagnostic.with_label("the text ends here").with_hint(hint)
+    }
+
+    /// Says which functions that executions may enter have no bodies.
+    fn warn_undefined(&mut self, entry: FunctionId) {
+        let reached = reachable(&self.functions, &self.initialisers, entry);
+        let mut said = HashSet::new();
+        for (caller, callee, span) in std::mem::take(&mut self.undefined) {
+            if reached.contains(&caller) && said.insert(callee) {
+                let message = format!("'{}' has no body", self.functions[callee.0 as usize].name);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message);
+                let label = "assumed to return any value and to call nothing back";
+                self.warnings.push(diagnostic.with_label(label));
+            }
+        }
+    }
+
+    /// Says where the answer is SAFE for want of anything to check.
+    fn warn_unchecked(&mut self, options: &ParseOptions) {
+        if !self.has_errors && !options.property.checks() {
+            let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
+                 function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
+                 and '--check-null' look for errors of other kinds";
+            let span = Span::new(0, 0);
+            self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+        }
+    }
+}

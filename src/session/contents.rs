@@ -1,0 +1,79 @@
+//! From a program's text to what can be checked in it.
+
+use crate::base::source::{Diagnostic, Source, Span};
+use crate::boolean::language::parser::{Dialect, parse};
+use crate::boolean::language::syntax::{Item, StatementKind};
+use crate::present::contents::{Contents, Listed};
+use crate::present::document::Language;
+#[cfg(feature = "c")]
+use crate::present::trace::c::failed_assertion;
+#[cfg(feature = "c")]
+use crate::program::c::{Files, ParseOptions};
+
+/// Longer texts of assertions are cut.
+const TEXT: usize = 60;
+const MAIN: &str = "main";
+
+fn listed(source: &Source, name: String, function: Option<&str>, span: Span) -> Listed {
+    let at = source.position(span.start);
+    let (file, function) = (at.file.to_owned(), function.map(str::to_owned));
+    Listed { name, function, file, line: at.line, column: at.column }
+}
+
+/// What a Boolean program has.
+///
+/// # Errors
+/// The text is no Boolean program.
+pub fn of_boolean(source: &Source, dialect: Dialect) -> Result<Contents, Vec<Diagnostic>> {
+    let tree = parse(&source.text, dialect)?;
+    let mut contents = Contents::new(Language::BooleanProgram, vec![source.name.clone()]);
+    for item in &tree.items {
+        let Item::Procedure(procedure) = item else { continue };
+        let name = &procedure.name;
+        contents.functions.push(listed(source, name.text.clone(), None, name.span));
+        let within = Some(name.text.as_str());
+        for statement in &procedure.body {
+            let labels = statement.labels.iter();
+            contents.labels.extend(labels.map(|l| listed(source, l.text.clone(), within, l.span)));
+            if let StatementKind::Assert(_) | StatementKind::AbortIf(_) = statement.kind {
+                let text = source.snippet(statement.span, TEXT);
+                contents.assertions.push(listed(source, text, within, statement.span));
+            }
+        }
+    }
+    main_first(&mut contents);
+    Ok(contents)
+}
+
+/// What a C program has.
+///
+/// # Errors
+/// The mistakes in the files.
+#[cfg(feature = "c")]
+pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagnostic>> {
+    let found = files.contents(options)?;
+    let source = files.source();
+    let mut contents = Contents::new(Language::C, files.names().to_vec());
+    for (name, span) in found.functions {
+        let function = listed(source, name, None, span);
+        // Those of headers are the same in many programs.
+        if !function.file.ends_with(".h") {
+            contents.functions.push(function);
+        }
+    }
+    for (function, span) in found.errors {
+        let text = source.snippet(span, TEXT);
+        // All but labels are calls.
+        let list = if text.contains('(') { &mut contents.assertions } else { &mut contents.labels };
+        let text = failed_assertion(&text).unwrap_or(text);
+        list.push(listed(source, text, Some(&function), span));
+    }
+    main_first(&mut contents);
+    Ok(contents)
+}
+
+fn main_first(contents: &mut Contents) {
+    contents.functions.sort_by_key(|function| function.name != MAIN);
+    let first = contents.functions.first().filter(|function| function.name == MAIN);
+    contents.entry = first.map(|function| function.name.clone());
+}
