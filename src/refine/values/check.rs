@@ -17,12 +17,15 @@ use super::formula;
 use super::interval::{Interval, bits};
 use super::pass::Passage;
 use super::state::{Cell, State, add, width_of};
-use super::store::{Place, pack};
+use super::store::{Place, Row, pack, unpack};
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Location};
 use crate::solve::smt::{
     Node, SmtAnswer, SmtError, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
+
+/// The most states within blocks that are remembered, so that they need some dozens of megabytes at most.
+const SEEN: usize = 200_000;
 
 /// Why an exploration proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -59,6 +62,8 @@ pub struct Check<'a> {
     pub values: Vec<i64>,
     /// Claims that a solver has found to hold.
     pub proved: FxHashSet<Claim>,
+    /// States where paths in a block join, from which all is or will be followed.
+    pub seen: FxHashSet<(Location, Row)>,
 }
 
 /// What an edge makes of the values that it reads.
@@ -100,7 +105,9 @@ impl Check<'_> {
     ) -> Result<(), ValuesError> {
         let state = self.places[&from].state(self.passage.code(), number);
         self.passage.resume(&state);
-        let mut seen = FxHashSet::default();
+        if self.seen.len() > SEEN {
+            self.seen.clear();
+        }
         let mut open = vec![(from, state)];
         while let Some((at, state)) = open.pop() {
             let edges = self.passage.outgoing(at);
@@ -121,10 +128,9 @@ impl Check<'_> {
                         }
                         let live = self.passage.live(target);
                         let row = pack(self.passage.code(), &live, &after);
-                        if seen.insert((target, row)) {
-                            let mut place = Place::new(live.to_vec());
-                            place.add(self.passage.code(), &after, None);
-                            open.push((target, place.state(self.passage.code(), 0)));
+                        let kept = unpack(self.passage.code(), &live, &row);
+                        if self.seen.insert((target, row)) {
+                            open.push((target, kept));
                         }
                     } else if self.automaton.goal(target).is_some() {
                         return Err(ValuesError::Goal(from.0));

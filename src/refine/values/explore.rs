@@ -90,6 +90,7 @@ impl ValueAnalysis {
 
     /// Forgets all states.
     fn begin(&mut self, problem: &Problem) {
+        self.passage.forget();
         self.places.clear();
         self.waiting.clear();
         self.seen.iter_mut().for_each(FxHashSet::clear);
@@ -159,6 +160,8 @@ impl ValueAnalysis {
                 .map(|&(l, _)| l)
                 .find(|l| problem.automaton.goal(*l).is_some() && !self.closed.contains(l));
             if let Some(location) = goal {
+                // The state is passed once more if the goal is closed.
+                self.passage.forget();
                 return Ok(self.goal(terms, problem, (from, number), location));
             }
             self.waiting.pop_front();
@@ -189,7 +192,8 @@ impl ValueAnalysis {
         }
     }
 
-    /// Begins anew with those variables widened that have most values; `false`: there is none.
+    /// Begins anew with those variables widened that have most values, or goes on for longer if none has many.
+    /// `false`: neither helps.
     fn widen(&mut self, problem: &Problem) -> bool {
         if self.attempt == Attempt::Last {
             return false;
@@ -199,7 +203,10 @@ impl ValueAnalysis {
         let counts: Vec<(usize, usize)> = counts.collect();
         let most = counts.iter().map(|&(_, n)| n).max().unwrap_or(0);
         if most < self.limits.values {
-            return false;
+            // There is no variable that makes them so many: many processes have few states each.
+            let first = self.attempt == Attempt::Exact;
+            (self.attempt, self.most) = (Attempt::Last, self.limits.last_states);
+            return first;
         }
         let wide = counts.iter().filter(|&&(_, n)| 2 * n >= most).map(|&(v, _)| v as Variable);
         self.wide.extend(wide);
@@ -267,6 +274,7 @@ impl ValueAnalysis {
             known: vec![FxHashMap::default(); problem.automaton.edges.len()],
             values: vec![],
             proved: FxHashSet::default(),
+            seen: FxHashSet::default(),
         };
         check.run(&candidate)
     }

@@ -9,7 +9,7 @@ use super::code::{Action, Code, Variable};
 use super::interval::Interval;
 use super::narrow::Machine;
 use super::state::{Cell, State};
-use super::store::pack;
+use super::store::{Row, pack, unpack};
 use crate::program::cfa::live::Liveness;
 use crate::program::cfa::summarise::{Summary, postorder};
 use crate::program::cfa::{Automaton, Location};
@@ -29,6 +29,10 @@ pub struct Passage {
     live: Liveness,
     /// By location where paths in a block join, once it is asked for: the variables that are live there.
     joins: FxHashMap<Location, Rc<[Variable]>>,
+    /// By location where paths in a block join: the states there from which all that follows is known.
+    passed: FxHashMap<Location, FxHashSet<Row>>,
+    /// How many these are.
+    remembered: usize,
     /// Numbers of unknown values so far.
     unknowns: u32,
     /// Edges passed so far, and the most.
@@ -41,9 +45,18 @@ pub struct Passage {
 /// The states in blocks, by their place in the order.
 #[derive(Default)]
 struct Front {
-    states: BTreeMap<u32, Vec<State>>,
+    states: BTreeMap<u32, Vec<Waiting>>,
     count: usize,
 }
+
+/// A state in a block; where paths join, packed.
+enum Waiting {
+    Alone(State),
+    Joined(Row),
+}
+
+/// The most states within blocks that are remembered, so that they need some dozens of megabytes at most.
+const PASSED: usize = 400_000;
 
 impl Passage {
     /// `None`: the automaton has integers, or blocks in which an edge occurs several times.
@@ -88,6 +101,8 @@ impl Passage {
             locations,
             live,
             joins: FxHashMap::default(),
+            passed: FxHashMap::default(),
+            remembered: 0,
             unknowns: 0,
             steps: 0,
             most: u64::MAX,
@@ -144,8 +159,14 @@ impl Passage {
         self.unknowns = unknowns.fold(unpacked, u32::max);
     }
 
-    /// All states to which the blocks that begin at a location lead from one of its states; `None`: it takes too many
-    /// steps.
+    /// Forgets what follows states within blocks: [`Passage::pass`] finds it again.
+    pub fn forget(&mut self) {
+        self.passed.clear();
+        self.remembered = 0;
+    }
+
+    /// All states to which the blocks that begin at a location lead from one of its states, but for those to which paths
+    /// from states before it have led, since [`Passage::forget`]; `None`: it takes too many steps.
     pub fn pass(
         &mut self,
         terms: &Terms,
@@ -156,13 +177,17 @@ impl Passage {
         let mut front = Front::default();
         self.resume(&state);
         self.leave(terms, from, state, &mut front, &mut found);
-        while let Some((place, mut states)) = front.states.pop_first() {
+        while let Some((place, states)) = front.states.pop_first() {
             front.count -= states.len();
             let at = self.locations[place as usize];
-            if states.len() > 1 && self.incoming[at.index()] > 1 {
-                states = self.merged(at, states);
-            }
             for state in states {
+                let state = match state {
+                    Waiting::Alone(state) => state,
+                    Waiting::Joined(row) => {
+                        let live = self.live(at);
+                        unpack(&self.machine.code, &live, &row)
+                    }
+                };
                 self.leave(terms, at, state, &mut front, &mut found);
             }
             if self.steps > self.most || front.count + found.len() > self.breadth {
@@ -170,14 +195,6 @@ impl Passage {
             }
         }
         Some(found)
-    }
-
-    /// The states that differ in what is live there.
-    fn merged(&mut self, at: Location, mut states: Vec<State>) -> Vec<State> {
-        let live = self.live(at);
-        let mut seen = FxHashSet::default();
-        states.retain(|s| seen.insert(pack(&self.machine.code, &live, s)));
-        states
     }
 
     /// Passes the edges of a location, and goes on as long as there is one way.
@@ -218,8 +235,10 @@ impl Passage {
         }
     }
 
+    /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:
+    /// where each of many processes may run or not, this makes n steps of 2^n.
     fn arrive(
-        &self,
+        &mut self,
         at: Location,
         state: State,
         front: &mut Front,
@@ -227,10 +246,24 @@ impl Passage {
     ) {
         if self.is_cut[at.index()] {
             found.push((at, state));
-        } else {
-            front.states.entry(self.order[at.index()]).or_default().push(state);
-            front.count += 1;
+            return;
         }
+        let waiting = if self.joins(at) {
+            let live = self.live(at);
+            let row = pack(&self.machine.code, &live, &state);
+            if self.remembered > PASSED {
+                self.forget();
+            }
+            if !self.passed.entry(at).or_default().insert(row.clone()) {
+                return;
+            }
+            self.remembered += 1;
+            Waiting::Joined(row)
+        } else {
+            Waiting::Alone(state)
+        };
+        front.states.entry(self.order[at.index()]).or_default().push(waiting);
+        front.count += 1;
     }
 
     /// The states after an edge.

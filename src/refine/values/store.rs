@@ -56,36 +56,46 @@ impl Place {
 
     /// What is known of the live variables.  An unknown that has only one of them has the number 0.
     pub fn cells(&self, number: usize) -> Vec<Cell> {
-        let bytes = self.rows.get_index(number).map_or(&[][..], |row| row);
-        let mut at = 0;
-        let cell = |_: &Variable| {
-            let low = read_signed(bytes, &mut at);
-            let spread = read(bytes, &mut at);
-            let (mut unknown, mut offset) = (0, 0);
-            if spread != 0 {
-                unknown = read(bytes, &mut at) as u32;
-                if unknown != 0 {
-                    offset = read_signed(bytes, &mut at);
-                }
-            }
-            let interval = Interval { low, high: low.wrapping_add(spread as i64) };
-            Cell { interval, unknown, offset }
-        };
-        self.live.iter().map(cell).collect()
+        cells(&self.live, self.rows.get_index(number).map_or(&[][..], |row| row))
     }
 
     /// The state with this number.
     pub fn state(&self, code: &Code, number: usize) -> State {
-        let mut state = nothing(code);
-        let base = code.variables.len() as u32;
-        for (&v, mut cell) in self.live.iter().zip(self.cells(number)) {
-            if cell.interval.only().is_none() {
-                cell.unknown = if cell.unknown == 0 { v + 1 } else { cell.unknown + base };
-            }
-            state.set(v, cell);
-        }
-        state
+        let row = self.rows.get_index(number).map_or(&[][..], |row| row);
+        unpack(code, &self.live, row)
     }
+}
+
+/// The state of which [`pack`] gives this row: nothing is known of what is not live.
+pub fn unpack(code: &Code, live: &[Variable], row: &[u8]) -> State {
+    let mut state = nothing(code);
+    let base = code.variables.len() as u32;
+    for (&v, mut cell) in live.iter().zip(cells(live, row)) {
+        if cell.interval.only().is_none() {
+            cell.unknown = if cell.unknown == 0 { v + 1 } else { cell.unknown + base };
+        }
+        state.set(v, cell);
+    }
+    state
+}
+
+/// What a row says of the live variables.
+fn cells(live: &[Variable], row: &[u8]) -> Vec<Cell> {
+    let mut at = 0;
+    let cell = |_: &Variable| {
+        let low = read_signed(row, &mut at);
+        let spread = read(row, &mut at);
+        let (mut unknown, mut offset) = (0, 0);
+        if spread != 0 {
+            unknown = read(row, &mut at) as u32;
+            if unknown != 0 {
+                offset = read_signed(row, &mut at);
+            }
+        }
+        let interval = Interval { low, high: low.wrapping_add(spread as i64) };
+        Cell { interval, unknown, offset }
+    };
+    live.iter().map(cell).collect()
 }
 
 /// The state in which nothing is known.
