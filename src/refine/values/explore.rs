@@ -35,6 +35,9 @@ enum Attempt {
     Last,
 }
 
+/// The most memory for states in the blocks after one, in bytes.
+const AT_ONCE: usize = 128 << 20;
+
 /// An exploration in progress.
 pub struct ValueAnalysis {
     passage: Passage,
@@ -66,7 +69,10 @@ impl ValueAnalysis {
         let start = Instant::now();
         let mut passage =
             Passage::new(terms, &problem.automaton, &problem.summary, limits.divided)?;
-        (passage.most, passage.breadth) = (limits.steps, limits.breadth);
+        passage.most = limits.steps;
+        // Drivers have thousands of variables.
+        let size = passage.code().variables.len().max(1) * size_of::<Cell>();
+        passage.breadth = limits.breadth.min(AT_ONCE / size);
         let thresholds = Thresholds::new(passage.code(), limits.constants);
         let seen = vec![FxHashSet::default(); passage.code().variables.len()];
         let mut new = Self {

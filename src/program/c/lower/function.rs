@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
     /// Local variables that are used as larger ones but that no instruction declares.
     fn undeclared(&self, function: FunctionId, body: &Body) -> Vec<ObjectId> {
         let mut found = Vec::new();
-        for &kind in self.points_to.objects().uses().keys() {
+        for (kind, _) in self.points_to.objects().larger() {
             let ObjectKind::Variable(v) = kind else { continue };
             let declared = |edge: &Edge| match &edge.instruction {
                 Instruction::Havoc(Place { base: Base::Variable(of), path, .. }, _) => {

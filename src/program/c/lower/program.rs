@@ -95,7 +95,7 @@ pub fn lower(
     };
     let name = |f: FunctionId| flow.functions[f.0 as usize].name.clone();
     let callback = lowering.points_to.callback().map(|(a, b)| (name(a), name(b)));
-    for (&object, types) in lowering.points_to.objects().uses() {
+    for (object, types) in lowering.points_to.objects().larger() {
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
     }

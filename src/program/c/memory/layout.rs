@@ -5,6 +5,8 @@
 //! Overlapping members of a union are divided at the boundaries of all members, so that every
 //! scalar of every member is a sequence of items.
 
+use rustc_hash::FxHashSet;
+
 use super::super::limits;
 use super::super::types::{Field, Type, TypeId, Types};
 
@@ -178,6 +180,9 @@ impl Layout {
         let mut layout = cutter.layout;
         layout.size = size.map(|own| sizes.into_iter().fold(own, u64::max));
         refine(&mut layout.items);
+        if !others.is_empty() {
+            distinguish(&mut layout.items);
+        }
         layout.pointers.sort_unstable();
         layout.pointers.dedup();
         let word = u64::from(types.model.word() / 8);
@@ -199,6 +204,11 @@ impl Layout {
     /// The size in bytes, if known.
     pub fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// Whether neither its size nor a type is known, but those as which it is used.
+    pub fn is_undivided(&self) -> bool {
+        self.size.is_none() && self.folds.is_empty()
     }
 
     /// The offset that stands for this one, which is in the first element of any folded array.
@@ -238,6 +248,10 @@ impl Layout {
     pub fn elements(&self, offset: u64, stride: u64) -> Positions {
         if stride == 0 {
             return Positions::Listed(vec![offset]);
+        }
+        // What such an object is used as here need not be all that there is.
+        if self.is_undivided() {
+            return Positions::Any;
         }
         let mut listed = Vec::new();
         let whole = |run: &Run| run.start == 0 && self.size.is_none_or(|size| run.length >= size);
@@ -459,4 +473,15 @@ fn refine(items: &mut Vec<Item>) {
         same
     });
     *items = pieces;
+}
+
+/// Makes names different: parts of several types may have one, at different places.
+fn distinguish(items: &mut [Item]) {
+    let mut names = FxHashSet::default();
+    for item in items {
+        if !names.insert(item.name.clone()) {
+            item.name = format!("{}@@{}", item.name, item.start);
+            names.insert(item.name.clone());
+        }
+    }
 }

@@ -48,7 +48,8 @@ impl Object {
     }
 }
 
-/// For each object, the larger types as which it is used from its start: `int x; struct s *p = &x; p->b = 1;`.
+/// For each object, the larger types as which it is used from its start: `int x; struct s *p = &x; p->b = 1;`;
+/// all types where its size is not known: `void *p = malloc(n)`.
 ///
 /// Such an access is out of bounds; the object is treated as if it were that large.
 pub type Uses = IndexMap<ObjectKind, Vec<TypeId>>;
@@ -119,9 +120,10 @@ impl Objects {
         Rc::clone(self.layouts.entry(shape).or_insert_with(make))
     }
 
-    /// The larger types as which objects are used.
-    pub fn uses(&self) -> &Uses {
-        &self.uses
+    /// The larger types as which objects of known sizes are used.
+    pub fn larger(&self) -> impl Iterator<Item = (ObjectKind, &[TypeId])> {
+        let sized = self.objects.iter().filter(|object| object.size.is_some());
+        sized.filter_map(|object| Some((object.kind, &self.uses.get(&object.kind)?[..])))
     }
 
     pub fn variable(&self, variable: VariableId) -> ObjectId {

@@ -3,7 +3,7 @@
 use super::super::flow::{
     Expr, ExprKind, FunctionId, Instruction, Place, VariableId, VariableKind,
 };
-use super::super::library::{Effect, Returns, Writes, find};
+use super::super::library::{Effect, Returns, Storage, Writes, find};
 use super::super::memory::{ObjectId, Objects, Shape};
 use super::super::types::Type;
 use super::analysis::{Externals, PointsTo};
@@ -136,6 +136,20 @@ impl<'a> PointsTo<'a> {
                     self.solver.store(to, value);
                 }
             }
+        }
+    }
+
+    /// Whether the memory is zeroed that the call on an edge allocates on the heap; `None` where it may do anything else.
+    pub fn zeroes(&self, caller: FunctionId, edge: u32) -> Option<bool> {
+        let targets = self.targets.get(&(caller, edge))?;
+        let &[callee] = targets.functions.as_slice() else { return None };
+        let callee = &self.flow.functions[callee.0 as usize];
+        if targets.unknown || callee.body.is_some() {
+            return None;
+        }
+        match find(&callee.name)?.model()?.effect.returns {
+            Returns::Fresh(new) if matches!(new.storage, Storage::Heap) => Some(new.zeroed),
+            _ => None,
         }
     }
 

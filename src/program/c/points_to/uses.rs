@@ -1,4 +1,4 @@
-//! Finds objects that are used as larger ones.
+//! Finds objects that are used as larger ones, and what those are used as whose size nothing tells.
 
 use super::super::flow::{Base, Callee, Expr, ExprKind, Flow, Instruction, Place, Step};
 use super::super::library::{Writes, find};
@@ -37,7 +37,19 @@ impl PointsTo<'_> {
                     object.kind,
                     ObjectKind::Variable(_) | ObjectKind::Allocation(..) | ObjectKind::Round(..)
                 );
-                let small = object.layout.size().is_some_and(|size| size < end);
+                let small = match object.layout.size() {
+                    Some(size) => size < end,
+                    // Its uses say what it consists of.
+                    None => match object.kind {
+                        ObjectKind::Allocation(function, edge)
+                        | ObjectKind::Round(function, edge, _) => {
+                            object.layout.is_undivided()
+                                && self.flow.types.size(ty).is_some_and(|size| size > 1)
+                                && self.zeroes(function, edge).is_some()
+                        }
+                        _ => false,
+                    },
+                };
                 if used && small && address.offset == Some(0) {
                     let all = uses.entry(object.kind).or_default();
                     if !all.contains(&ty) {

@@ -6,7 +6,6 @@
 //! allocated, so its content at the start of the program is its content when it is allocated.
 
 use crate::program::c::flow::{Flow, FunctionId};
-use crate::program::c::library::{Returns, Storage, find};
 use crate::program::c::limits;
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::lowering::Lowering;
@@ -31,10 +30,11 @@ pub(in crate::program::c::lower) fn rounds(
     let mut found: Vec<(u64, FunctionId, u32)> = Vec::new();
     for (_, object) in points_to.objects().iter() {
         let ObjectKind::Allocation(function, edge) = object.kind else { continue };
-        let apart = object.layout.items().iter().filter(|item| !item.folded).count() as u64;
+        // An object without scalars still has an address.
+        let scalars = object.layout.items().iter().filter(|item| !item.folded).count().max(1) as u64;
         let once = activations.runs_once(flow, function, edge);
-        if apart > 0 && !once && is_zeroed(flow, points_to, function, edge).is_some() {
-            found.push((apart, function, edge));
+        if !once && points_to.zeroes(function, edge).is_some() {
+            found.push((scalars, function, edge));
         }
     }
     found.sort_unstable();
@@ -50,21 +50,6 @@ pub(in crate::program::c::lower) fn rounds(
         }
     }
     rounds
-}
-
-/// Whether the memory is zeroed that the call on an edge allocates on the heap; `None` where it calls
-/// anything else.
-fn is_zeroed(flow: &Flow, points_to: &PointsTo<'_>, caller: FunctionId, edge: u32) -> Option<bool> {
-    let targets = points_to.targets(caller, edge);
-    let &[callee] = targets.functions.as_slice() else { return None };
-    let callee = &flow.functions[callee.0 as usize];
-    if targets.unknown || callee.body.is_some() {
-        return None;
-    }
-    match find(&callee.name)?.model()?.effect.returns {
-        Returns::Fresh(new) if matches!(new.storage, Storage::Heap) => Some(new.zeroed),
-        _ => None,
-    }
 }
 
 impl Lowering<'_, '_> {
@@ -104,7 +89,7 @@ impl Lowering<'_, '_> {
         let mut zero: Vec<Symbol> = self.memory.counters().collect();
         for (id, object) in self.points_to.objects().iter() {
             let ObjectKind::Round(function, edge, _) = object.kind else { continue };
-            let zeroed = is_zeroed(self.flow, &self.points_to, function, edge);
+            let zeroed = self.points_to.zeroes(function, edge);
             for (symbol, item) in self.memory.cells(id) {
                 if zeroed == Some(true) && !object.is_beyond(object.layout.items()[item].start) {
                     zero.push(symbol);
