@@ -102,7 +102,8 @@ fn calls_go_where_they_may() {
 fn targets(text: &str, model: DataModel) -> String {
     let flow = flow("table", text, model);
     let (limits, budget) = (Memory::default(), Budget::unlimited());
-    let analysis = PointsTo::new(&flow, Externals::Reachable, &Rounds::default(), limits, &budget).expect("no limits");
+    let analysis = PointsTo::new(&flow, Externals::Reachable, &Rounds::default(), limits, &budget)
+        .expect("no limits");
     let mut words = Vec::new();
     for (f, function) in flow.functions.iter().enumerate() {
         for (e, edge) in function.body.iter().flat_map(|b| &b.edges).enumerate() {

@@ -27,7 +27,8 @@ limits! {
         /// Number of offsets into one object that a set of addresses keeps apart; beyond, it
         /// includes the whole object. Other values were not measured.
         offsets: usize = 64, 0..=1 << 20, "offsets";
-        /// Number of objects, the first ones, that are kept apart of those that one call allocates.
+        /// Number of objects, the first ones, that are kept apart of those that one call allocates.  With 10, five more
+        /// of 303 foreign programs are decided than with 0, and 650 random ones with lists, but for 2; no time is lost on 111 others.
         rounds: u32 = 10, 0..=200, "objects";
         /// Number of scalars of all objects that are kept apart because of `rounds`.
         apart: u64 = 256, 0..=1 << 20, "scalars";

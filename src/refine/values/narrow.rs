@@ -442,7 +442,7 @@ mod tests {
                 Cell::new(interval(3, -4), 2),
                 Cell::new(interval(1, 0), 3),
             ];
-            if cells[..2].iter().all(|c| c.unknown != 0) && random.bits() % 2 == 0 {
+            if cells[..2].iter().all(|c| c.unknown != 0) && random.bits().is_multiple_of(2) {
                 cells[1].unknown = 1;
                 cells[1].offset = interval::signed(WIDTH, random.bits());
             }

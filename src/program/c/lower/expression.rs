@@ -307,9 +307,7 @@ impl Lowering<'_, '_> {
         let moved = |e: &&Expr| e.parts().any(|p| matches!(p.kind, ExprKind::Offset { .. }));
         let special = |o: &ObjectId| {
             match self.points_to.objects().get(*o).kind {
-                ObjectKind::Text(_) | ObjectKind::Allocation(..) | ObjectKind::Round(..) => {
-                    true
-                }
+                ObjectKind::Text(_) | ObjectKind::Allocation(..) | ObjectKind::Round(..) => true,
                 // The address of a label: two of them may be at one place.
                 ObjectKind::Variable(v) => self.flow.variables[v.0 as usize].name.contains("&&"),
                 ObjectKind::Unknown | ObjectKind::Function(_) => false,

@@ -145,7 +145,11 @@ impl Objects {
 
     /// The objects that the call on an edge allocates first, one in each round; none if they are not
     /// kept apart, or nothing is allocated.
-    pub fn rounds(&self, function: FunctionId, edge: u32) -> impl Iterator<Item = ObjectId> + use<> {
+    pub fn rounds(
+        &self,
+        function: FunctionId,
+        edge: u32,
+    ) -> impl Iterator<Item = ObjectId> + use<> {
         let rest = self.allocation(function, edge);
         let count = rest.and_then(|_| self.rounds.get(&(function, edge))).map_or(0, |&n| n);
         // They lie just before what stands for the others.

@@ -12,7 +12,9 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-use crate::program::c::flow::{Base, Expr, ExprKind, Flow, Function, FunctionId, Place, VariableId};
+use crate::program::c::flow::{
+    Base, Expr, ExprKind, Flow, Function, FunctionId, Place, VariableId,
+};
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::options::{LowerError, Model};
 use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};

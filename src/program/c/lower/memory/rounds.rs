@@ -31,7 +31,8 @@ pub(in crate::program::c::lower) fn rounds(
     for (_, object) in points_to.objects().iter() {
         let ObjectKind::Allocation(function, edge) = object.kind else { continue };
         // An object without scalars still has an address.
-        let scalars = object.layout.items().iter().filter(|item| !item.folded).count().max(1) as u64;
+        let scalars =
+            object.layout.items().iter().filter(|item| !item.folded).count().max(1) as u64;
         let once = activations.runs_once(flow, function, edge);
         if !once && points_to.zeroes(function, edge).is_some() {
             found.push((scalars, function, edge));

@@ -1,0 +1,19 @@
+// both: one call allocates five nodes
+// (sum == 10) ==> (sum == 10 + input)
+void *malloc(unsigned long);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+struct node { int v; struct node *next; };
+int main(void) {
+  struct node *head = 0;
+  int input = __VERIFIER_nondet_bool(), sum = 0;
+  for (int i = 0; i < 5; i++) {
+    struct node *n = malloc(sizeof *n);
+    n->v = i;
+    n->next = head;
+    head = n;
+  }
+  for (struct node *p = head; p; p = p->next) sum += p->v;
+  if (!(sum == 10)) reach_error();
+  return input;
+}
