@@ -102,7 +102,7 @@ impl Subject for CProgram<'_> {
             ..execute::ExecutionOptions::default()
         };
         execute::replay(self.flow, &trace, &options).map_err(|e| {
-            let reason = inputs::approximation(self.flow, automaton, path);
+            let reason = inputs::approximation(self.flow, &self.parts, automaton, path);
             let reason = reason.map_or(String::new(), |r| format!(" ({r})"));
             let line = match &e {
                 ReplayError::Fault { span, .. } | ReplayError::Unsupported { span, .. } => {

@@ -39,11 +39,18 @@ pub fn trace(
             if instruction != Place::NOWHERE {
                 edges.push(EdgeIndex { function, edge: instruction });
             }
-            made.visit(flow, edge.place);
+            inputs.extend(made.visit(flow, edge.place));
         }
         let (bits, value) = match (&edge.operation, value) {
             (&Operation::Havoc(symbol, origin), Some(Value::Bits(value))) => {
                 let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Whole::Round(function, call, round) = part.of
+                {
+                    let content = made.later.entry((function.0, call, round)).or_default();
+                    content.push((part.bit, bits, value, value != 0 && part.is_pointer));
+                    continue;
+                }
                 if let Some(part) = parts.get(&automaton.original(symbol))
                     && let Some(kind) = made.kind(flow, edge.place, part)
                 {
@@ -94,24 +101,39 @@ struct Made {
     declared: FxHashMap<u32, u64>,
     /// Blocks of memory.
     blocks: u64,
+    /// Executions of calls that make blocks, by function and edge.
+    calls: FxHashMap<(u32, u32), u32>,
+    /// What is in the block that such a call makes in a round: the first bits and the numbers of bits, the
+    /// values, and whether they are addresses of something.
+    later: FxHashMap<(u32, u32, u32), Vec<(u64, u32, u64, bool)>>,
 }
 
 impl Made {
-    fn visit(&mut self, flow: &Flow, place: Place) {
+    /// Takes in that an instruction is executed, and returns the content of the block that it makes, where
+    /// that is known already.
+    fn visit(&mut self, flow: &Flow, place: Place) -> Vec<Input> {
         match instruction(flow, place) {
             Some(Instruction::Havoc(place, HavocKind::Uninitialised)) if place.path.is_empty() => {
                 if let Base::Variable(v) = place.base {
                     *self.declared.entry(v.0).or_default() += 1;
                 }
             }
-            Some(Instruction::Call { callee: Callee::Function(f), .. }) => {
-                let function = &flow.functions[f.0 as usize];
-                let known = library::find(&function.name).filter(|_| function.body.is_none());
-                let makes = known.is_some_and(|known| known.makes_block());
-                self.blocks += u64::from(makes);
+            Some(instruction) if makes_block(flow, instruction) => {
+                let calls = self.calls.entry((place.function, place.instruction)).or_default();
+                let content = self.later.remove(&(place.function, place.instruction, *calls));
+                let block = Some(self.blocks);
+                (*calls, self.blocks) = (*calls + 1, self.blocks + 1);
+                let input = |(bit, bits, value, object)| Input {
+                    kind: InputKind::Heap { block, bit },
+                    bits,
+                    value,
+                    object,
+                };
+                return content.into_iter().flatten().map(input).collect();
             }
             _ => {}
         }
+        vec![]
     }
 
     /// What asks for the first value of a part of the object that the instruction has made; `None`
@@ -201,11 +223,35 @@ fn instruction(flow: &Flow, place: Place) -> Option<&Instruction> {
     Some(&body.edges.get(place.instruction as usize)?.instruction)
 }
 
+/// Is it a call of a library function that allocates memory?
+fn makes_block(flow: &Flow, instruction: &Instruction) -> bool {
+    let Instruction::Call { callee: Callee::Function(f), .. } = instruction else { return false };
+    let function = &flow.functions[f.0 as usize];
+    let known = library::find(&function.name).filter(|_| function.body.is_none());
+    known.is_some_and(|known| known.makes_block())
+}
+
 /// Where a path first uses a value that the memory model does not know, in words.
-pub fn approximation(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> Option<String> {
-    let unknown = |e: &&Edge| matches!(e.operation, Operation::Havoc(_, Origin::Approximation));
+pub fn approximation(
+    flow: &Flow,
+    parts: &FxHashMap<Symbol, Part>,
+    automaton: &Automaton,
+    path: &ErrorPath,
+) -> Option<String> {
+    // What objects hold before they are allocated is chosen before `main`.
+    let unknown = |e: &&Edge| {
+        matches!(e.operation, Operation::Havoc(_, Origin::Approximation))
+            && e.place.instruction != Place::NOWHERE
+    };
     let edge = path.edges.iter().map(|&e| &automaton.edges[e as usize]).find(unknown)?;
     let text = flow.source.snippet(edge.place.span, 40);
     let place = flow.source.words(edge.place.span.start);
-    Some(format!("memory is approximated {place}, '{text}'"))
+    let Place { function, instruction, .. } = edge.place;
+    let here =
+        |of: Whole| matches!(of, Whole::Round(f, e, _) if (f.0, e) == (function, instruction));
+    let help = match parts.values().any(|part| here(part.of)) {
+        true => "; '--limit c.memory.rounds=N' keeps more of its objects apart",
+        false => "",
+    };
+    Some(format!("memory is approximated {place}, '{text}'{help}"))
 }

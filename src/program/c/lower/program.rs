@@ -49,6 +49,9 @@ pub enum Whole {
     Variable(VariableId),
     /// The object allocated by a call.
     Allocation,
+    /// The object that the call on this edge allocates when it is executed this often, from 0.  It
+    /// has its first content before `main`.
+    Round(FunctionId, u32, u32),
 }
 
 /// Lowers a program to automata.
@@ -138,7 +141,8 @@ impl Lowering<'_, '_> {
         for (id, object) in self.points_to.objects().iter() {
             let of = match object.kind {
                 ObjectKind::Variable(v) => Whole::Variable(v),
-                ObjectKind::Allocation(..) | ObjectKind::Round(..) => Whole::Allocation,
+                ObjectKind::Allocation(..) => Whole::Allocation,
+                ObjectKind::Round(function, edge, round) => Whole::Round(function, edge, round),
                 _ => continue,
             };
             for (symbol, item) in self.memory.cells(id) {

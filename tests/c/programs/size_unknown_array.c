@@ -1,4 +1,4 @@
-// unsafe: what is written as an array is behind what else the memory is used as
+// unknown: what is written as an array is behind what else the memory is used as (it is unsafe)
 void *calloc(unsigned long, unsigned long);
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
