@@ -1,6 +1,5 @@
 //! The package as others get it: the Rust version that it asks for, what its library shows, and where its program finds Z3.
 
-mod projects;
 #[cfg(target_os = "linux")]
 mod z3;
 

@@ -33,22 +33,6 @@ pub struct Tree {
 
 pub const WIDTHS: [u32; 5] = [1, 2, 3, 5, 8];
 
-pub const BINARY: [BitOp; 13] = [
-    BitOp::Add,
-    BitOp::Sub,
-    BitOp::Mul,
-    BitOp::UDiv,
-    BitOp::SDiv,
-    BitOp::URem,
-    BitOp::SRem,
-    BitOp::And,
-    BitOp::Or,
-    BitOp::Xor,
-    BitOp::Shl,
-    BitOp::LShr,
-    BitOp::AShr,
-];
-
 pub const COMPARE: [Comparison; 4] =
     [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
 
@@ -130,7 +114,7 @@ pub fn generate(random: &mut Random, width: u32, depth: usize) -> Tree {
             node(Op::Concat, vec![high, generate(random, width - upper, depth - 1)])
         }
         _ => {
-            let op = random.pick(&BINARY).unwrap_or(BitOp::Add);
+            let op = random.pick(&BitOp::ALL).unwrap_or(BitOp::Add);
             node(Op::Binary(op), pair(random, width))
         }
     }

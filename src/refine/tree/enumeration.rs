@@ -25,7 +25,7 @@ use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::refine::select::candidates::Candidates;
 use crate::refine::select::view::{Selection, View};
-use crate::refine::values::Event;
+use crate::refine::values::{ClosedGoals, Event};
 use crate::solve::smt::{
     Node, Purpose, SmtAnswer, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value,
 };
@@ -62,9 +62,7 @@ pub struct Enumeration {
     places: FxHashMap<Location, Place>,
     passages: FxHashMap<usize, Passage>,
     /// Goals that are no longer sought.
-    closed: FxHashSet<Location>,
-    /// The closed goals that are calls that go too deep, in the order in which they were reached.
-    deep: Vec<Location>,
+    pub closed: ClosedGoals,
     /// Variables that are not tracked, and the terms that are tracked instead, by location: predicates, and which of its
     /// constants a variable is.
     dropped: FxHashSet<Symbol>,
@@ -97,8 +95,7 @@ impl Enumeration {
             most,
             places: FxHashMap::default(),
             passages: FxHashMap::default(),
-            closed: FxHashSet::default(),
-            deep: vec![],
+            closed: ClosedGoals::default(),
             dropped: FxHashSet::default(),
             terms: FxHashMap::default(),
             candidates: None,
@@ -162,22 +159,6 @@ impl Enumeration {
         (self.states, self.start.elapsed())
     }
 
-    /// Closes a goal that decides nothing: blocks that lead there are left out.
-    pub fn close(&mut self, goal: Location) {
-        self.closed.insert(goal);
-    }
-
-    /// Closes a goal that is a call that goes too deep.
-    pub fn close_as_too_deep(&mut self, goal: Location) {
-        self.deep.push(goal);
-        self.close(goal);
-    }
-
-    /// The calls that go too deep.
-    pub fn too_deep(&self) -> &[Location] {
-        &self.deep
-    }
-
     /// Explores until there is something to report.
     ///
     /// # Errors
@@ -225,7 +206,7 @@ impl Enumeration {
         let b = &problem.summary.blocks[block];
         let there = self.places.get(&b.source).map_or(0, |p| p.rows.len());
         let passed = self.passages.get(&block).map_or(0, |p| p.passed);
-        passed < there && !self.closed.contains(&b.target)
+        passed < there && !self.closed.contains(b.target)
     }
 
     /// Computes the states that a block reaches from the new states before it.

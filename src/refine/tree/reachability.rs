@@ -180,14 +180,14 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
             Phase::Values(values) => {
                 let event = values.next(context.terms, &self.reached.problem, context.budget);
                 (counts.explicit_states, counts.explicit_time) = values.counts();
-                (event?, values.too_deep().to_vec())
+                (event?, values.closed.too_deep().to_vec())
             }
             Phase::Enumeration(enumeration) => {
                 let event = enumeration.next(context, &mut self.reached.problem);
                 let (states, time) = enumeration.counts();
                 counts.explicit_states = states;
                 counts.explicit_time = self.spent + time;
-                (event?, enumeration.too_deep().to_vec())
+                (event?, enumeration.closed.too_deep().to_vec())
             }
             _ => return self.pass(context),
         };
@@ -285,8 +285,8 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
     fn close(&mut self, path: TreePath) {
         self.reached.close(path.goal);
         match &mut self.phase {
-            Phase::Values(values) => values.close(path.goal),
-            Phase::Enumeration(enumeration) => enumeration.close(path.goal),
+            Phase::Values(values) => values.closed.close(path.goal),
+            Phase::Enumeration(enumeration) => enumeration.closed.close(path.goal),
             _ => {}
         }
         if let Origin::Tree(nodes) = path.origin
@@ -300,11 +300,11 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         match &mut self.phase {
             // Other calls may go too deep as well.
             Phase::Values(values) => {
-                values.close_as_too_deep(path.goal);
+                values.closed.close_as_too_deep(path.goal);
                 None
             }
             Phase::Enumeration(enumeration) => {
-                enumeration.close_as_too_deep(path.goal);
+                enumeration.closed.close_as_too_deep(path.goal);
                 None
             }
             _ => Some(vec![path.goal]),

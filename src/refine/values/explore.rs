@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::check::{Check, ValuesError};
+use super::closed::ClosedGoals;
 use super::code::{Code, Variable};
 use super::event::Event;
 use super::formula;
@@ -54,9 +55,8 @@ pub struct ValueAnalysis {
     /// The most states of this attempt.
     most: u64,
     attempt: Attempt,
-    /// Goals that are no longer sought, and those among them that are calls that go too deep.
-    closed: FxHashSet<Location>,
-    deep: Vec<Location>,
+    /// Goals that are no longer sought.
+    pub closed: ClosedGoals,
     start: Instant,
 }
 
@@ -86,8 +86,7 @@ impl ValueAnalysis {
             states: 0,
             most: limits.first_states,
             attempt: Attempt::Exact,
-            closed: FxHashSet::default(),
-            deep: vec![],
+            closed: ClosedGoals::default(),
             start,
         };
         new.begin(problem);
@@ -108,22 +107,6 @@ impl ValueAnalysis {
     /// The number of states so far, and the time since the beginning.
     pub fn counts(&self) -> (u64, Duration) {
         (self.states, self.start.elapsed())
-    }
-
-    /// Closes a goal that decides nothing.
-    pub fn close(&mut self, goal: Location) {
-        self.closed.insert(goal);
-    }
-
-    /// Closes a goal that is a call that goes too deep.
-    pub fn close_as_too_deep(&mut self, goal: Location) {
-        self.deep.push(goal);
-        self.close(goal);
-    }
-
-    /// The calls that go too deep.
-    pub fn too_deep(&self) -> &[Location] {
-        &self.deep
     }
 
     /// Are variables widened, so that paths rarely are executions?
@@ -164,7 +147,7 @@ impl ValueAnalysis {
             let goal = found
                 .iter()
                 .map(|&(l, _)| l)
-                .find(|l| problem.automaton.goal(*l).is_some() && !self.closed.contains(l));
+                .find(|l| problem.automaton.goal(*l).is_some() && !self.closed.contains(*l));
             if let Some(location) = goal {
                 // The state is passed once more if the goal is closed.
                 self.passage.forget();

@@ -273,22 +273,6 @@ mod tests {
     use super::*;
     use crate::solve::smt::{Terms, Value};
 
-    const BINARY: [BitOp; 13] = [
-        BitOp::Add,
-        BitOp::Sub,
-        BitOp::Mul,
-        BitOp::UDiv,
-        BitOp::SDiv,
-        BitOp::URem,
-        BitOp::SRem,
-        BitOp::And,
-        BitOp::Or,
-        BitOp::Xor,
-        BitOp::Shl,
-        BitOp::LShr,
-        BitOp::AShr,
-    ];
-
     fn intervals(width: u32) -> Vec<Interval> {
         let range = least(width)..=greatest(width);
         let pairs =
@@ -310,7 +294,7 @@ mod tests {
                 for x in numbers(a) {
                     for y in numbers(b) {
                         let [tx, ty] = [x, y].map(|n| terms.bits(width, n as u64));
-                        for op in BINARY {
+                        for op in BitOp::ALL {
                             let exact = terms.binary(op, tx, ty);
                             let Some(Value::Bits(exact)) = terms.value(exact) else { panic!() };
                             let exact = signed(width, exact);

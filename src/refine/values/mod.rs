@@ -14,6 +14,7 @@
 
 mod bounds;
 mod check;
+mod closed;
 mod code;
 mod event;
 mod explore;
@@ -27,5 +28,6 @@ mod thresholds;
 mod trace;
 
 pub use check::ValuesError;
+pub use closed::ClosedGoals;
 pub use event::Event;
 pub use explore::ValueAnalysis;

@@ -302,21 +302,6 @@ mod tests {
     /// Circuits agree with the evaluation of terms on random terms and values.
     #[test]
     fn circuits_are_the_terms() {
-        let ops = [
-            BitOp::Add,
-            BitOp::Sub,
-            BitOp::Mul,
-            BitOp::UDiv,
-            BitOp::SDiv,
-            BitOp::URem,
-            BitOp::SRem,
-            BitOp::And,
-            BitOp::Or,
-            BitOp::Xor,
-            BitOp::Shl,
-            BitOp::LShr,
-            BitOp::AShr,
-        ];
         let comparisons = [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
         let mut random = Random::new(7);
         for width in [1, 2, 3, 8, 13, 32, 64] {
@@ -333,7 +318,7 @@ mod tests {
                 pool.push(terms.bits(width, value));
             }
             let mut roots = vec![];
-            for &op in ops.iter().chain(&ops) {
+            for &op in BitOp::ALL.iter().chain(&BitOp::ALL) {
                 let mut pick = || pool[random.below(pool.len())];
                 let (a, b) = (pick(), pick());
                 let value = terms.binary(op, a, b);

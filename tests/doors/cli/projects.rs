@@ -1,6 +1,7 @@
 //! C programs of several files.
 
 mod database;
+mod preprocessor;
 
 use std::fs;
 use std::process::{Command, Output};

@@ -132,6 +132,25 @@ pub enum BitOp {
     AShr,
 }
 
+impl BitOp {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::UDiv,
+        Self::SDiv,
+        Self::URem,
+        Self::SRem,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Shl,
+        Self::LShr,
+        Self::AShr,
+    ];
+}
+
 /// Comparisons of bit-vectors of the same width, unsigned and signed.
 ///
 /// ```

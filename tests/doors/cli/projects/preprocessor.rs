@@ -1,40 +1,6 @@
-//! C projects: options of the preprocessor.
+//! Options of the preprocessor.
 
-use std::fs;
-use std::process::{Command, Output};
-
-use tempfile::TempDir;
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for (name, text) in files {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().expect("it is in the folder")).expect("a folder");
-        fs::write(file, text).expect("writes");
-    }
-    folder
-}
-
-/// Runs hardbop in a folder.
-fn hardbop(folder: &TempDir, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hardbop"));
-    command.args(words).current_dir(folder.path()).output().expect("hardbop runs")
-}
-
-fn said(output: &Output) -> String {
-    let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
-    String::from_utf8(text).expect("UTF-8")
-}
-
-/// Asserts the exit code, and that the output has these parts.
-fn expect(output: &Output, code: i32, parts: &[&str]) {
-    let text = said(output);
-    assert_eq!(output.status.code(), Some(code), "{text}");
-    for part in parts {
-        assert!(text.contains(part), "{part} is not in\n{text}");
-    }
-}
+use super::{expect, folder, hardbop};
 
 const CONFIGURED: &str = "#include <limits.h>
 #include <depth.h>
