@@ -49,9 +49,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "What to check")]
     pub ignore_asserts: bool,
 
-    /// The procedure that the program starts with
-    #[arg(long, value_name = "NAME", default_value = "main", help_heading = "What to check")]
-    pub entry: String,
+    /// The procedure that the program starts with, instead of `main`; a C program without `main` starts
+    /// with the only function that no other calls
+    #[arg(long, value_name = "NAME", help_heading = "What to check")]
+    pub entry: Option<String>,
 
     #[command(flatten)]
     pub limits: Limits,
@@ -82,11 +83,11 @@ impl CheckArguments {
 
     /// What is an error of a Boolean program.
     pub fn resolve_options(&self) -> ResolveOptions {
-        let mut resolve = ResolveOptions {
-            entry: self.entry.clone(),
-            check_asserts: !self.ignore_asserts,
-            ..ResolveOptions::default()
-        };
+        let mut resolve =
+            ResolveOptions { check_asserts: !self.ignore_asserts, ..ResolveOptions::default() };
+        if let Some(entry) = &self.entry {
+            resolve.entry.clone_from(entry);
+        }
         if !self.error.is_empty() {
             resolve.error_labels.clone_from(&self.error);
         }

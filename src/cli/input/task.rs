@@ -63,14 +63,14 @@ fn options(
     let mut entry = arguments.entry.clone();
     let mut property = Property::default();
     if let Some(Given { file, specification }) = given {
-        if entry != "main" && entry != specification.entry {
+        if let Some(entry) = entry.as_ref().filter(|entry| **entry != specification.entry) {
             return Err(CliError::Usage(format!(
                 "'--entry {entry}', but '{}' says 'init({}())'",
                 file.display(),
                 specification.entry
             )));
         }
-        entry.clone_from(&specification.entry);
+        entry = Some(specification.entry.clone());
         property = specification.property.clone();
     } else {
         if !arguments.error.is_empty() {
@@ -82,7 +82,7 @@ fn options(
     property.overflow |= arguments.c.overflow_check;
     property.bounds |= arguments.c.check_bounds;
     property.null |= arguments.c.check_null;
-    Ok(ParseOptions { model, property, entry: Some(entry) })
+    Ok(ParseOptions { model, property, entry })
 }
 
 /// A task definition that was read.

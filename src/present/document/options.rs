@@ -190,7 +190,9 @@ impl COptions {
     #[must_use]
     pub fn reading(&self) -> ParseOptions {
         let (model, property) = (self.data_model, self.property());
-        ParseOptions { model, property, entry: Some(self.entry.clone()) }
+        // `main` is what is looked for first where no other is named.
+        let entry = (self.entry != "main").then(|| self.entry.clone());
+        ParseOptions { model, property, entry }
     }
 }
 

@@ -84,8 +84,10 @@ impl Known {
         let command = format!("{program} {}", recipe.arguments)
             .parse()
             .map_err(|e| CliError::Internal(format!("the peer '{}': {e}", recipe.name)))?;
-        let mut words: Vec<OsString> =
-            ["export", "--format", recipe.format, "--entry", &check.entry].map(Into::into).into();
+        let mut words: Vec<OsString> = ["export", "--format", recipe.format].map(Into::into).into();
+        if let Some(entry) = &check.entry {
+            words.extend(["--entry".into(), entry.into()]);
+        }
         if let Some(dialect) = check.boolean.dialect.to_possible_value() {
             words.extend(["--dialect".into(), dialect.get_name().into()]);
         }

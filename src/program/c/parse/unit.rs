@@ -75,7 +75,13 @@ impl Unit {
         source: Source,
         options: &ParseOptions,
     ) -> Result<Flow, Vec<Diagnostic>> {
-        let Some(main) = main else { return Err(vec![self.no_entry(&source, options)]) };
+        let assumed = match options.entry {
+            None if self.near("main").is_none() => self.only_root(),
+            _ => None,
+        };
+        let Some(main) = main.or(assumed) else {
+            return Err(vec![self.no_entry(&source, options)]);
+        };
         for label in &options.property.error_labels {
             // The default need not be there.
             if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
@@ -84,8 +90,10 @@ impl Unit {
                 self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
             }
         }
-        if options.entry.as_deref().unwrap_or("main") == "main" {
+        if self.functions[main.0 as usize].name == "main" {
             self.run_handlers(main);
+        } else if options.entry.is_none() {
+            self.warn_assumed(main);
         }
         self.warn_undefined(main);
         self.warn_unchecked(options);
@@ -106,13 +114,41 @@ impl Unit {
         })
     }
 
+    /// A function with a body that has a name much like this one.
+    fn near(&self, name: &str) -> Option<&str> {
+        let defined = self.functions.iter().filter(|f| f.body.is_some());
+        Suggestions::default().nearest(name, defined.map(|f| f.name.as_str()))
+    }
+
+    /// The function with a body that no other function calls or mentions, if there is just one.
+    fn only_root(&self) -> Option<FunctionId> {
+        let all = (0..self.functions.len() as u32).map(FunctionId);
+        let mut roots: Vec<FunctionId> =
+            all.filter(|f| self.functions[f.0 as usize].body.is_some()).collect();
+        for root in roots.clone() {
+            let from = reachable(&self.functions, &self.initialisers, root);
+            roots.retain(|f| *f == root || !from.contains(f));
+        }
+        match roots.as_slice() {
+            &[root] => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Says that executions start elsewhere than in `main`, for want of one.
+    fn warn_assumed(&mut self, entry: FunctionId) {
+        let Function { name, span, .. } = &self.functions[entry.0 as usize];
+        let message = format!("there is no 'main': executions start in '{name}'");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, *span, message);
+        let label = "the only function that no other calls; its parameters have any values";
+        self.warnings.push(diagnostic.with_label(label));
+    }
+
     fn no_entry(&self, source: &Source, options: &ParseOptions) -> Diagnostic {
         let entry = options.entry.as_deref().unwrap_or("main");
         let end = source.text.trim_end().len();
         let start = end.saturating_sub(1);
-        let defined = self.functions.iter().filter(|f| f.body.is_some());
-        let near = Suggestions::default().nearest(entry, defined.map(|f| f.name.as_str()));
-        let hint = match near {
+        let hint = match self.near(entry) {
             Some(name) => format!("did you mean '{name}' to be it?"),
             None => format!("execution starts in the function '{entry}'"),
         };

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::carriers::carriers;
 use super::solver::{Address, Node, Solver};
 use serde::{Deserialize, Serialize};
 
 use crate::base::budget::{Budget, Exhausted};
-use crate::program::c::flow::{Body, Expr, Flow, FunctionId};
+use crate::program::c::flow::{Body, Expr, Flow, FunctionId, VariableId};
 use crate::program::c::limits;
 use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Objects, Rounds, Shape, Uses};
 
@@ -49,6 +50,8 @@ pub struct PointsTo<'a> {
     pub(super) is_reached: Vec<bool>,
     pub(super) targets: FxHashMap<(FunctionId, u32), Targets>,
     pub(super) connected: FxHashSet<(FunctionId, u32, FunctionId)>,
+    /// Integer variables whose addresses are tracked.
+    pub(super) carriers: FxHashSet<VariableId>,
 }
 
 impl<'a> PointsTo<'a> {
@@ -92,6 +95,7 @@ impl<'a> PointsTo<'a> {
             is_reached: vec![false; flow.functions.len()],
             targets: FxHashMap::default(),
             connected: FxHashSet::default(),
+            carriers: carriers(flow),
         };
         analysis.start();
         let mut done = 0;

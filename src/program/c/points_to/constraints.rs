@@ -9,6 +9,7 @@ use super::super::flow::{
 use super::super::memory::Shape;
 use super::super::types::{Type, TypeId};
 use super::analysis::PointsTo;
+use super::carriers::plain;
 use super::outside::outside;
 use super::solver::Node;
 
@@ -103,8 +104,23 @@ impl PointsTo<'_> {
     }
 
     fn assign(&mut self, place: &Place, value: &Expr) {
+        if let Some(carrier) = self.carrier(place) {
+            match self.carried(value) {
+                Carried::Nothing => {}
+                Carried::Address(node) => self.solver.copy(node, carrier),
+                Carried::Unknown => self.solver.add_unknown(carrier),
+            }
+            return;
+        }
         let node = self.place(place);
         self.assign_to(node, place.ty, value);
+    }
+
+    /// The addresses in a place, if it is an integer that carries some.
+    fn carrier(&mut self, place: &Place) -> Option<Node> {
+        let variable = plain(place).filter(|v| self.carriers.contains(v))?;
+        let object = self.solver.objects.variable(variable);
+        Some(self.solver.carried(object))
     }
 
     /// Assigns a value to something of type `ty` at the addresses in `to`.
@@ -261,6 +277,7 @@ impl PointsTo<'_> {
         let wide = self.flow.types.bits(expr.ty).is_some_and(|(bits, _)| bits >= word);
         match &expr.kind {
             ExprKind::Constant(_) => Carried::Nothing,
+            ExprKind::Load(place) if let Some(node) = self.carrier(place) => Carried::Address(node),
             ExprKind::Cast(inner) if wide && self.flow.types.is_pointer(inner.ty) => {
                 self.value(inner).map_or(Carried::Nothing, Carried::Address)
             }
@@ -271,7 +288,7 @@ impl PointsTo<'_> {
                 match (self.carried(left), self.flow.constant(right)) {
                     (Carried::Address(node), Some(by)) => {
                         let by = if *op == BinaryOp::Add { by } else { by.wrapping_neg() };
-                        Carried::Address(self.solver.shift(node, by))
+                        Carried::Address(self.solver.shift_integer(node, by))
                     }
                     (Carried::Nothing, Some(_)) => Carried::Nothing,
                     _ => {
@@ -311,6 +328,12 @@ impl PointsTo<'_> {
             ExprKind::Conditional(_, a, b) => {
                 self.escape_carried(a);
                 self.escape_carried(b);
+            }
+            ExprKind::Load(place) => {
+                if let Some(node) = self.carrier(place) {
+                    let escaped = self.solver.escaped();
+                    self.solver.copy(node, escaped);
+                }
             }
             _ => {}
         }

@@ -3,13 +3,16 @@
 //! but neither program points nor calling contexts.
 //!
 //! It assumes that addresses stay within the array or object from which they are computed, and that
-//! undefined functions do not call back. It does not track integers: a pointer *escapes* when it is
-//! converted to an integer, unless for a comparison or to be converted right back. An integer
-//! converted to a pointer may point to anything that has escaped.
+//! undefined functions do not call back. Of integers it tracks local variables that become pointers
+//! again (`carriers`): a pointer *escapes* when it is converted to another integer, unless for a
+//! comparison or to be converted right back. Any other integer converted to a pointer may point to
+//! anything that has escaped.
 
 mod analysis;
+mod carriers;
 mod constraints;
 mod effects;
+mod follow;
 mod lifetime;
 mod outside;
 mod solver;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::flow::FunctionId;
-use super::super::memory::{ObjectId, Objects, Positions};
+use super::super::memory::{ObjectId, Objects};
 use crate::base::budget::{Budget, Exhausted};
 
 /// A set of addresses.
@@ -34,11 +34,14 @@ enum Key {
     All(ObjectId),
     /// Just one address.
     Single(Address),
+    /// The addresses that an integer carries.
+    Carried(ObjectId),
     /// No address.
     Nothing,
     /// What undefined functions know.
     Escaped,
     Shift(Node, i64),
+    ShiftInteger(Node, i64),
     Elements(Node, u64),
     Indexed(Node, u64, Option<u64>),
     Load(Node),
@@ -48,9 +51,10 @@ enum Key {
 
 /// What is to be done for each address in a node.
 #[derive(Debug, Clone)]
-enum Use {
+pub(super) enum Use {
     Copy(Node),
     Shift(Node, i64),
+    ShiftInteger(Node, i64),
     Elements(Node, u64),
     Indexed(Node, u64, Option<u64>),
     Within(Node),
@@ -83,7 +87,7 @@ struct State {
 pub struct Solver {
     pub objects: Objects,
     /// The size of a pointer in bytes.
-    word: u64,
+    pub(super) word: u64,
     /// The maximal number of offsets into one object that a set distinguishes.
     offsets: usize,
     nodes: Vec<State>,
@@ -91,7 +95,7 @@ pub struct Solver {
     copies: FxHashSet<(Node, Node)>,
     stores: FxHashSet<(Node, Node)>,
     queue: VecDeque<Node>,
-    escaped: FxHashSet<ObjectId>,
+    pub(super) escaped: FxHashSet<ObjectId>,
     /// Discovered callees of calls through pointers, not yet processed.
     pub calls: Vec<(FunctionId, u32, ObjectId)>,
 }
@@ -231,6 +235,17 @@ impl Solver {
         self.derived(node, Key::Shift(node, bytes), |to| Use::Shift(to, bytes))
     }
 
+    /// The addresses moved by `bytes`, as integers: one that leaves its object may come back.
+    pub fn shift_integer(&mut self, node: Node, bytes: i64) -> Node {
+        let key = Key::ShiftInteger(node, bytes);
+        self.derived(node, key, |to| Use::ShiftInteger(to, bytes))
+    }
+
+    /// The addresses that an integer carries.
+    pub fn carried(&mut self, object: ObjectId) -> Node {
+        self.keyed(Key::Carried(object)).0
+    }
+
     /// The addresses moved by any multiple of `stride` within their arrays.
     pub fn elements(&mut self, node: Node, stride: u64) -> Node {
         self.derived(node, Key::Elements(node, stride), |to| Use::Elements(to, stride))
@@ -326,143 +341,6 @@ impl Solver {
         Ok(())
     }
 
-    fn follow(&mut self, what: &Use, address: Address) {
-        let Address { object, offset } = address;
-        match *what {
-            Use::Copy(to) => self.add(to, address),
-            Use::Shift(to, bytes) => {
-                let Some(offset) = offset else { return self.add(to, address) };
-                let positions = self.objects.get(object).layout.moved(offset, bytes);
-                self.add_positions(to, object, Positions::Listed(positions));
-            }
-            Use::Elements(to, stride) => {
-                let find = |o| self.objects.get(object).layout.elements(o, stride);
-                let positions = offset.map_or(Positions::Any, find);
-                self.add_positions(to, object, positions);
-            }
-            Use::Indexed(to, stride, count) => {
-                let find = |o| self.objects.get(object).layout.indexed(o, stride, count);
-                let positions = offset.map_or(Positions::Any, find);
-                self.add_positions(to, object, positions);
-            }
-            Use::Within(to) => self.add(to, Address { object, offset: None }),
-            Use::Load(to) => self.follow_load(to, address),
-            Use::Store(value) => self.follow_store(value, address),
-            Use::Clobber(bytes, ref pointers) => {
-                for p in self.touched(address, bytes) {
-                    if !offset.is_some_and(|o| p >= o && pointers.contains(&(p - o))) {
-                        let pointer = self.pointer(object, p);
-                        self.add_unknown(pointer);
-                    }
-                }
-            }
-            Use::Copied(to, bytes) => self.follow_copied(to, bytes, address),
-            Use::Leak(bytes) => {
-                let escaped = self.escaped();
-                for p in self.touched(address, bytes) {
-                    let pointer = self.pointer(object, p);
-                    self.copy(pointer, escaped);
-                }
-            }
-            Use::Escape => {
-                if object != Objects::UNKNOWN && self.escaped.insert(object) {
-                    let (anywhere, all) = (self.anywhere(object), self.all(object));
-                    let escaped = self.escaped();
-                    self.add_unknown(anywhere);
-                    self.copy(all, escaped);
-                }
-            }
-            Use::Call(caller, edge) => self.calls.push((caller, edge, object)),
-        }
-    }
-
-    fn add_positions(&mut self, to: Node, object: ObjectId, positions: Positions) {
-        if object == Objects::UNKNOWN {
-            return self.add_unknown(to);
-        }
-        match positions {
-            Positions::Any => self.add(to, Address { object, offset: None }),
-            Positions::Listed(offsets) => {
-                let layout = Rc::clone(&self.objects.get(object).layout);
-                for offset in offsets {
-                    let inside = layout.size().is_none_or(|size| offset <= size);
-                    if inside {
-                        let offset = Some(layout.normalise(offset));
-                        self.add(to, Address { object, offset });
-                    }
-                }
-            }
-        }
-    }
-
-    /// The offsets of the pointers within the bytes at an address; all of them if its offset is unknown.
-    fn touched(&self, address: Address, bytes: u64) -> Vec<u64> {
-        let layout = &self.objects.get(address.object).layout;
-        match address.offset {
-            None => layout.pointers().to_vec(),
-            Some(offset) => layout.pointers_in(offset, bytes, self.word).collect(),
-        }
-    }
-
-    fn follow_copied(&mut self, to: Node, bytes: u64, address: Address) {
-        let pointers = self.touched(address, bytes);
-        let Some(offset) = address.offset.filter(|_| !pointers.is_empty()) else {
-            // Pointers copied into a buffer of other data have escaped.
-            let (everywhere, all) = (self.within(to), self.all(address.object));
-            let unknown = self.unknown();
-            self.store(everywhere, all);
-            self.store(everywhere, unknown);
-            return;
-        };
-        for p in pointers {
-            let to = self.shift(to, p.wrapping_sub(offset) as i64);
-            let value = self.pointer(address.object, p);
-            self.store(to, value);
-        }
-    }
-
-    fn follow_load(&mut self, to: Node, address: Address) {
-        let layout = &self.objects.get(address.object).layout;
-        match address.offset {
-            Some(offset) if layout.is_pointer(offset) => {
-                let pointer = self.pointer(address.object, offset);
-                self.copy(pointer, to);
-            }
-            Some(_) => self.add_unknown(to),
-            None => {
-                let all = self.all(address.object);
-                self.copy(all, to);
-                self.add_unknown(to);
-            }
-        }
-    }
-
-    fn follow_store(&mut self, value: Node, address: Address) {
-        let object = address.object;
-        let known = address.offset.filter(|&o| self.objects.get(object).layout.is_pointer(o));
-        // If this is not a pointer's place, reading a pointer there gives whatever has escaped.
-        if known.is_none() {
-            let escaped = self.escaped();
-            self.copy(value, escaped);
-        }
-        match address.offset {
-            None => {
-                let anywhere = self.anywhere(object);
-                self.copy(value, anywhere);
-            }
-            Some(offset) => {
-                for p in self.touched(address, self.word) {
-                    let pointer = self.pointer(object, p);
-                    if p == offset {
-                        self.copy(value, pointer);
-                    } else {
-                        self.add_unknown(pointer);
-                    }
-                }
-            }
-        }
-    }
-
     /// The addresses of a set, ascending; exact after [`Solver::solve`].
     pub fn addresses(&self, node: Node) -> Vec<Address> {
         let mut addresses = self.nodes[node.0 as usize].addresses.clone();
@@ -476,7 +354,9 @@ impl Solver {
             .keys
             .iter()
             .filter_map(|(key, node)| match *key {
-                Key::Pointer(holder, _) | Key::Anywhere(holder) => Some((holder, *node)),
+                Key::Pointer(holder, _) | Key::Anywhere(holder) | Key::Carried(holder) => {
+                    Some((holder, *node))
+                }
                 _ => None,
             })
             .flat_map(|(holder, node)| {
