@@ -5,7 +5,10 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use super::super::flow::{Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId};
+use super::super::flow::{
+    Base, Body, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, VariableId,
+    VariableKind,
+};
 use super::super::limits;
 use super::super::types::{Type, TypeId};
 use super::layout::{Layout, Shape};
@@ -204,7 +207,9 @@ fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, size: Option<&[
         return Shape::Bytes(None);
     };
     let bytes = size.and_then(|size| {
-        size.iter().try_fold(1_u64, |product, &i| product.checked_mul(constant(arguments.get(i)?)?))
+        size.iter().try_fold(1_u64, |product, &i| {
+            product.checked_mul(constant(flow, body, arguments.get(i)?)?)
+        })
     });
     let mut best: Option<(TypeId, u64)> = None;
     for ty in result.iter().flat_map(|place| pointees(flow, function, place)) {
@@ -223,12 +228,48 @@ fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, size: Option<&[
     }
 }
 
-fn constant(expr: &Expr) -> Option<u64> {
+/// The value of an expression that is a constant, perhaps by way of a variable that gets no other value.
+fn constant(flow: &Flow, body: &Body, expr: &Expr) -> Option<u64> {
     match &expr.kind {
         ExprKind::Constant(value) => Some(*value),
-        ExprKind::Cast(inner) => constant(inner),
+        ExprKind::Cast(inner) => {
+            let (bits, _) = flow.types.bits(expr.ty)?;
+            constant(flow, body, inner).filter(|value| *value < 1 << (bits - 1))
+        }
+        ExprKind::Load(place) => {
+            let variable = plain(place)?;
+            let known = &flow.variables[variable.0 as usize];
+            let own = matches!(known.kind, VariableKind::Local | VariableKind::Temporary)
+                && known.function.is_some()
+                && !known.volatile;
+            let mut values = own.then(|| body.edges.iter().flat_map(|e| writes(e, variable)))?;
+            match (values.next()??, values.next()) {
+                (value, None) if !value.parts().any(|part| part.place().is_some()) => {
+                    constant(flow, body, value)
+                }
+                _ => None,
+            }
+        }
         _ => None,
     }
+}
+
+/// The values that an instruction gives a variable, `None` for those that it does not show.
+fn writes(edge: &Edge, variable: VariableId) -> impl Iterator<Item = Option<&Expr>> {
+    let instruction = &edge.instruction;
+    let is_it = |place: &Place| plain(place) == Some(variable);
+    let direct = instruction.target().filter(|place| is_it(place));
+    let direct = direct.and_then(|_| match instruction {
+        Instruction::Assign(_, value) => Some(Some(value)),
+        // Its value before the first assignment does not count.
+        Instruction::Havoc(_, HavocKind::Uninitialised) => None,
+        _ => Some(None),
+    });
+    let shared = instruction.parts().filter_map(move |part| match &part.kind {
+        ExprKind::AddressOf(place) if plain(place) == Some(variable) => Some(None),
+        _ => None,
+    });
+    direct.into_iter().chain(shared)
 }
 
 /// The types to which a pointer in a place points, according to its own type and the types of the
