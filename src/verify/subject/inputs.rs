@@ -94,6 +94,10 @@ pub fn trace(
     CTrace { inputs, guesses, edges: Some(edges) }
 }
 
+/// What is in a block: the first bits and the numbers of bits, the values, and whether they are addresses of
+/// something.
+type Content = Vec<(u64, u32, u64, bool)>;
+
 /// Objects that an execution has made so far.
 #[derive(Default)]
 struct Made {
@@ -103,9 +107,8 @@ struct Made {
     blocks: u64,
     /// Executions of calls that make blocks, by function and edge.
     calls: FxHashMap<(u32, u32), u32>,
-    /// What is in the block that such a call makes in a round: the first bits and the numbers of bits, the
-    /// values, and whether they are addresses of something.
-    later: FxHashMap<(u32, u32, u32), Vec<(u64, u32, u64, bool)>>,
+    /// What is in the block that such a call makes in a round.
+    later: FxHashMap<(u32, u32, u32), Content>,
 }
 
 impl Made {

@@ -259,11 +259,11 @@ fn writes(edge: &Edge, variable: VariableId) -> impl Iterator<Item = Option<&Exp
     let instruction = &edge.instruction;
     let is_it = |place: &Place| plain(place) == Some(variable);
     let direct = instruction.target().filter(|place| is_it(place));
-    let direct = direct.and_then(|_| match instruction {
-        Instruction::Assign(_, value) => Some(Some(value)),
-        // Its value before the first assignment does not count.
-        Instruction::Havoc(_, HavocKind::Uninitialised) => None,
-        _ => Some(None),
+    // Its value before the first assignment does not count.
+    let uninitialised = matches!(instruction, Instruction::Havoc(_, HavocKind::Uninitialised));
+    let direct = direct.filter(|_| !uninitialised).map(|_| match instruction {
+        Instruction::Assign(_, value) => Some(value),
+        _ => None,
     });
     let shared = instruction.parts().filter_map(move |part| match &part.kind {
         ExprKind::AddressOf(place) if plain(place) == Some(variable) => Some(None),
