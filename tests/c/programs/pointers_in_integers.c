@@ -14,7 +14,7 @@ int main(void)
 	if (t1 == t2)
 		return 0;
 	t3 = (unsigned long)&a;
-	t4 = t3 + 8;
+	t4 = t3 + sizeof(void *);
 	*((struct node **)t4) = b;
 	*((int *)t3) = 1;
 	*((int *)t1) = 2;
