@@ -13,7 +13,7 @@ use super::formula;
 use super::interval::Interval;
 use super::pass::Passage;
 use super::state::{Cell, State};
-use super::store::{Place, nothing};
+use super::store::{Place, nothing, unpack};
 use super::thresholds::Thresholds;
 use super::trace;
 use crate::base::budget::{Budget, Exhausted};
@@ -70,9 +70,9 @@ impl ValueAnalysis {
         let mut passage =
             Passage::new(terms, &problem.automaton, &problem.summary, limits.divided)?;
         passage.most = limits.steps;
+        passage.breadth = limits.breadth;
         // Drivers have thousands of variables.
-        let size = passage.code().variables.len().max(1) * size_of::<Cell>();
-        passage.breadth = limits.breadth.min(AT_ONCE / size);
+        passage.memory = AT_ONCE;
         let thresholds = Thresholds::new(passage.code(), limits.constants);
         let seen = vec![FxHashSet::default(); passage.code().variables.len()];
         let mut new = Self {
@@ -154,8 +154,10 @@ impl ValueAnalysis {
                 return Ok(self.goal(terms, problem, (from, number), location));
             }
             self.waiting.pop_front();
-            for (at, state) in found {
+            for (at, row) in found {
                 if problem.automaton.goal(at).is_none() {
+                    let live = self.passage.live(at);
+                    let state = unpack(self.passage.code(), &live, &row);
                     self.arrive(at, state, Some((from, number)));
                 }
             }

@@ -40,23 +40,42 @@ pub struct Passage {
     pub most: u64,
     /// The most states at once, from one before them.
     pub breadth: usize,
+    /// The most memory for them, in bytes.
+    pub memory: usize,
 }
 
 /// The states in blocks, by their place in the order.
 #[derive(Default)]
 struct Front {
     states: BTreeMap<u32, Vec<Waiting>>,
+    /// Those at the ends of the blocks.
+    found: Vec<(Location, Row)>,
+    /// How many there are in all, and their size in bytes.
     count: usize,
+    bytes: usize,
 }
 
-/// A state in a block; where paths join, packed.
+/// A state in a block; where paths join, or where there are many, packed.
 enum Waiting {
     Alone(State),
-    Joined(Row),
+    Packed(Row),
+}
+
+impl Waiting {
+    /// Its size in bytes.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Alone(state) => state.cells.len() * size_of::<Cell>(),
+            Self::Packed(row) => row.len(),
+        }
+    }
 }
 
 /// The most states within blocks that are remembered, so that they need some dozens of megabytes at most.
 const PASSED: usize = 400_000;
+
+/// Up to so many states wait unpacked.
+const FEW: usize = 1_000;
 
 impl Passage {
     /// `None`: the automaton has integers, or blocks in which an edge occurs several times.
@@ -107,6 +126,7 @@ impl Passage {
             steps: 0,
             most: u64::MAX,
             breadth: usize::MAX,
+            memory: usize::MAX,
         })
     }
 
@@ -165,47 +185,41 @@ impl Passage {
         self.remembered = 0;
     }
 
-    /// All states to which the blocks that begin at a location lead from one of its states, but for those to which paths
+    /// All states, packed, to which the blocks that begin at a location lead from one of its states, but for those to which paths
     /// from states before it have led, since [`Passage::forget`]; `None`: it takes too many steps.
     pub fn pass(
         &mut self,
         terms: &Terms,
         from: Location,
         state: State,
-    ) -> Option<Vec<(Location, State)>> {
-        let mut found = vec![];
+    ) -> Option<Vec<(Location, Row)>> {
         let mut front = Front::default();
         self.resume(&state);
-        self.leave(terms, from, state, &mut front, &mut found);
+        self.leave(terms, from, state, &mut front);
         while let Some((place, states)) = front.states.pop_first() {
             front.count -= states.len();
+            front.bytes -= states.iter().map(Waiting::bytes).sum::<usize>();
             let at = self.locations[place as usize];
             for state in states {
                 let state = match state {
                     Waiting::Alone(state) => state,
-                    Waiting::Joined(row) => {
+                    Waiting::Packed(row) => {
                         let live = self.live(at);
                         unpack(&self.machine.code, &live, &row)
                     }
                 };
-                self.leave(terms, at, state, &mut front, &mut found);
+                self.leave(terms, at, state, &mut front);
             }
-            if self.steps > self.most || front.count + found.len() > self.breadth {
+            let most = front.count > self.breadth || front.bytes > self.memory;
+            if self.steps > self.most || most {
                 return None;
             }
         }
-        Some(found)
+        Some(front.found)
     }
 
     /// Passes the edges of a location, and goes on as long as there is one way.
-    fn leave(
-        &mut self,
-        terms: &Terms,
-        mut at: Location,
-        mut state: State,
-        front: &mut Front,
-        found: &mut Vec<(Location, State)>,
-    ) {
+    fn leave(&mut self, terms: &Terms, mut at: Location, mut state: State, front: &mut Front) {
         loop {
             let mut only: Option<(Location, State)> = None;
             let edges = std::mem::take(&mut self.outgoing[at.index()]);
@@ -219,7 +233,7 @@ impl Passage {
                 let target = self.targets[e as usize];
                 for after in self.step(terms, e, before) {
                     if let Some((l, s)) = only.replace((target, after)) {
-                        self.arrive(l, s, front, found);
+                        self.arrive(l, s, front);
                     }
                 }
             }
@@ -228,7 +242,7 @@ impl Passage {
             let is_direct = !self.is_cut[target.index()]
                 && (front.states.is_empty() || self.incoming[target.index()] == 1);
             if !is_direct {
-                self.arrive(target, next, front, found);
+                self.arrive(target, next, front);
                 return;
             }
             (at, state) = (target, next);
@@ -237,20 +251,21 @@ impl Passage {
 
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:
     /// where each of many processes may run or not, this makes n steps of 2^n.
-    fn arrive(
-        &mut self,
-        at: Location,
-        state: State,
-        front: &mut Front,
-        found: &mut Vec<(Location, State)>,
-    ) {
-        if self.is_cut[at.index()] {
-            found.push((at, state));
+    fn arrive(&mut self, at: Location, state: State, front: &mut Front) {
+        let is_cut = self.is_cut[at.index()];
+        if !is_cut && !self.joins(at) && front.count < FEW {
+            let waiting = Waiting::Alone(state);
+            front.bytes += waiting.bytes();
+            front.count += 1;
+            front.states.entry(self.order[at.index()]).or_default().push(waiting);
             return;
         }
-        let waiting = if self.joins(at) {
-            let live = self.live(at);
-            let row = pack(&self.machine.code, &live, &state);
+        let live = self.live(at);
+        let row = pack(&self.machine.code, &live, &state);
+        if is_cut {
+            front.bytes += row.len();
+            front.found.push((at, row));
+        } else {
             if self.remembered > PASSED {
                 self.forget();
             }
@@ -258,11 +273,10 @@ impl Passage {
                 return;
             }
             self.remembered += 1;
-            Waiting::Joined(row)
-        } else {
-            Waiting::Alone(state)
-        };
-        front.states.entry(self.order[at.index()]).or_default().push(waiting);
+            front.bytes += row.len();
+            let waiting = front.states.entry(self.order[at.index()]).or_default();
+            waiting.push(Waiting::Packed(row));
+        }
         front.count += 1;
     }
 
