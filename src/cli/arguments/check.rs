@@ -9,6 +9,7 @@ use super::boolean::{BooleanArguments, EngineArguments};
 use super::c::CArguments;
 use super::limits::Limits;
 use super::output::OutputArguments;
+use super::report::ReportArguments;
 use crate::boolean::engine;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::present::document::RunOptions;
@@ -63,6 +64,9 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub output: OutputArguments,
+
+    #[command(flatten)]
+    pub reports: ReportArguments,
 
     #[command(flatten)]
     pub boolean: BooleanArguments,

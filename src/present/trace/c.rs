@@ -46,6 +46,7 @@ impl Trace {
         Self {
             file: Some(flow.source.name.clone()),
             violation: violation(flow, execution),
+            violation_code: execution.violation(flow).and_then(|v| v.code()),
             inputs: inputs.map(|recorded| input(flow, recorded)).collect(),
             steps,
             ..Self::default()

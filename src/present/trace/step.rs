@@ -23,6 +23,9 @@ pub struct Trace {
     /// What the error is, where it is no call, label or assertion: `a signed overflow in line 12`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<String>,
+    /// The kind of [`Self::violation`], for reports: `signed-overflow`.
+    #[serde(skip)]
+    pub violation_code: Option<&'static str>,
     /// Values of variables at the start of the program, where it does not say them itself.
     pub initial: Vec<Value>,
     /// What the program read from outside, in order of time.

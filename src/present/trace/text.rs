@@ -101,6 +101,18 @@ impl Trace {
     }
 }
 
+impl Step {
+    /// What it does, in words, on one line.
+    pub(in crate::present) fn words(&self) -> String {
+        words(self)
+    }
+
+    /// The new values: `a = T, b = F`.
+    pub(in crate::present) fn new_values(&self) -> String {
+        values(&self.changed.iter().collect::<Vec<_>>(), CHANGES)
+    }
+}
+
 /// Returns that change nothing can be seen from the indentation.
 fn tells_something(step: &Step) -> bool {
     !matches!(step.kind, StepKind::Return | StepKind::End) || !step.changed.is_empty()

@@ -360,6 +360,18 @@ impl Violation {
             Self::Null => Some("an access through a null pointer"),
         }
     }
+
+    /// The violation for programs; none for [`Violation::Reached`].
+    #[must_use]
+    pub fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Reached => None,
+            Self::Overflow => Some("signed-overflow"),
+            Self::Shift => Some("shift-count"),
+            Self::OutOfBounds => Some("out-of-bounds"),
+            Self::Null => Some("null-pointer"),
+        }
+    }
 }
 
 /// The source of a value that the program text does not determine.

@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
-        Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start);
+        Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start)?;
 
     let say = |text: &str| {
         if arguments.output.verbose {
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         None => None,
     };
     let exit = Exit::of(&answer);
-    let text = ending.text(answer)?;
+    let last = ending.last(answer)?;
     // The process ends; to give back the memory piece by piece can take seconds.
     mem::forget(program);
     guard::finish();
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         (Some(_), None) => output::complain("no certificate is written: there is no verdict"),
         (None, _) => {}
     }
-    output::print(&text)?;
+    last.write()?;
     Ok(exit)
 }
 

@@ -51,7 +51,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
-    let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start);
+    let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start)?;
     let flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
     let dump = own.dump_smt.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
@@ -82,7 +82,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         _ => None,
     };
     let predicates = predicates::text(&report);
-    let text = ending.text(answer)?;
+    let last = ending.last(answer)?;
     guard::finish();
     match harness {
         Some((harness, path)) => {
@@ -102,7 +102,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if let Some(path) = &own.dump_predicates {
         output::write(path, predicates.as_bytes())?;
     }
-    output::print(&text)?;
+    last.write()?;
     Ok(exit)
 }
 

@@ -1,13 +1,14 @@
 //! How a run begins and ends, whatever the language of the program.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::output::OutputArguments;
+use crate::cli::arguments::report::ReportArguments;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
@@ -15,6 +16,7 @@ use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
 use crate::present::document::{Document, Parts};
+use crate::present::report::{junit, sarif};
 
 /// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -34,14 +36,26 @@ pub(super) struct Run<S: Subject> {
 
 impl<S: Subject> Run<S> {
     /// Begins at `start` to check the program in `file`.
-    pub fn begin(subject: S, file: &Path, arguments: &CheckArguments, start: Instant) -> Self {
+    ///
+    /// # Errors
+    /// A report cannot be written where it should go.
+    pub fn begin(
+        subject: S,
+        file: &Path,
+        arguments: &CheckArguments,
+        start: Instant,
+    ) -> Result<Self, CliError> {
         let show = !arguments.output.quiet && io::stderr().is_terminal();
         let progress = Progress::new(start, show);
         let file = output::name(file);
-        let ending = Ending { subject, file, start, shown: arguments.output };
+        let reports = arguments.reports.clone();
+        let ending = Ending { subject, file, start, shown: arguments.output, reports };
+        for (path, _) in ending.asked() {
+            output::Atomic::new(path)?;
+        }
         let farewell = ending.clone().farewell(progress.so_far(), show);
         let budget = guard::guarded(arguments.limits.budget(), farewell);
-        Self { ending, progress, budget }
+        Ok(Self { ending, progress, budget })
     }
 }
 
@@ -52,15 +66,57 @@ pub(super) struct Ending<S> {
     file: String,
     start: Instant,
     shown: OutputArguments,
+    reports: ReportArguments,
+}
+
+/// What makes a report of an answer, and of the seconds that it took.
+type Maker = fn(&Document, f64) -> String;
+
+/// What is left to write once the run has ended.
+#[must_use]
+pub(super) struct Last {
+    reports: Vec<(PathBuf, String)>,
+    text: String,
+}
+
+impl Last {
+    /// Writes the reports, then what is for standard output.
+    ///
+    /// # Errors
+    /// Something cannot be written.
+    pub fn write(self) -> Result<(), CliError> {
+        for (path, report) in &self.reports {
+            output::write(path, report.as_bytes())?;
+        }
+        output::print(&self.text)
+    }
 }
 
 impl<S: Subject> Ending<S> {
-    /// The text for standard output.
-    pub fn text(&self, answer: Document) -> Result<String, CliError> {
-        let shown = self.shown;
+    /// The reports that are asked for.
+    fn asked(&self) -> impl Iterator<Item = (&Path, Maker)> {
+        let sarif: Maker = |answer, _| sarif(answer);
+        let all = [(&self.reports.sarif, sarif), (&self.reports.junit, junit)];
+        all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
+    }
+
+    /// What is to be written of this answer.
+    ///
+    /// # Errors
+    /// The answer cannot be written as JSON.
+    pub fn last(&self, answer: Document) -> Result<Last, CliError> {
         let wall_seconds = self.start.elapsed().as_secs_f64();
+        let answer = answer.of_process(wall_seconds);
+        let report =
+            |(path, maker): (&Path, Maker)| (path.to_owned(), maker(&answer, wall_seconds));
+        let reports = self.asked().map(report).collect();
+        Ok(Last { reports, text: self.text(answer, wall_seconds)? })
+    }
+
+    /// The text for standard output.
+    fn text(&self, answer: Document, wall_seconds: f64) -> Result<String, CliError> {
+        let shown = self.shown;
         if shown.json {
-            let answer = answer.of_process(wall_seconds);
             return output::json(&answer.only(shown.trace != TraceFormat::None, true));
         }
         let mut text = String::new();
@@ -89,7 +145,12 @@ impl<S: Subject> Ending<S> {
             if show {
                 output::clear_line();
             }
-            (self.text(answer).unwrap_or(line + "\n"), exit)
+            let Ok(last) = self.last(answer) else { return (line + "\n", exit) };
+            // Nobody is left to fail.
+            let told = |e: &CliError| output::complain(&e.to_string());
+            let written = last.reports.iter().map(|(path, r)| output::write(path, r.as_bytes()));
+            written.filter_map(Result::err).for_each(|e| told(&e));
+            (last.text, exit)
         }
     }
 }

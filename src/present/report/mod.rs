@@ -1,0 +1,8 @@
+//! Reports: an answer in the formats of other programs, each a text for a file.
+
+mod junit;
+mod rule;
+mod sarif;
+
+pub use junit::junit;
+pub use sarif::sarif;
