@@ -81,7 +81,6 @@ pub use present::document::{
     AnsweredBy, Document as Answer, Invariant, Language, LimitOptions, Reason,
     RunOptions as BpOptions, Verdict, invariant_text,
 };
-pub use present::report::{junit, sarif};
 pub use present::statistics::Table as Statistics;
 pub use present::trace::{Step, StepKind, Trace};
 pub use session::check::{CheckError, CheckObserver, check_bp};

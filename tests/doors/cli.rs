@@ -2,6 +2,8 @@
 
 #[cfg(all(feature = "c", unix))]
 mod projects;
+#[cfg(feature = "c")]
+mod reports;
 
 use std::io::{Read, Write};
 use std::path::Path;

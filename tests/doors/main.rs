@@ -17,7 +17,6 @@ mod pages;
 // Without C the tables lack what concerns it.
 #[cfg(feature = "c")]
 mod reference;
-mod reports;
 #[cfg(target_os = "linux")]
 mod resources;
 mod schema;

@@ -8,8 +8,7 @@ use super::boolean::{BooleanArguments, EngineArguments};
 #[cfg(feature = "c")]
 use super::c::CArguments;
 use super::limits::Limits;
-use super::output::OutputArguments;
-use super::report::ReportArguments;
+use super::output::{OutputArguments, ReportArguments};
 use crate::boolean::engine;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::present::document::RunOptions;

@@ -15,7 +15,6 @@ pub(crate) mod generate;
 pub(crate) mod limits;
 pub(crate) mod list;
 pub(crate) mod output;
-pub(crate) mod report;
 pub(crate) mod serve;
 pub(crate) mod solver;
 pub(crate) mod suits;

@@ -1,5 +1,7 @@
 //! Options for what a run prints, and how.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::cli::output::format::{Color, TraceFormat};
@@ -39,4 +41,17 @@ pub(crate) struct ColorArguments {
     /// When to colour messages
     #[arg(long = "color", value_enum, default_value_t, value_name = "WHEN")]
     pub when: Color,
+}
+
+/// Where reports go.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct ReportArguments {
+    /// Write SARIF 2.1.0, for code scanning: an error with the way into it
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Write JUnit's XML, for build servers: a test that passes where the program is SAFE
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }

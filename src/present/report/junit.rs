@@ -3,19 +3,25 @@
 use super::rule::{Rule, file, sentence};
 use crate::present::document::{Document, Verdict};
 
-/// The report of one run that took so many seconds.  UNSAFE is a failure with the trace as its text, UNKNOWN an error:
-/// neither lets a build pass.
-///
-/// ```
-/// use hardbop::{BpOptions, Budget, Source, check_bp, junit};
-///
-/// let source = Source::new("lock.bp", "decl held;\nvoid main() begin assert(!held); end");
-/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
-/// assert!(junit(&answer, 0.5).contains("<failure type=\"reachable-error\""));
-/// # Ok::<(), hardbop::CheckError>(())
-/// ```
-#[must_use]
-pub fn junit(document: &Document, wall_seconds: f64) -> String {
+impl Document {
+    /// The report of one run that took so many seconds.  UNSAFE is a failure with the trace as its text, UNKNOWN an error:
+    /// neither lets a build pass.
+    ///
+    /// ```
+    /// use hardbop::{BpOptions, Budget, Source, check_bp};
+    ///
+    /// let source = Source::new("lock.bp", "decl held;\nvoid main() begin assert(!held); end");
+    /// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+    /// assert!(answer.junit(0.5).contains("<failure type=\"reachable-error\""));
+    /// # Ok::<(), hardbop::CheckError>(())
+    /// ```
+    #[must_use]
+    pub fn junit(&self, wall_seconds: f64) -> String {
+        written(self, wall_seconds)
+    }
+}
+
+fn written(document: &Document, wall_seconds: f64) -> String {
     let name = document.file.as_deref().unwrap_or("program");
     let (failures, errors) = match document.verdict {
         Verdict::Safe => (0, 0),

@@ -3,6 +3,3 @@
 mod junit;
 mod rule;
 mod sarif;
-
-pub use junit::junit;
-pub use sarif::sarif;

@@ -11,21 +11,27 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// Steps of a code flow: front ends give up on very long ones.  Longer ways keep their start and their end.
 const STEPS: usize = 5_000;
 
-/// The log of one run.  A program that is SAFE has no results; why a verdict is UNKNOWN is a notification.
-///
-/// ```
-/// use hardbop::{BpOptions, Budget, Source, check_bp, sarif};
-///
-/// let source = Source::new("lock.bp", "decl held;\nvoid main() begin assert(!held); end");
-/// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
-/// let log: serde_json::Value = serde_json::from_str(&sarif(&answer))?;
-/// let result = &log["runs"][0]["results"][0];
-/// assert_eq!(result["ruleId"], "reachable-error");
-/// assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn sarif(document: &Document) -> String {
+impl Document {
+    /// The log of one run.  A program that is SAFE has no results; why a verdict is UNKNOWN is a notification.
+    ///
+    /// ```
+    /// use hardbop::{BpOptions, Budget, Source, check_bp};
+    ///
+    /// let source = Source::new("lock.bp", "decl held;\nvoid main() begin assert(!held); end");
+    /// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
+    /// let log: serde_json::Value = serde_json::from_str(&answer.sarif())?;
+    /// let result = &log["runs"][0]["results"][0];
+    /// assert_eq!(result["ruleId"], "reachable-error");
+    /// assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sarif(&self) -> String {
+        written(self)
+    }
+}
+
+fn written(document: &Document) -> String {
     let rules: Vec<Value> = RULES
         .iter()
         .map(|rule| {

@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
-use crate::cli::arguments::output::OutputArguments;
-use crate::cli::arguments::report::ReportArguments;
+use crate::cli::arguments::output::{OutputArguments, ReportArguments};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
@@ -16,7 +15,6 @@ use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
 use crate::present::document::{Document, Parts};
-use crate::present::report::{junit, sarif};
 
 /// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -95,8 +93,8 @@ impl Last {
 impl<S: Subject> Ending<S> {
     /// The reports that are asked for.
     fn asked(&self) -> impl Iterator<Item = (&Path, Maker)> {
-        let sarif: Maker = |answer, _| sarif(answer);
-        let all = [(&self.reports.sarif, sarif), (&self.reports.junit, junit)];
+        let sarif: Maker = |answer, _| answer.sarif();
+        let all = [(&self.reports.sarif, sarif), (&self.reports.junit, Document::junit)];
         all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
     }
 
