@@ -7,18 +7,28 @@ BENCH ?=
 # Is there a DepQBF to link, installed or as sources?
 DEPQBF = test -e /usr/include/qdpll/qdpll.h || vendor/depqbf/fetch.sh
 
+# Where `make install` puts things: below DESTDIR, for a later place PREFIX.
+PREFIX ?= /usr/local
+DESTDIR ?=
+export PREFIX DESTDIR
+BUILT = $(or $(CARGO_TARGET_DIR),target)/release
+
 # Seconds for each fuzz target.
 FUZZ_SECONDS ?= 60
 # Which of cargo-mutants' mutants: k/n is every n-th from the k-th.
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi demo test check-install bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
 	@echo "make test    all tests"
+	@echo "make install the program, the library for C, the manual page and completions, once 'make build capi' has"
+	@echo "             built them (PREFIX=/usr/local DESTDIR=); make uninstall removes them"
+	@echo "make deb     a Debian package of the same: target/deb/hardbop_*.deb"
 	@echo "make check-install   does what cargo installs work without its sources?"
+	@echo "make check-benchexec   does tools/hardbop.py suit BenchExec, where that is installed?"
 	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
 	@echo "             writes bench-bp/RESULTS.md and families.svg (BENCH='--budget 600 --families ring')"
 	@echo "make bench-qbf   the embedded 2QBF solver and DepQBF; writes bench-bp/QBF.md"
@@ -50,6 +60,17 @@ profiling: z3
 # For C, and what can call C: see docs/library.md.
 capi: z3
 	$(CARGO) build --release --locked -p hardbop-capi
+
+# Nothing is built here: it may be root who installs.
+install:
+	@tools/install.sh install "$(abspath $(BUILT))"
+
+uninstall:
+	@tools/install.sh uninstall "$(abspath $(BUILT))"
+
+# DEB_MAINTAINER='Name <address>' in the environment says who made it.
+deb: build capi
+	@tools/deb.sh "$(abspath $(BUILT))" "$(abspath $(BUILT)/../deb)"
 
 # Z3's library.  Where it cannot be fetched, an installed one will do.
 z3:
@@ -83,6 +104,15 @@ test: z3 solvers
 # Installs from a copy that is then removed; a crate that depends on hardbop is run as well.
 check-install: z3
 	CARGO="$(CARGO)" tests/install.sh
+	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_TARGET_DIR="$(CURDIR)/target/install" $(MAKE) check-prefix
+
+# Do `make install` and `make uninstall` what they should?
+check-prefix: build capi
+	tests/prefix.sh "$(abspath $(BUILT))"
+
+# PYTHON=... is one that has BenchExec.
+check-benchexec: build
+	$(PYTHON) tools/test_hardbop.py
 
 bench: build
 	$(PYTHON) bench-bp/bench.py --hardbop target/release/hardbop --out bench-bp $(BENCH)

@@ -22,10 +22,15 @@ use regex_lite::Regex;
 use page::{Command, Page, root};
 
 /// Commands that are not run, by how they begin, and why not.
-const ELSEWHERE: [(&str, &str); 4] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("make", "builds, installs or measures; that there is such a target is checked"),
     ("cargo", "this test is run by cargo; that there is such an example is checked"),
     ("vendor/z3/fetch.sh", "fetches from the network"),
+    ("apt-get", "installs for all users"),
+    ("podman", "needs podman, and the network"),
+    ("pip", "fetches from the network"),
+    ("PYTHONPATH=. benchexec", "needs BenchExec: tools/test_hardbop.py tests the module"),
+    ("table-generator", "needs BenchExec"),
     ("cc -std=c99", "needs the library for C: tests/doors/c_api.rs compiles with it"),
 ];
 

@@ -1,5 +1,5 @@
-//! docs/cli.md and docs/hardbop.1 say what the options of the command line are.  Both are made from the definitions;
-//! here they are made anew and compared.  With `UPDATE=1` they are rewritten instead.
+//! docs/cli.md and docs/hardbop.1 say what the options of the command line are, and shells complete them with
+//! docs/completions.  All are made from the definitions; here they are made anew and compared.  With `UPDATE=1` they are rewritten instead.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,12 @@ use std::process::Command;
 
 const PAGE: &str = "docs/cli.md";
 const MANUAL: &str = "docs/hardbop.1";
+/// Completions, by their shells; the names are those that the shells look for.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "docs/completions/hardbop.bash"),
+    ("zsh", "docs/completions/_hardbop"),
+    ("fish", "docs/completions/hardbop.fish"),
+];
 const MARKER: &str = "<!-- options: ";
 const END: &str = "<!-- end -->";
 
@@ -75,6 +81,34 @@ fn every_command_has_a_table() {
 #[test]
 fn the_manual_page_is_that_of_the_definitions() {
     keep(MANUAL, &options(""));
+}
+
+#[test]
+fn the_completions_are_those_of_the_definitions() {
+    for (shell, file) in COMPLETIONS {
+        let now = hardbop(&["reference", "--completions", shell]);
+        assert!(now.contains("time-limit") && !now.contains("reference"), "{shell}: {now}");
+        keep(file, &now);
+    }
+}
+
+/// Bash, asked as a user does who presses the tabulator key.
+#[test]
+fn bash_completes() {
+    if !Command::new("bash").arg("--version").output().is_ok_and(|o| o.status.success()) {
+        eprintln!("skipped: there is no bash");
+        return;
+    }
+    let ask = "source docs/completions/hardbop.bash
+        COMP_WORDS=(hardbop $1 $2) COMP_CWORD=2; _hardbop hardbop $2 $1; echo ${COMPREPLY[*]}";
+    for (command, begun, completed) in
+        [("check", "--time", "--time-limit"), ("compare", "--peer-p", "--peer-preset")]
+    {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", ask, "bash", command, begun]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        let reply = bash.output().expect("bash runs").stdout;
+        assert_eq!(String::from_utf8_lossy(&reply).trim(), completed);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The sub-commands.
 
 use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
 
 use super::certify::CertifyArguments;
 use super::check::CheckArguments;
@@ -78,4 +79,8 @@ pub(crate) struct ReferenceArguments {
     /// The command whose options are to be printed, such as `gen driver`; without it, the manual page is
     #[arg(value_name = "COMMAND")]
     pub command: Vec<String>,
+
+    /// Print completions for this shell instead
+    #[arg(long, value_name = "SHELL", conflicts_with = "command")]
+    pub completions: Option<Shell>,
 }

@@ -1,5 +1,6 @@
-//! `hardbop reference`: the manual page and the tables of docs/cli.md, from the definitions of the arguments.
+//! `hardbop reference`: the manual page, the tables of docs/cli.md and completions, from the definitions of the arguments.
 
+mod completions;
 mod item;
 mod manual;
 mod markdown;
@@ -11,10 +12,12 @@ use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 
-/// Prints the page, or the options of one command.
+/// Prints the page, the options of one command, or completions.
 pub(crate) fn run(arguments: &ReferenceArguments) -> Result<Exit, CliError> {
     let root = Arguments::command();
-    let text = if arguments.command.is_empty() {
+    let text = if let Some(shell) = arguments.completions {
+        completions::script(&root, shell)
+    } else if arguments.command.is_empty() {
         manual::page(&root)
     } else {
         markdown::options(find(&root, &arguments.command)?)
