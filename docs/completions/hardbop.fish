@@ -124,6 +124,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l recursion -d '
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l predicates -d 'Track these predicates everywhere from the start: what `--dump-predicates` writes, also of another version of the program' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-predicates -d 'Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l harness -d 'Write a C program that, compiled and run, reaches the error' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-witness -d 'Write a witness of the verdict in the format of SV-COMP (2.0, YAML), for validators: what calls return on the way into the error, or invariants of loops' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-art -d 'Write the abstract reachability tree in the DOT format; `-` writes to standard output' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-smt -d 'Write every SMT query into this directory, as query-000001.smt2 and so on, for other solvers' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'Write the Boolean program of each round into this directory, as round-001.bp and so on (not with `--route tree`)' -r -F

@@ -11,3 +11,5 @@ pub mod report;
 pub mod statistics;
 pub mod trace;
 pub mod units;
+#[cfg(feature = "c")]
+pub mod witness;

@@ -4,6 +4,7 @@
 mod projects;
 #[cfg(feature = "c")]
 mod reports;
+mod witness;
 
 use std::io::{Read, Write};
 use std::path::Path;

@@ -226,6 +226,7 @@ fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
         ("--dump-art", &c.dump_art),
         ("--dump-predicates", &c.dump_predicates),
         ("--harness", &c.harness),
+        ("--dump-witness", &c.dump_witness),
     ];
     let taken = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_stream);
     let given = [("--predicates", &c.predicates), ("--spec", &c.spec)];

@@ -409,6 +409,8 @@ pub struct Body {
     pub exit: LocationId,
     pub locations: u32,
     pub edges: Vec<Edge>,
+    /// Where the conditions of `while` and `for` are evaluated, with the spans of the loops, in the order of the text.
+    pub loops: Vec<(LocationId, Span)>,
 }
 
 /// A function.

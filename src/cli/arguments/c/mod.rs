@@ -224,6 +224,11 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
 
+    /// Write a witness of the verdict in the format of SV-COMP (2.0, YAML), for validators: what calls return on the way
+    /// into the error, or invariants of loops
+    #[arg(long, value_name = "FILE")]
+    pub dump_witness: Option<PathBuf>,
+
     /// Write the abstract reachability tree in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
     pub dump_art: Option<PathBuf>,

@@ -1,8 +1,10 @@
 //! `hardbop check` on a C program.
 
+use std::env;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,6 +14,7 @@ use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{flow, with_large_stack};
 use crate::cli::input::predicates::{self, Predicates};
+use crate::cli::input::read_bytes;
 use crate::cli::input::task::Job;
 use crate::cli::output;
 use crate::cli::output::dump::Dump;
@@ -23,6 +26,8 @@ use crate::cli::output::progress::Progress;
 use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
 use crate::present::formula::c::Words;
 use crate::present::statistics::{Table, Verification, progress};
+use crate::present::witness::{Setting, witness};
+use crate::program::c::flow::Flow;
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
 use crate::refine::cegar::{
@@ -82,6 +87,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         _ => None,
     };
     let predicates = predicates::text(&report);
+    let witness = match &own.dump_witness {
+        Some(path) => Some((path, witness_of(&flow, &report, &answer, &job.files)?)),
+        None => None,
+    };
     let last = ending.last(answer)?;
     guard::finish();
     match harness {
@@ -94,6 +103,11 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         }
         None => {}
     }
+    match witness {
+        Some((path, Some(text))) => output::write(path, text.as_bytes())?,
+        Some((_, None)) => output::complain("no witness is written: there is no verdict"),
+        None => {}
+    }
     match (&own.dump_art, &report.tree) {
         (Some(path), Some(tree)) => output::write(path, tree.as_bytes())?,
         (Some(_), None) => output::complain("no tree is written: none was built"),
@@ -104,6 +118,27 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     last.write()?;
     Ok(exit)
+}
+
+/// The witness of the verdict, if there is one.
+fn witness_of(
+    flow: &Flow,
+    report: &Report,
+    answer: &Document,
+    files: &[PathBuf],
+) -> Result<Option<String>, CliError> {
+    let bytes = |file: &PathBuf| match output::is_stream(file) {
+        // It is read only once.
+        true => Ok(flow.source.text.clone().into_bytes()),
+        false => read_bytes(file),
+    };
+    let files = files.iter().map(|file| Ok((output::name(file), bytes(file)?)));
+    let files = files.collect::<Result<Vec<(String, Vec<u8>)>, CliError>>()?;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    // So that who asks for it gets the same file twice: https://reproducible-builds.org/specs/source-date-epoch/
+    let given = env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
+    let setting = Setting { files: &files, time: given.unwrap_or(since) };
+    Ok(witness(flow, report, answer, &setting))
 }
 
 /// What a verdict takes for granted, and what else the user should know.

@@ -81,7 +81,8 @@ impl Lowering<'_, '_> {
     pub(super) fn draft(&mut self, function: FunctionId) -> Draft {
         let flow = self.flow;
         let own = &flow.functions[function.0 as usize];
-        let empty = Body { entry: LocationId(0), exit: LocationId(0), locations: 1, edges: vec![] };
+        let (edges, loops) = (vec![], vec![]);
+        let empty = Body { entry: LocationId(0), exit: LocationId(0), locations: 1, edges, loops };
         let body = own.body.as_ref().unwrap_or(&empty);
         self.temporaries.clear();
         let mut chains = Vec::new();

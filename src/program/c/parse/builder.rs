@@ -22,12 +22,13 @@ pub(super) struct Builder {
     here: LocationId,
     entry: LocationId,
     exit: LocationId,
+    loops: Vec<(LocationId, Span)>,
 }
 
 impl Builder {
     pub fn new() -> Self {
         let (entry, exit) = (LocationId(0), LocationId(1));
-        Self { edges: Vec::new(), locations: 2, here: entry, entry, exit }
+        Self { edges: Vec::new(), locations: 2, here: entry, entry, exit, loops: Vec::new() }
     }
 
     pub fn fresh(&mut self) -> LocationId {
@@ -68,6 +69,11 @@ impl Builder {
     pub fn jump(&mut self, target: LocationId, span: Span) {
         self.edge(self.here, target, Instruction::Skip, span);
         self.here = self.fresh();
+    }
+
+    /// Says that `here` is the head of a loop.
+    pub fn loop_head(&mut self, span: Span) {
+        self.loops.push((self.here, span));
     }
 
     /// Appends an instruction after which nothing follows.
@@ -170,6 +176,9 @@ impl Builder {
             }
         }
         self.edges.retain(|e| e.source.0 != u32::MAX);
+        for (head, _) in &mut self.loops {
+            *head = LocationId(find(&mut alias, head.0));
+        }
         let entry = LocationId(find(&mut alias, self.entry.0));
         self.reachable(entry)
     }
@@ -215,11 +224,16 @@ impl Builder {
             edge.source = LocationId(number[edge.source.0 as usize]);
             edge.target = LocationId(number[edge.target.0 as usize]);
         }
+        self.loops.retain(|(head, _)| seen[head.0 as usize]);
+        for (head, _) in &mut self.loops {
+            *head = LocationId(number[head.0 as usize]);
+        }
         Body {
             entry: LocationId(number[entry.0 as usize]),
             exit: LocationId(number[self.exit.0 as usize]),
             locations,
             edges: self.edges,
+            loops: self.loops,
         }
     }
 }

@@ -127,6 +127,11 @@ impl Context<'_> {
         self.flow(|b| b.jump(target, span));
     }
 
+    /// See [`Builder::loop_head`].
+    pub fn loop_head(&mut self, span: Span) {
+        self.flow(|b| b.loop_head(span));
+    }
+
     /// Branches to `yes` if the condition holds and to `no` otherwise. Nothing can be appended at
     /// the current location afterwards.
     pub fn branch(

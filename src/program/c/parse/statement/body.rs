@@ -216,6 +216,7 @@ impl Context<'_> {
         let (head, body, end) = (self.fresh(), self.fresh(), self.fresh());
         self.jump(head, span);
         self.go_on_at(head);
+        self.loop_head(span);
         let result = self.branch(&node.node.expression, body, end);
         self.go_on_at(body);
         self.loop_body(&node.node.statement, head, end);
@@ -248,6 +249,7 @@ impl Context<'_> {
         let (head, body, step, end) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
         self.jump(head, span);
         self.go_on_at(head);
+        self.loop_head(span);
         let result = match &node.condition {
             Some(condition) => self.branch(condition, body, end),
             None => {

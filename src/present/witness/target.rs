@@ -1,0 +1,37 @@
+//! What a witness is a witness of, as property files write it.
+
+use crate::present::document::Document;
+use crate::present::trace::Trace;
+use crate::program::c::flow::Flow;
+
+/// The formula that is violated, or all of them that hold, as the text of a property file.
+pub(super) fn specification(flow: &Flow, document: &Document) -> String {
+    let all: Vec<&str> = document.property.iter().map(String::as_str).collect();
+    let formula = match &document.trace {
+        Some(trace) => vec![violated(&all, trace)],
+        None => all,
+    };
+    let entry = &flow.functions[flow.main.0 as usize].name;
+    let checks: Vec<String> =
+        formula.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )")).collect();
+    checks.join("\n")
+}
+
+fn violated<'a>(all: &[&'a str], trace: &Trace) -> &'a str {
+    let find = |wanted: &str| all.iter().copied().find(|formula| *formula == wanted);
+    let last = trace.steps.last();
+    let by_kind = match trace.violation_code {
+        Some("signed-overflow" | "shift-count") => find("G ! overflow"),
+        Some("out-of-bounds") => find("G in-bounds"),
+        Some("null-pointer") => find("G not-null"),
+        _ => None,
+    };
+    let called = last.and_then(|step| {
+        let name = step.text.split('(').next()?.trim();
+        find(&format!("G ! call({name}())"))
+    });
+    let labelled = last.and_then(|step| find(&format!("G ! label({})", step.text.trim())));
+    let asserted = || last.filter(|s| s.text.starts_with("assert")).and_then(|_| find("G assert"));
+    let found = by_kind.or(called).or(labelled).or_else(asserted);
+    found.or_else(|| all.first().copied()).unwrap_or("G ! call(reach_error())")
+}

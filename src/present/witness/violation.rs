@@ -1,0 +1,71 @@
+//! The content of a violation witness: what calls of functions without a body return, in order of time, and the place of
+//! the error.
+
+use super::constant::constant;
+use super::text::{At, Texts};
+use super::yaml::Entry;
+use crate::base::source::Span;
+use crate::program::c::execute::{Demand, Execution, ExecutionOutcome, Recorded};
+use crate::program::c::flow::{Flow, Function};
+use crate::program::c::trace::InputKind;
+use crate::program::c::types::Type;
+
+/// One segment for each call whose place and value can be told, then the target.
+pub(super) fn content(flow: &Flow, execution: &Execution, texts: &Texts) -> Vec<Entry> {
+    let inputs = execution.inputs.iter().filter(|i| i.demand != Demand::Unused);
+    let mut all: Vec<Entry> = inputs.filter_map(|input| returned(flow, input, texts)).collect();
+    all.extend(target(flow, execution, texts).map(Entry::Target));
+    all
+}
+
+/// The value that a call returned.
+fn returned(flow: &Flow, recorded: &Recorded, texts: &Texts) -> Option<Entry> {
+    let name = match &recorded.input.kind {
+        InputKind::Nondet { function } | InputKind::Undefined { function } => function,
+        _ => return None,
+    };
+    if recorded.pointer || recorded.object.is_some() {
+        return None;
+    }
+    let caller = flow.functions.get(recorded.edge?.function as usize)?;
+    let at = texts.end_of_call(recorded.span, name, &caller.name)?;
+    let value = literal(flow, recorded, name)?;
+    Some(Entry::Returned { at, constraint: format!("\\result == {value}") })
+}
+
+/// The value as a constant of C, of the function's type.
+fn literal(flow: &Flow, recorded: &Recorded, name: &str) -> Option<String> {
+    let bits = recorded.input.bits;
+    if recorded.float {
+        let (finite, text) = match bits {
+            32 => {
+                let value = f32::from_bits(recorded.input.value as u32);
+                (value.is_finite(), format!("{value:?}f"))
+            }
+            _ => {
+                let value = f64::from_bits(recorded.input.value);
+                (value.is_finite(), format!("{value:?}"))
+            }
+        };
+        return finite.then_some(text);
+    }
+    let declared = flow.functions.iter().find(|f| f.name == name);
+    let signed = declared.and_then(|f| returns(flow, f)).is_none_or(|(_, signed)| signed);
+    Some(constant(bits, signed && bits > 1, recorded.input.value))
+}
+
+fn returns(flow: &Flow, function: &Function) -> Option<(u32, bool)> {
+    match flow.types.get(function.ty) {
+        Type::Function { result, .. } => flow.types.bits(*result),
+        _ => None,
+    }
+}
+
+/// Where the statement begins that is the error.
+fn target(flow: &Flow, execution: &Execution, texts: &Texts) -> Option<At> {
+    let ExecutionOutcome::Error { edge, span } = execution.outcome else { return None };
+    let function = flow.functions.get(edge.function as usize)?;
+    let whole = function.body.as_ref().and_then(|b| b.edges.get(edge.edge as usize));
+    let places: [Option<Span>; 2] = [whole.map(|e| e.span), Some(span)];
+    places.into_iter().flatten().find_map(|span| texts.at(span, &function.name))
+}
