@@ -53,6 +53,7 @@ always\t''
 never\t''"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l sarif -d 'Write SARIF 2.1.0, for code scanning: an error with the way into it' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l junit -d 'Write JUnit\'s XML, for build servers: a test that passes where the program is SAFE' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write a page for browsers: an error\'s path to step through beside the text, invariants at their lines, statistics' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dialect -d 'How operators bind: tools that write Boolean programs disagree about it' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"

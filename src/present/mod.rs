@@ -7,6 +7,7 @@ pub mod contents;
 pub mod diagnostic;
 pub mod document;
 pub mod formula;
+pub mod markup;
 pub mod report;
 pub mod statistics;
 pub mod trace;

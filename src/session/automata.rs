@@ -93,6 +93,7 @@ fn invariant_at(
     Some(Invariant {
         function: name(found.function),
         place: format!("location {location}"),
+        file: None,
         line: None,
         location: Some(location),
         calls: found.calls.iter().map(call).collect(),

@@ -104,6 +104,7 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
             } else {
                 format!("{}:{line}", position.file)
             },
+            file: (!is_first).then(|| position.file.to_owned()),
             line: Some(line),
             location: None,
             calls: vec![],

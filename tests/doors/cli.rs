@@ -1,6 +1,8 @@
 //! The command line: exit codes, the verdict line, bad input, signals, closed pipes.
 
 #[cfg(all(feature = "c", unix))]
+mod page;
+#[cfg(all(feature = "c", unix))]
 mod projects;
 #[cfg(feature = "c")]
 mod reports;

@@ -99,7 +99,8 @@ impl CheckArguments {
 
     /// How a Boolean program is checked.
     pub fn boolean_options(&self) -> RunOptions {
-        let certify = self.boolean.certificate.is_some();
+        // A page shows the evidence.
+        let certify = self.boolean.certificate.is_some() || self.reports.html.is_some();
         RunOptions {
             engine: engine::Options { certify, ..self.engines.options() },
             resolve: self.resolve_options(),

@@ -54,4 +54,8 @@ pub(crate) struct ReportArguments {
     /// Write JUnit's XML, for build servers: a test that passes where the program is SAFE
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+
+    /// Write a page for browsers: an error's path to step through beside the text, invariants at their lines, statistics
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }

@@ -16,4 +16,4 @@ mod preprocess;
 pub(crate) mod task;
 mod text;
 
-pub(crate) use text::{mistakes, parsed, read, read_bytes, read_bytes_up_to};
+pub(crate) use text::{listing, mistakes, parsed, read, read_bytes, read_bytes_up_to};

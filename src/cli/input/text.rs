@@ -1,6 +1,6 @@
 //! Reading programs and formulas.
 
-use std::fs::File;
+use std::fs::{File, metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -55,6 +55,19 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
             Err(CliError::Read { name, reason })
         }
     }
+}
+
+/// The text of a file that a report shows, by the name that messages have for it; or why there is none.
+pub(crate) fn listing(file: &str) -> Result<String, String> {
+    if file == name(Path::new("-")) {
+        return Err("standard input is read only once".to_owned());
+    }
+    let path = Path::new(file);
+    // Reading from a pipe might take forever.
+    if metadata(path).is_ok_and(|m| !m.is_file()) {
+        return Err(format!("'{file}' is no regular file"));
+    }
+    read(path).map(|source| source.text).map_err(|e| e.to_string())
 }
 
 /// Parses it; mistakes become one error with all of them.

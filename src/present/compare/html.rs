@@ -6,6 +6,7 @@ use super::comparison::Comparison;
 use super::csv::word;
 use super::plot::{PlotError, cactus, growth_plot, scatter};
 use super::table::{SCORES, lead, memory, score, time};
+use crate::present::markup::escaped;
 use crate::present::units::{bytes, counted};
 
 const STYLE: &str = "\
@@ -133,21 +134,6 @@ fn files(comparison: &Comparison, out: &mut String) {
         out.push_str("</tr>\n");
     }
     out.push_str("</table></div>\n");
-}
-
-/// The text in HTML, also inside of a quoted attribute.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -23,8 +23,11 @@ use serde::Serialize;
 pub struct Invariant {
     /// The function, or procedure.
     pub function: String,
-    /// In words: `line 3`, `the end`, `location loop`.
+    /// In words: `line 3`, `a.h:3`, `the end`, `location loop`.
     pub place: String,
+    /// Where it is another file than that of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Of automata: the location's name.

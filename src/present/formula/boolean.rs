@@ -60,6 +60,7 @@ fn at(program: &Program, place: (ProcId, NodeId), formula: String) -> Invariant 
     Invariant {
         function: procedure.name.clone(),
         place: words,
+        file: None,
         line,
         location: None,
         calls: vec![],

@@ -114,7 +114,7 @@ impl Table {
 }
 
 impl Number {
-    fn is_zero(self) -> bool {
+    pub(in crate::present) fn is_zero(self) -> bool {
         match self {
             Self::Count(n) | Self::Bytes(n) => n == 0,
             Self::OutOf(_, whole, _) => whole == 0,

@@ -108,9 +108,11 @@ impl Names<'_> {
         if name.contains('#') {
             return None;
         }
+        let is_global = self.description.globals.iter().any(|g| g.name == name);
         let own = format!("{}::", self.description.functions[function].name);
         let name = name.strip_prefix(&own).unwrap_or(name).to_owned();
         let constant = self.terms.constant(value, self.terms.symbol_sort(symbol));
-        Some(Value { name, value: self.terms.display(constant).to_string() })
+        let value = self.terms.display(constant).to_string();
+        Some(Value { name, value, is_global })
     }
 }

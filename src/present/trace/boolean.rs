@@ -28,8 +28,7 @@ impl Trace {
             }
             steps.extend(step(program, event));
         }
-        let initial =
-            replay.initial.iter().map(|&(v, value)| shown(program.variable(v).name.clone(), value));
+        let initial = replay.initial.iter().map(|&(v, value)| shown(program.variable(v), value));
         let unread = replay.initial.iter().enumerate();
         let unread = unread.filter(|(_, (v, _))| !reads.fresh.contains(v)).map(|(i, _)| i);
         Self {
@@ -96,8 +95,7 @@ fn step(program: &Program, event: &Event) -> Option<Step> {
         (_, EdgeRole::Enforce | EdgeRole::Glue) => return None,
     };
     let (line, column) = program.source.line_column(edge.span.start);
-    let changed =
-        event.changed.iter().map(|&(v, value)| shown(shown_name(program.variable(v)), value));
+    let changed = event.changed.iter().map(|&(v, value)| shown(program.variable(v), value));
     Some(Step {
         kind,
         function: procedure.name.clone(),
@@ -117,8 +115,12 @@ fn step(program: &Program, event: &Event) -> Option<Step> {
 }
 
 /// A value as the language writes it.
-fn shown(name: String, value: bool) -> Value {
-    Value { name, value: if value { "T" } else { "F" }.to_owned() }
+fn shown(variable: &Variable, value: bool) -> Value {
+    Value {
+        name: shown_name(variable),
+        value: if value { "T" } else { "F" }.to_owned(),
+        is_global: variable.kind == VariableKind::Global,
+    }
 }
 
 /// The name of a variable; of a return slot, words.

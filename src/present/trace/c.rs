@@ -146,7 +146,7 @@ pub(crate) fn failed_assertion(text: &str) -> Option<String> {
 }
 
 fn value(change: &Change) -> Value {
-    Value { name: change.name.clone(), value: change.value.clone() }
+    Value { name: change.name.clone(), value: change.value.clone(), is_global: change.is_global }
 }
 
 fn temporary(flow: &Flow, place: &Place) -> bool {

@@ -43,6 +43,9 @@ pub struct Trace {
 pub struct Value {
     pub name: String,
     pub value: String,
+    /// Does the name mean the same in every function?  Else it is one of the activation that the step is in, or calls.
+    #[serde(skip)]
+    pub is_global: bool,
 }
 
 /// The value of an [`Input`] that is the failure of a call, such as `malloc(4)`.

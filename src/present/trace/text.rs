@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn value(name: &str, value: &str) -> Value {
-        Value { name: name.to_owned(), value: value.to_owned() }
+        Value { name: name.to_owned(), value: value.to_owned(), is_global: false }
     }
 
     fn trace(steps: Vec<Step>) -> Trace {

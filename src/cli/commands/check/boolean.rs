@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 
-    if arguments.output.json {
+    if arguments.output.json || arguments.reports.html.is_some() {
         answer.invariants = boolean::proved(&program, &report, &options);
     }
     let document = match &certificate {

@@ -8,13 +8,14 @@ use std::time::Instant;
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::output::{OutputArguments, ReportArguments};
+use crate::cli::input::listing;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
-use crate::present::document::{Document, Parts};
+use crate::present::document::{Document, Language, Parts};
 
 /// What differs by the language of the program.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -94,7 +95,10 @@ impl<S: Subject> Ending<S> {
     /// The reports that are asked for.
     fn asked(&self) -> impl Iterator<Item = (&Path, Maker)> {
         let sarif: Maker = |answer, _| answer.sarif();
-        let all = [(&self.reports.sarif, sarif), (&self.reports.junit, Document::junit)];
+        let html: Maker = |answer, _| answer.html(listing);
+        let reports = &self.reports;
+        let all =
+            [(&reports.sarif, sarif), (&reports.junit, Document::junit), (&reports.html, html)];
         all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
     }
 
@@ -112,12 +116,16 @@ impl<S: Subject> Ending<S> {
     }
 
     /// The text for standard output.
-    fn text(&self, answer: Document, wall_seconds: f64) -> Result<String, CliError> {
+    fn text(&self, mut answer: Document, wall_seconds: f64) -> Result<String, CliError> {
         let shown = self.shown;
         if shown.json {
             return output::json(&answer.only(shown.trace != TraceFormat::None, true));
         }
         let mut text = String::new();
+        if answer.language == Language::BooleanProgram {
+            // Too long for a terminal.
+            answer.invariants.clear();
+        }
         if let (Some(trace), TraceFormat::Json, false) = (&answer.trace, shown.trace, shown.quiet) {
             text.push_str(&output::json(trace)?);
         }

@@ -128,6 +128,8 @@ pub enum Owner {
 pub struct Change {
     pub name: String,
     pub value: String,
+    /// Does the name begin with that of a global variable?  Else it means something in its activation only.
+    pub is_global: bool,
 }
 
 /// An edge that was taken.

@@ -107,7 +107,7 @@ impl<'f> Machine<'f, '_> {
                 }
                 _ => self.flow.variables[variable.0 as usize].name.clone(),
             };
-            self.record_change(&name, spot, ty);
+            self.record_change((&name, false), spot, ty);
         }
         Ok(())
     }

@@ -51,10 +51,17 @@ impl Machine<'_, '_> {
         Some(name)
     }
 
+    /// Does the name of the place mean the same in every activation?
+    pub(in crate::program::c::execute) fn is_global(&self, place: &Place) -> bool {
+        let Base::Variable(id) = place.base else { return false };
+        let kind = self.flow.variables[id.0 as usize].kind;
+        matches!(kind, VariableKind::Global | VariableKind::External)
+    }
+
     /// Records that a place has a new value.
     pub(in crate::program::c::execute) fn record_change(
         &mut self,
-        name: &str,
+        (name, is_global): (&str, bool),
         spot: Spot,
         ty: TypeId,
     ) {
@@ -66,7 +73,7 @@ impl Machine<'_, '_> {
             }
             if self.layout.scalar(ty).is_some() {
                 if let Some(value) = self.described(spot, ty) {
-                    self.changes.push(Change { name, value });
+                    self.changes.push(Change { name, value, is_global });
                     shown += 1;
                 }
                 continue;

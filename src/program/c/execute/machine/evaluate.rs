@@ -358,7 +358,7 @@ impl Machine<'_, '_> {
             _ => return Err(Fault::IllFormed("a value of another type").into()),
         }
         if let Some(name) = name {
-            self.record_change(&name, spot, place.ty);
+            self.record_change((&name, self.is_global(place)), spot, place.ty);
         }
         Ok(())
     }
