@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::options::Options;
+use super::phase::Phase;
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
 use super::verdict::{Outcome, VerifyError};
@@ -22,6 +23,7 @@ pub(super) fn check<S: Subject>(
     options: &Options,
     budget: &Budget,
 ) -> Result<(), VerifyError> {
+    task.watcher.phase(Phase::BooleanPrograms);
     let start = Instant::now();
     task.report.pointers.clone_from(&task.pointers);
     let naming = task.watcher.naming(&task.report.pointers, &task.report.addresses);

@@ -13,6 +13,7 @@ mod boolean;
 mod expansion;
 pub mod limits;
 pub mod options;
+pub mod phase;
 mod reduction;
 pub mod report;
 mod routes;
@@ -24,8 +25,9 @@ pub mod watcher;
 
 pub use expansion::automaton;
 pub use options::{Options, Route};
+pub use phase::{Phase, Phases};
 pub use reduction::{Reduction, Size};
-pub use report::{Phases, Report};
+pub use report::Report;
 pub use routes::check;
 pub use subject::{Automata, CProgram, Subject};
 pub use verdict::{Outcome, UnknownReason, VerifyError};

@@ -1,10 +1,10 @@
 //! The report of a check: the verdict, its evidence, and what the run did.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::phase::Phases;
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
 use crate::program::c::execute::Execution;
@@ -12,18 +12,6 @@ use crate::program::c::lower::Assumption;
 use crate::program::cfa::Automaton;
 use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use crate::solve::smt::{Symbol, Term, Terms};
-
-/// Time by phase.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Phases {
-    /// Executions that look for the error.
-    pub testing: Duration,
-    /// From the program to one automaton.
-    pub lowering: Duration,
-    pub analysis: Duration,
-    /// Check of the proof, or replay of executions.
-    pub confirmation: Duration,
-}
 
 /// The result of a check.  `E` is what an execution of the program is; that of C programs by default.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::options::{Options, Route};
+use super::phase::Phase;
 use super::report::Report;
 use super::subject::interface::{Found, Subject};
 use super::task::Task;
@@ -67,11 +68,13 @@ fn check_once<S: Subject>(
     watcher: &mut dyn Watcher,
 ) -> Result<Report<S::Execution>, VerifyError> {
     if options.route == Route::Auto && options.engine.threads > NonZeroUsize::MIN {
+        watcher.phase(Phase::Race);
         return race(&subject, options, budget);
     }
     let start = Instant::now();
     let mut report = Report::begun();
     report.reduction.parsed = subject.size();
+    watcher.phase(Phase::Executions);
     let found = subject.search(options, budget);
     report.phases.testing = start.elapsed();
     if let Found::Error(execution) = found {
@@ -80,6 +83,7 @@ fn check_once<S: Subject>(
         report.by_executions = true;
         return Ok(report);
     }
+    watcher.phase(Phase::Lowering);
     let start = Instant::now();
     let prepared = match subject.prepare(options, budget) {
         Ok(prepared) => prepared,

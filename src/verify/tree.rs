@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::expansion::{automaton, deeper};
 use super::options::Options;
+use super::phase::Phase;
 use super::reduction::Size;
 use super::report::Report;
 use super::subject::interface::Subject;
@@ -29,6 +30,7 @@ pub(super) fn check<S: Subject>(
     options: &Options,
     budget: &Budget,
 ) -> Result<(), VerifyError> {
+    task.watcher.phase(Phase::Lowering);
     let start = Instant::now();
     let mut limits = ExpansionLimits { limits: options.cfa_limits, ..ExpansionLimits::default() };
     let first = &mut limits.limits.expansion.recursion;
@@ -53,10 +55,12 @@ pub(super) fn check<S: Subject>(
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| report.floats.contains(of)).map(|(&s, _)| s);
         report.floats.extend(copies.collect::<Vec<_>>());
+        task.watcher.phase(Phase::Tree);
         let deep = explore(task, options, budget, goes_deeper)?;
         if deep.is_empty() {
             return Ok(());
         }
+        task.watcher.phase(Phase::Lowering);
         let start = Instant::now();
         let report = &mut task.report;
         let automata = (&task.program, &*report.automaton);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::phase::Phase;
 use crate::refine::cegar::statistics::Progress;
 use crate::refine::model::relation::cache::Cache;
 use crate::refine::model::text::names::{Naming, SmtLib};
@@ -11,6 +12,8 @@ use crate::solve::smt::{Symbol, Term, Terms};
 
 /// Observes a check, and contributes what the checker does not know: predicates, names, a cache.
 pub trait Watcher {
+    /// The run begins something else.
+    fn phase(&mut self, _phase: Phase) {}
     /// The run has come so far.
     fn progress(&mut self, _progress: Progress) {}
     /// What is tracked from the start, besides the predicates of the options: formulas over the variables of the

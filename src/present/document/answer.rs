@@ -94,6 +94,9 @@ pub struct Document {
     pub verdict_line: String,
     /// Why the verdict is UNKNOWN.
     pub reason: Option<Reason>,
+    /// What a run that ended at a limit was doing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
     /// The exit code of the process, where the answer ends one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<u8>,
@@ -139,6 +142,7 @@ impl Document {
             verdict,
             verdict_line: verdict.line(reason.as_ref()),
             reason,
+            phase: None,
             exit_code: None,
             wall_seconds: None,
             answered_by,

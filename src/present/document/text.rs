@@ -28,6 +28,9 @@ impl Document {
         }
         if let (Some(statistics), true) = (&self.statistics, parts.statistics) {
             text.push_str(&statistics.text(wall_seconds));
+            if let Some(phase) = &self.phase {
+                text.push_str(&format!("  ended during: {phase}\n"));
+            }
             #[cfg(feature = "c")]
             text.push_str(&statistics.size_text());
         }

@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ending::{Run, Subject};
-use crate::base::budget::{Exhausted, peak_resident_bytes};
+use crate::base::budget::{Budget, Exhausted, peak_resident_bytes};
 use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{flow, with_large_stack};
@@ -26,6 +26,7 @@ use crate::cli::output::progress::Progress;
 use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
 use crate::present::formula::c::Words;
 use crate::present::statistics::{Table, Verification, progress};
+use crate::present::units::counted;
 use crate::present::witness::{Setting, witness};
 use crate::program::c::flow::Flow;
 use crate::program::c::harness::harness;
@@ -36,7 +37,7 @@ use crate::refine::cegar::{
 use crate::refine::model::{Cache, Naming};
 use crate::session::c;
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::{Outcome, Phases, Reduction, Report, Watcher};
+use crate::verify::{Outcome, Phase, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -57,20 +58,27 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
     let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start)?;
+    let said = Said::new(arguments.output.verbose);
+    job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
     let flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
+    let functions = counted(flow.functions.len() as u64, "function");
+    said.now(&format!("{}: {functions}, {} data model", flow.source.name, flow.types.model));
     let dump = own.dump_smt.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.verify.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
-    let mut watching = Watching { progress, given, warnings: vec![], keep };
+    let mut watching = Watching { progress, said, given, warnings: vec![], keep };
     let checked = c::check(&flow, &options, &budget, &mut watching);
     watching.progress.finish();
+    watching.said.now("ended");
+    let phase = watching.phase(&budget);
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     watching.keep.finish()?;
     let (report, mut answer) = checked?;
+    answer.phase = phase;
     answer.warnings.extend(watching.warnings);
     answer.file = Some(output::name(&job.files[0]));
     if let [_, _, ..] = job.files.as_slice() {
@@ -165,13 +173,14 @@ impl Subject for CProgram {
         let run = Verification {
             tree: &so_far.statistics,
             boolean: so_far.boolean.as_ref(),
-            phases: Phases::default(),
+            phases: so_far.phases(),
             reduction: Reduction::default(),
             peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
         };
         let by = if so_far.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
         let verdict = (Verdict::Unknown, Some(reason.into()));
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
+        answer.phase = Some(so_far.phase.to_string());
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
         answer
     }
@@ -182,11 +191,59 @@ impl Subject for CProgram {
 struct SoFar {
     statistics: RefinementStatistics<TreeStatistics>,
     boolean: Option<RefinementStatistics<BooleanStatistics>>,
+    phase: Phase,
+    /// When the phase began; `None` where there was none yet.
+    since: Option<Instant>,
+    /// Of the phases before.
+    phases: Phases,
+}
+
+impl SoFar {
+    /// With the time of the phase that goes on.
+    fn phases(&self) -> Phases {
+        let mut phases = self.phases;
+        phases.add(self.phase, self.since.map(|s| s.elapsed()).unwrap_or_default());
+        phases
+    }
+
+    fn begin(&mut self, phase: Phase) {
+        self.phases = self.phases();
+        (self.phase, self.since) = (phase, Some(Instant::now()));
+    }
+}
+
+/// What `--verbose` says, with the time.
+struct Said {
+    speaks: bool,
+    start: Instant,
+    refinements: u64,
+}
+
+impl Said {
+    fn new(speaks: bool) -> Self {
+        Self { speaks, start: Instant::now(), refinements: 0 }
+    }
+
+    fn now(&self, text: &str) {
+        if self.speaks {
+            let elapsed = self.start.elapsed().as_secs_f64();
+            output::complain(&format!("hardbop: {elapsed:.3} s: {text}"));
+        }
+    }
+
+    /// Says it where there was a refinement since the last time.
+    fn refined(&mut self, refinements: u64, text: impl FnOnce() -> String) {
+        if refinements > self.refinements {
+            self.now(&format!("refinement {refinements}: {}", text()));
+        }
+        self.refinements = refinements;
+    }
 }
 
 /// The observer of the command line.
 struct Watching {
     progress: Progress<SoFar>,
+    said: Said,
     /// The predicates to begin with, and what is to be said of them.
     given: Option<Predicates>,
     warnings: Vec<String>,
@@ -194,7 +251,27 @@ struct Watching {
     keep: Keep,
 }
 
+impl Watching {
+    /// What a run was doing that one of its limits has ended.
+    fn phase(&self, budget: &Budget) -> Option<String> {
+        let so_far = self.progress.so_far();
+        let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        budget.check().is_err().then(|| so_far.phase.to_string())
+    }
+}
+
 impl Watcher for Watching {
+    fn phase(&mut self, phase: Phase) {
+        let mut is_new = true;
+        self.progress.record(|so_far| {
+            is_new = so_far.phase != phase;
+            so_far.begin(phase);
+        });
+        if is_new {
+            self.said.now(&phase.to_string());
+        }
+    }
+
     fn naming(
         &mut self,
         pointers: &FxHashSet<Symbol>,
@@ -223,6 +300,16 @@ impl Watcher for Watching {
             Refining::Tree(s) => so_far.statistics.clone_from(s),
             Refining::Boolean(s) => so_far.boolean = Some(s.clone()),
         });
+        match refining {
+            Refining::Tree(s) => self.said.refined(s.refinements, || {
+                let nodes = counted(s.model.tree_nodes, "tree node");
+                format!("{}, {nodes}", counted(s.predicates, "predicate"))
+            }),
+            Refining::Boolean(s) => self.said.refined(s.model.rounds, || {
+                let statements = counted(s.model.size.statements, "statement");
+                format!("{}, {statements}", counted(s.predicates, "predicate"))
+            }),
+        }
         self.progress.show(|elapsed, memory| match refining {
             Refining::Tree(s) => progress::tree(s, elapsed, memory),
             Refining::Boolean(s) => progress::boolean_programs(s, elapsed, memory),

@@ -1,0 +1,59 @@
+//! The phases of a run, and the time that each takes.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// The text is read, and preprocessed where it needs that.
+    #[default]
+    Reading,
+    /// Executions look for the error.
+    Executions,
+    /// The program becomes automata.
+    Lowering,
+    /// The reachability tree grows.
+    Tree,
+    /// Boolean programs are made and checked.
+    BooleanPrograms,
+    /// Both routes at once, on threads of their own.
+    Race,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reading => "reading",
+            Self::Executions => "executions",
+            Self::Lowering => "lowering",
+            Self::Tree => "abstract reachability tree",
+            Self::BooleanPrograms => "Boolean programs",
+            Self::Race => "race of both routes",
+        })
+    }
+}
+
+/// Time by phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Phases {
+    /// Executions that look for the error.
+    pub testing: Duration,
+    /// From the program to one automaton.
+    pub lowering: Duration,
+    pub analysis: Duration,
+    /// Check of the proof, or replay of executions.
+    pub confirmation: Duration,
+}
+
+impl Phases {
+    /// Adds the time that a phase took, where there is no better account of what it was spent on.
+    pub fn add(&mut self, phase: Phase, time: Duration) {
+        match phase {
+            Phase::Reading => {}
+            Phase::Executions => self.testing += time,
+            Phase::Lowering => self.lowering += time,
+            Phase::Tree | Phase::BooleanPrograms | Phase::Race => self.analysis += time,
+        }
+    }
+}
