@@ -761,7 +761,7 @@ _hardbop() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "chc aiger" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "chc aiger btor2 smv boogie" -- "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -251,7 +251,10 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s i -l in-place -d
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -l drop-comments -d 'Change the file even where that loses comments'
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l format -d 'The language' -r -f -a "chc\t'Constrained Horn clauses over Booleans, in SMT-LIB'
-aiger\t'A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant where the file is called `.aag`'"
+aiger\t'A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant where the file is called `.aag`'
+btor2\t'The same circuit in BTOR2, with the program\'s variables as symbols'
+smv\t'The same circuit in the language of NuSMV and nuXmv, with an `INVARSPEC`'
+boogie\t'Procedures in Boogie 2, with an `{:entrypoint}`, for Corral and Boogie'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s o -l output -d 'Where the result goes; standard output if there is none' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l entry -d 'The procedure that the program starts with' -r

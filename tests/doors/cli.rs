@@ -330,6 +330,21 @@ fn programs_for_other_solvers() {
     refused(&run(&["export", "-"], b"void main() begin x := T; end"), &["x"]);
     let none = stdout(&run(&["export", "-"], b"void main() begin skip; end"));
     assert!(none.contains("(check-sat)"), "{none}");
+    let recursive = b"decl x; void main() begin x := T; if (*) then main(); fi; assert(x); end";
+    for (format, line) in [
+        ("btor2", "1 sort bitvec 1"),
+        ("smv", "INVARSPEC !bad;"),
+        ("boogie", "procedure {:entrypoint} main()"),
+    ] {
+        let output = run(&["export", "-", "--format", format], text.as_bytes());
+        assert_eq!((code(&output), stderr(&output)), (Some(0), String::new()));
+        assert!(stdout(&output).lines().any(|l| l == line), "{}", stdout(&output));
+        let output = run(&["export", "-", "--format", format], recursive);
+        match format {
+            "boogie" => assert_eq!(code(&output), Some(0), "{}", stderr(&output)),
+            _ => refused(&output, &["'main' is recursive", "--format boogie"]),
+        }
+    }
 }
 
 #[test]

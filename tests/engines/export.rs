@@ -1,6 +1,10 @@
 //! Programs in the languages of other tools, decided by a tool that reads them: Z3's Spacer, in the
 //! library that the C route loads; for circuits, a search that visits their states.
 
+mod boogie;
+mod btor2;
+mod smv;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -97,41 +101,82 @@ fn aiger(program: &Program) -> Result<String, ExportError> {
     Ok(String::from_utf8(bytes).expect("AIGER in ASCII"))
 }
 
-/// Compares on a program, if it is not recursive and its circuit is small: counts of compared ones
-/// by verdict, of refused ones, of large ones.
-fn compare(text: &str, program: &Program, is_unsafe: bool, counts: &mut [usize; 4]) {
-    let place = match aiger(program) {
-        Ok(circuit) => match Circuit::read(&circuit).bad_reachable(STATES) {
-            Some(reached) => {
-                assert_eq!(reached, is_unsafe, "{text}\n{circuit}");
-                usize::from(is_unsafe)
-            }
-            None => 3,
-        },
-        Err(ExportError::Recursion { .. }) => 2,
-        Err(e) => panic!("{e}: {text}"),
-    };
-    counts[place] += 1;
+/// How many programs were compared, by verdict, refused, or left out because they are large.
+#[derive(Debug, Default)]
+struct Counts {
+    safe: usize,
+    is_unsafe: usize,
+    recursive: usize,
+    large: usize,
+}
+
+impl Counts {
+    /// Compares what a reader finds in what a writer makes of a program, if it is not refused.
+    fn compare(
+        &mut self,
+        (text, program, is_unsafe): &(String, Program, bool),
+        written: impl Fn(&Program) -> Result<String, ExportError>,
+        verdict: impl Fn(&str, usize) -> Option<bool>,
+    ) {
+        let place = match written(program) {
+            Ok(written) => match verdict(&written, STATES) {
+                Some(reached) => {
+                    assert_eq!(reached, *is_unsafe, "{text}\n{written}");
+                    if reached { &mut self.is_unsafe } else { &mut self.safe }
+                }
+                None => &mut self.large,
+            },
+            Err(ExportError::Recursion { .. }) => &mut self.recursive,
+            Err(e) => panic!("{e}: {text}"),
+        };
+        *place += 1;
+    }
+}
+
+/// A reader agrees with the oracle on 300 random programs.
+fn agrees_on_programs(
+    seed: u64,
+    written: impl Fn(&Program) -> Result<String, ExportError>,
+    verdict: impl Fn(&str, usize) -> Option<bool>,
+) -> Counts {
+    let mut random = Random::new(seed);
+    let mut counts = Counts::default();
+    while counts.safe + counts.is_unsafe < 300 {
+        let Some(made) = made(&mut random) else { continue };
+        counts.compare(&made, &written, &verdict);
+    }
+    eprintln!("{counts:?}");
+    counts
+}
+
+/// A reader agrees with the generator on its programs, where it is there.
+fn agrees_on_programs_with_more_calls(
+    seed: u32,
+    written: impl Fn(&Program) -> Result<String, ExportError>,
+    verdict: impl Fn(&str, usize) -> Option<bool>,
+) -> Counts {
+    let mut counts = Counts::default();
+    for (text, is_unsafe) in generated(seed, 100) {
+        let program = program(&text);
+        counts.compare(&(text, program, is_unsafe), &written, &verdict);
+    }
+    eprintln!("{counts:?}");
+    counts
+}
+
+fn aiger_verdict(text: &str, limit: usize) -> Option<bool> {
+    Circuit::read(text).bad_reachable(limit)
 }
 
 #[test]
 fn a_search_agrees_on_circuits() {
-    let mut random = Random::new(27);
-    let mut counts = [0; 4];
-    while counts[0] + counts[1] < 300 {
-        let Some((text, program, is_unsafe)) = made(&mut random) else { continue };
-        compare(&text, &program, is_unsafe, &mut counts);
-    }
-    assert!(counts[0] > 50 && counts[1] > 50 && counts[2] > 10, "{counts:?}");
+    let counts = agrees_on_programs(27, aiger, aiger_verdict);
+    assert!(matches!(counts, Counts { safe: 51.., is_unsafe: 51.., recursive: 11.., .. }));
 }
 
 #[test]
 fn a_search_agrees_on_circuits_of_programs_with_more_calls() {
-    let mut counts = [0; 4];
-    for (text, is_unsafe) in generated(250_011, 100) {
-        compare(&text, &program(&text), is_unsafe, &mut counts);
-    }
-    eprintln!("safe, unsafe, recursive, large: {counts:?}");
+    agrees_on_programs_with_more_calls(250_011, aiger, aiger_verdict);
 }
 
 #[test]

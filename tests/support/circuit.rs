@@ -1,9 +1,10 @@
-//! Reachability in a circuit by visiting its states: a reader of ASCII AIGER and a search that knows
-//! nothing of the library.  Inputs are tried only where a value with unknown inputs is unknown.
+//! Reachability in a circuit by visiting its states: a reader of ASCII AIGER, a way for other readers to
+//! make one, and a search; they know nothing of the library.  Inputs are tried only where a value with unknown inputs is unknown.
 
 use std::collections::HashSet;
 
 /// A circuit in AIGER's numbering.
+#[derive(Default)]
 pub struct Circuit {
     inputs: Vec<usize>,
     /// Current and next values.
@@ -38,6 +39,40 @@ impl Circuit {
             })
             .collect();
         Self { inputs, latches, bad, ands, variables }
+    }
+
+    fn variable(&mut self) -> usize {
+        self.variables += 1;
+        2 * self.variables
+    }
+
+    /// A new input, as a literal.  Literals are negated by `^ 1`; 0 is false.
+    pub fn input(&mut self) -> usize {
+        let input = self.variable();
+        self.inputs.push(input);
+        input
+    }
+
+    /// A new latch, as a literal; it starts with 0 and stays there.
+    pub fn latch(&mut self) -> usize {
+        let state = self.variable();
+        self.latches.push((state, 0));
+        state
+    }
+
+    pub fn and(&mut self, a: usize, b: usize) -> usize {
+        let and = self.variable();
+        self.ands.push([and, a, b]);
+        and
+    }
+
+    /// Sets the next value of a latch.
+    pub fn next(&mut self, state: usize, next: usize) {
+        self.latches.iter_mut().find(|l| l.0 == state).expect("a latch").1 = next;
+    }
+
+    pub fn bad(&mut self, bad: usize) {
+        self.bad = bad;
     }
 
     pub fn latches(&self) -> usize {

@@ -5,6 +5,7 @@
 pub mod agreement;
 #[cfg(feature = "c")]
 pub mod automata;
+pub mod boogie;
 #[cfg(feature = "c")]
 pub mod c;
 pub mod circuit;
@@ -17,6 +18,7 @@ pub mod parsing;
 #[cfg(feature = "c")]
 pub mod paths;
 mod shared;
+pub mod smv;
 pub mod strongest;
 #[cfg(feature = "c")]
 pub mod walk;

@@ -30,7 +30,7 @@ impl ExportError {
             true => "it calls itself here".to_owned(),
             false => format!("'{callee}' calls it again"),
         };
-        let hint = "Horn clauses (--format chc) can express it";
+        let hint = "Horn clauses (--format chc) and Boogie (--format boogie) can express it";
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, *span, words);
         Some(diagnostic.with_label(label).with_hint(hint))
     }

@@ -51,11 +51,13 @@ pub(crate) struct FmtArguments {
 
 const EXPORT_HELP: &str = "\
 Horn clauses: sat means that no error can be reached, unsat that one can.  Circuits: the bad state
-can be reached, or not.
+can be reached, or not.  SMV: the invariant holds, or not.  Boogie: an assertion can fail, or not.
 
 Examples:
   hardbop export driver.bp -o driver.smt2 && z3 driver.smt2
   hardbop export --format aiger driver.bp -o driver.aig && abc -c 'read driver.aig; pdr'
+  hardbop export --format smv driver.bp -o driver.smv && nuXmv driver.smv
+  hardbop export --format boogie driver.bp -o driver.bpl && corral driver.bpl
   hardbop compare *.bp --peer-preset spacer,abc";
 
 /// Arguments of `hardbop export`.
@@ -103,6 +105,12 @@ pub(crate) enum ExportFormat {
     /// A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant
     /// where the file is called `.aag`
     Aiger,
+    /// The same circuit in BTOR2, with the program's variables as symbols
+    Btor2,
+    /// The same circuit in the language of NuSMV and nuXmv, with an `INVARSPEC`
+    Smv,
+    /// Procedures in Boogie 2, with an `{:entrypoint}`, for Corral and Boogie
+    Boogie,
 }
 
 /// Arguments of `hardbop abstract`.

@@ -34,7 +34,14 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
         ExportFormat::Chc => {
             horn_clauses(&program, &budget).map(String::into_bytes).map_err(ExportError::from)
         }
-        ExportFormat::Aiger => circuit(&program, arguments.output.as_deref(), &budget),
+        ExportFormat::Aiger => aiger(&program, arguments.output.as_deref(), &budget),
+        ExportFormat::Btor2 => {
+            export::circuit(&program, &budget).map(|c| export::btor2(&c).into_bytes())
+        }
+        ExportFormat::Smv => {
+            export::circuit(&program, &budget).map(|c| export::smv(&c).into_bytes())
+        }
+        ExportFormat::Boogie => Ok(export::boogie(&program).into_bytes()),
     };
     let bytes = written.map_err(|e| match e.diagnostic() {
         Some(diagnostic) => mistakes(&source, &[diagnostic], arguments.color.when),
@@ -45,11 +52,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
 }
 
 /// The program as AIGER; in the ASCII variant where the name of the file says so.
-fn circuit(
-    program: &Program,
-    file: Option<&Path>,
-    budget: &Budget,
-) -> Result<Vec<u8>, ExportError> {
+fn aiger(program: &Program, file: Option<&Path>, budget: &Budget) -> Result<Vec<u8>, ExportError> {
     let circuit = export::circuit(program, budget)?;
     let mut bytes = vec![];
     let is_ascii = file.and_then(Path::extension).is_some_and(|e| e == "aag");

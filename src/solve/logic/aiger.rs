@@ -65,7 +65,8 @@ struct Circuit<'a> {
 
 impl<'a> Circuit<'a> {
     fn combinational(aig: &Aig, outputs: &[Lit]) -> Self {
-        let (mut this, number) = Self::new(aig, &[], outputs);
+        let inputs = aig.support(outputs.iter().copied());
+        let (mut this, number) = Self::new(aig, inputs, &[], outputs);
         this.outputs = outputs.iter().map(|&l| literal(&number, l)).collect();
         this
     }
@@ -73,20 +74,22 @@ impl<'a> Circuit<'a> {
     fn sequential(circuit: &'a Sequential) -> Self {
         let latches = circuit.latches();
         let states: Vec<Input> = latches.iter().map(|l| l.state).collect();
-        let roots: Vec<Lit> = latches.iter().map(|l| l.next).chain([circuit.bad()]).collect();
-        let (mut this, number) = Self::new(circuit.graph(), &states, &roots);
+        let inputs = circuit.inputs();
+        let (mut this, number) = Self::new(circuit.graph(), inputs, &states, &circuit.roots());
         let next = latches.iter().map(|l| (literal(&number, l.next), l.name.as_str()));
         this.latches = next.collect();
         this.bad = vec![literal(&number, circuit.bad())];
         this
     }
 
-    /// The inputs and ands of a cone, and the numbers of its nodes.
-    fn new(aig: &Aig, states: &[Input], roots: &[Lit]) -> (Self, FxHashMap<usize, usize>) {
+    /// The ands of a cone over inputs and latches, and the numbers of its nodes.
+    fn new(
+        aig: &Aig,
+        inputs: Vec<Input>,
+        states: &[Input],
+        roots: &[Lit],
+    ) -> (Self, FxHashMap<usize, usize>) {
         let mut number: FxHashMap<usize, usize> = FxHashMap::default();
-        let mut inputs = aig.support(roots.iter().copied());
-        let latched: FxHashMap<Input, usize> = states.iter().copied().zip(0..).collect();
-        inputs.retain(|i| !latched.contains_key(i));
         number.insert(0, 0);
         for (k, &i) in inputs.iter().chain(states).enumerate() {
             number.insert(aig.input(i).node(), k + 1);

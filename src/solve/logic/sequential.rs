@@ -1,6 +1,6 @@
 //! Circuits with latches: a graph in which some inputs are the values of latches.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aig::{Aig, Input, Lit};
 
@@ -53,5 +53,18 @@ impl Sequential {
 
     pub fn bad(&self) -> Lit {
         self.bad
+    }
+
+    /// All that is computed in a step: the next values of the latches, and `bad`.
+    pub fn roots(&self) -> Vec<Lit> {
+        self.latches.iter().map(|l| l.next).chain([self.bad]).collect()
+    }
+
+    /// The inputs that a step reads, without those that stand for latches, in the graph's order.
+    pub fn inputs(&self) -> Vec<Input> {
+        let states: FxHashSet<Input> = self.latches.iter().map(|l| l.state).collect();
+        let mut inputs = self.aig.support(self.roots());
+        inputs.retain(|i| !states.contains(i));
+        inputs
     }
 }
