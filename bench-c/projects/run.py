@@ -100,7 +100,7 @@ def check(binary, files, options, limit, memory):
     reason = ""
     if verdict not in ("SAFE", "UNSAFE"):
         try:
-            reason = json.loads(done.stdout).get("reason") or ""
+            reason = (json.loads(done.stdout).get("reason") or {}).get("message") or ""
         except (ValueError, AttributeError):
             pass
         reason = reason or (done.stderr.strip().splitlines() or [""])[-1]

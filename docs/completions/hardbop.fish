@@ -42,6 +42,7 @@ complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "qbf" -d 'Decide a 2
 complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l entry -d 'The procedure that the program starts with, instead of `main`; a C program without `main` starts with the only function that no other calls' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l only-at -d 'Of assertions only those at these places (FILE:LINE:COLUMN), and no labels but those of `--error`: what `--each` runs' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l limit -d 'Another value for a limit of the engines, for measurements; `help` instead lists them; may be repeated' -r
@@ -131,6 +132,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-smt -d 'W
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'Write the Boolean program of each round into this directory, as round-001.bp and so on (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cache -d 'Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l ignore-asserts -d 'Check the labels only: assertions (in Boolean programs also `abortif`) do nothing'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Check each label and each assertion by itself, with the limits for each, and print a verdict for each; the last line and the exit code are those of the worst. An execution ends where another assertion fails'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l stats -d 'Print statistics before the verdict'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l json -d 'Print one JSON document instead of everything else'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s v -l verbose -d 'Say on standard error what is being done'

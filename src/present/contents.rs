@@ -40,6 +40,14 @@ pub struct Listed {
     pub column: usize,
 }
 
+impl Listed {
+    /// `main.c:16:9`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        format!("{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
 impl Contents {
     /// The things of a program of these files, in the order of the text.
     #[must_use]
@@ -65,9 +73,8 @@ impl Contents {
             ("assertion", &self.assertions),
         ];
         let all = || kinds.iter().flat_map(|(kind, list)| list.iter().map(move |l| (*kind, l)));
-        let place = |l: &Listed| format!("{}:{}:{}", l.file, l.line, l.column);
         let names = all().map(|(_, l)| l.name.chars().count()).max().unwrap_or(0);
-        let places = all().map(|(_, l)| place(l).chars().count()).max().unwrap_or(0);
+        let places = all().map(|(_, l)| l.place().chars().count()).max().unwrap_or(0);
         let mut text = String::new();
         for (kind, listed) in all() {
             let is_entry = *kind == *"function" && self.entry.as_ref() == Some(&listed.name);
@@ -76,8 +83,11 @@ impl Contents {
                 None if is_entry => "entry".to_owned(),
                 None => String::new(),
             };
-            let line =
-                format!("{kind:<9}  {:<names$}  {:<places$}  {within}", listed.name, place(listed));
+            let line = format!(
+                "{kind:<9}  {:<names$}  {:<places$}  {within}",
+                listed.name,
+                listed.place()
+            );
             let _ = writeln!(text, "{}", line.trim_end());
         }
         text

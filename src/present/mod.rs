@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod document;
 pub mod formula;
 pub mod markup;
+pub mod properties;
 pub mod report;
 pub mod statistics;
 pub mod trace;

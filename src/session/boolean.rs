@@ -1,12 +1,13 @@
 //! Boolean programs: from the text to a program, and from the report of an engine to its document.
 
 use crate::base::budget::Budget;
-use crate::base::source::{Diagnostic, Source};
+use crate::base::source::{Diagnostic, Source, Span};
 use crate::boolean::engine::{self, Engine, EngineError, Observer, Report, Statistics};
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::{ResolveOptions, missing_labels, resolve};
+use crate::boolean::language::syntax::{Item, Statement};
 use crate::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
 use crate::boolean::proof::{Invariant as Proof, Outcome, UnknownReason};
 use crate::present::document::{
@@ -26,7 +27,26 @@ pub fn load(
     options: &ResolveOptions,
     labels: &[String],
 ) -> Result<(Program, Vec<String>), Vec<Diagnostic>> {
-    let tree = parse(&source.text, dialect)?;
+    load_only(source, dialect, options, labels, |_| true)
+}
+
+/// [`load`]s a program of which only some assertions are checked: executions end where another one fails.
+///
+/// # Errors
+/// All that is wrong with the text.
+pub fn load_only(
+    source: &Source,
+    dialect: Dialect,
+    options: &ResolveOptions,
+    labels: &[String],
+    is_checked: impl Fn(Span) -> bool,
+) -> Result<(Program, Vec<String>), Vec<Diagnostic>> {
+    let mut tree = parse(&source.text, dialect)?;
+    for item in &mut tree.items {
+        let Item::Procedure(procedure) = item else { continue };
+        let others = procedure.body.iter_mut().filter(|s| !is_checked(s.span));
+        others.for_each(Statement::unchecked);
+    }
     let warnings = missing_labels(&tree, labels)
         .into_iter()
         .map(|label| format!("no statement has the label '{label}'"))

@@ -8,6 +8,8 @@ use crate::present::document::Language;
 #[cfg(feature = "c")]
 use crate::present::trace::c::failed_assertion;
 #[cfg(feature = "c")]
+use crate::program::c::flow::{Flow, Instruction, Violation};
+#[cfg(feature = "c")]
 use crate::program::c::{Files, ParseOptions};
 
 /// Longer texts of assertions are cut.
@@ -62,14 +64,49 @@ pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagn
         }
     }
     for (function, span) in found.errors {
-        let text = source.snippet(span, TEXT);
-        // All but labels are calls.
-        let list = if text.contains('(') { &mut contents.assertions } else { &mut contents.labels };
-        let text = failed_assertion(&text).unwrap_or(text);
-        list.push(listed(source, text, Some(&function), span));
+        add_error(&mut contents, source, (&function, span), options);
     }
     main_first(&mut contents);
     Ok(contents)
+}
+
+/// The errors in the text of a C program, also those in functions that have no names for users.
+#[cfg(feature = "c")]
+#[must_use]
+pub fn errors_of_c(flow: &Flow, files: Vec<String>, options: &ParseOptions) -> Contents {
+    let mut contents = Contents::new(Language::C, files);
+    let mut found: Vec<(&str, Span)> = Vec::new();
+    for function in &flow.functions {
+        for edge in function.body.iter().flat_map(|body| &body.edges) {
+            if let Instruction::Error(Violation::Reached) = edge.instruction {
+                found.push((&function.name, edge.span));
+            }
+        }
+    }
+    found.sort_by_key(|(_, span)| (span.start, span.end));
+    found.dedup_by_key(|(_, span)| *span);
+    for error in found {
+        add_error(&mut contents, &flow.source, error, options);
+    }
+    contents
+}
+
+#[cfg(feature = "c")]
+fn add_error(
+    contents: &mut Contents,
+    source: &Source,
+    (function, span): (&str, Span),
+    options: &ParseOptions,
+) {
+    let text = source.snippet(span, TEXT);
+    let label = text.split(':').next().unwrap_or("").trim();
+    if options.property.error_labels.iter().any(|l| l == label) {
+        let label = label.to_owned();
+        contents.labels.push(listed(source, label, Some(function), span));
+    } else {
+        let text = failed_assertion(&text).unwrap_or(text);
+        contents.assertions.push(listed(source, text, Some(function), span));
+    }
 }
 
 fn main_first(contents: &mut Contents) {

@@ -1,5 +1,7 @@
 //! The command line: exit codes, the verdict line, bad input, signals, closed pipes.
 
+mod each;
+mod mistakes;
 #[cfg(all(feature = "c", unix))]
 mod page;
 #[cfg(all(feature = "c", unix))]
@@ -805,6 +807,23 @@ int main(void) {
             assert!(refinement != "auto" || pointed.iter().any(|p| text.contains(p)), "{text}");
             assert!(!text.contains(['@', '#']) && !text.contains("step::i"), "{text}");
         }
+    }
+
+    /// What is being done, and what was when a limit ended it.
+    #[test]
+    fn phases() {
+        let output = run(&["check", "-v", "examples/lock.c"], b"");
+        let said = stderr(&output);
+        for words in ["reading examples/lock.c", "LP64", "ended"] {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        let output = run(&["check", "examples/lock.c", "--time-limit", "0s", "--json"], b"");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answer["verdict"], "UNKNOWN");
+        assert!(answer["phase"].as_str().is_some_and(|p| !p.is_empty()), "{answer:#}");
+        let output = run(&["check", "examples/lock.c", "--json"], b"");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(answer["phase"].is_null(), "{answer:#}");
     }
 
     /// Over unbounded integers: a verdict that bits confirm, or none.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 const ANSWER: &str = "answer.schema.json";
 const LIST: &str = "list.schema.json";
+const EACH: &str = "each.schema.json";
 const PROTOCOL: &str = "protocol.schema.json";
 
 /// JSON Schema (draft 2020-12), as far as the schemas use it: other keywords are refused.
@@ -23,7 +24,7 @@ impl Schemas {
             let text = fs::read_to_string(folder.join(name)).expect("the schema is there");
             ((*name).to_owned(), serde_json::from_str(&text).expect("a schema is JSON"))
         };
-        Self([ANSWER, PROTOCOL, "certificate.schema.json", LIST].iter().map(read).collect())
+        Self([ANSWER, PROTOCOL, "certificate.schema.json", LIST, EACH].iter().map(read).collect())
     }
 
     /// What is wrong with a value; `Ok` where nothing is.
@@ -241,6 +242,24 @@ fn the_schema_is_strict() {
 }
 
 #[test]
+fn verdicts_of_each_property() {
+    let schemas = Schemas::new();
+    let mut files = vec!["examples/lock-unsafe.bp"];
+    if cfg!(feature = "c") {
+        files.push("examples/send-queue-bug.c");
+    }
+    for file in files {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = hardbop(&["check", "--each", "--json", file.to_str().expect("UTF-8")], "");
+        let each: Value = serde_json::from_str(&text).expect("JSON");
+        schemas.check(EACH, &each).unwrap_or_else(|e| panic!("{e}: {each:#}"));
+        for property in each["properties"].as_array().expect("a list") {
+            schemas.check(ANSWER, &property["answer"]).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+}
+
+#[test]
 fn lists() {
     let schemas = Schemas::new();
     let mut files = vec!["examples/lock-unsafe.bp"];
@@ -275,7 +294,7 @@ mod c {
             (&["--route", "bp", "--executions", "0"], LOOP, "SAFE", "bp"),
             (&["--executions", "0"], WRONG, "UNSAFE", "tree"),
             (&["--overflow-check", "--memory", "havoc", "--64"], WRONG, "UNSAFE", "tree"),
-            (&["--memory-limit", "1", "--executions", "0"], LOOP, "UNKNOWN", "tree"),
+            (&["--memory-limit", "1K", "--executions", "0"], LOOP, "UNKNOWN", "tree"),
         ] {
             let text = format!("{DECLARED}{text}");
             let answer = answer(&schemas, &[&["--language", "c"], arguments].concat(), &text);

@@ -83,6 +83,12 @@ impl Source {
         Position { file: file.unwrap_or(&self.name), line, column }
     }
 
+    /// Where a span begins: `main.c:16:9`.
+    pub fn place(&self, span: Span) -> String {
+        let Position { file, line, column } = self.position(span.start);
+        format!("{file}:{line}:{column}")
+    }
+
     /// Where an offset is, in words: `in line 3`, or `at b.c:3` in another file than the first one.
     pub fn words(&self, offset: u32) -> String {
         let Position { file, line, .. } = self.position(offset);

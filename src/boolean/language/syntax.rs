@@ -4,6 +4,8 @@
 //! list in which `if`, `while` and their closing words are separate entries.  No pass over a
 //! program recurses, so nesting depth cannot overflow the stack.
 
+use std::mem;
+
 use crate::base::source::Span;
 
 /// A name with its position.  Quoted names keep their braces: `{x==0}`.
@@ -83,6 +85,20 @@ pub struct Statement {
     /// The statement without its labels and without its `;`; for `If`/`While` the head up to
     /// and including the condition.
     pub span: Span,
+}
+
+impl Statement {
+    /// Lets executions end where the assertion fails, if it is one, instead of an error.
+    pub fn unchecked(&mut self) {
+        self.kind = match mem::replace(&mut self.kind, StatementKind::Skip) {
+            StatementKind::Assert(e) => StatementKind::Assume(e),
+            StatementKind::AbortIf(mut e) => {
+                e.nodes.push(ExpressionNode { operator: Operator::Not, span: e.span() });
+                StatementKind::Assume(e)
+            }
+            other => other,
+        };
+    }
 }
 
 /// What a statement does.  Invariant of a body: block entries are balanced, as

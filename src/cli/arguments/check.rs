@@ -54,6 +54,19 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
 
+    /// Check each label and each assertion by itself, with the limits for each, and print a verdict for each; the last line
+    /// and the exit code are those of the worst. An execution ends where another assertion fails
+    #[arg(long, help_heading = "What to check")]
+    #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
+    #[cfg_attr(feature = "c", arg(conflicts_with_all = [
+        "spec", "harness", "dump_witness", "dump_art", "dump_smt", "dump_predicates", "save_bps",
+    ]))]
+    pub each: bool,
+
+    /// Of assertions only those at these places (FILE:LINE:COLUMN), and no labels but those of `--error`: what `--each` runs
+    #[arg(long = "only-at", value_name = "PLACE", hide = true, conflicts_with = "each")]
+    pub only_at: Vec<String>,
+
     #[command(flatten)]
     pub limits: Limits,
 
@@ -91,7 +104,7 @@ impl CheckArguments {
         if let Some(entry) = &self.entry {
             resolve.entry.clone_from(entry);
         }
-        if !self.error.is_empty() {
+        if !self.error.is_empty() || !self.only_at.is_empty() {
             resolve.error_labels.clone_from(&self.error);
         }
         resolve

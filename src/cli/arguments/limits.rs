@@ -76,8 +76,9 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     };
     let value: f64 = number.parse().map_err(|_| "not a size; use 500M or 2G".to_owned())?;
     let bytes = value * (1u64 << shift) as f64;
-    if bytes < 1.0 {
-        return Err("must be at least one byte".to_owned());
+    if bytes < 1024.0 {
+        let unit = if unit.is_empty() { " (a bare number counts bytes)" } else { "" };
+        return Err(format!("must be at least 1K{unit}, such as 500M or 2G"));
     }
     // The cast saturates: more than the machine has is no limit.
     Ok(bytes as u64)

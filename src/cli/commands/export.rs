@@ -7,7 +7,7 @@ use crate::boolean::export::{self, ExportError, horn_clauses};
 use crate::boolean::language::program::Program;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::cli::arguments::translate::{ExportArguments, ExportFormat};
-use crate::cli::input::{mistakes, read};
+use crate::cli::input::{self, mistakes, read};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
@@ -17,6 +17,7 @@ use crate::session::boolean;
 /// Writes the program.
 pub(crate) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
     interrupt::at_once();
+    input::boolean::named(&arguments.file)?;
     let source = read(&arguments.file)?;
     let mut resolve = ResolveOptions {
         entry: arguments.entry.clone(),

@@ -11,6 +11,7 @@ use crate::cli::{input, output};
 pub(crate) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {
     let FmtArguments { file, check, in_place, drop_comments, dialect, color } = arguments;
     interrupt::at_once();
+    input::boolean::named(file)?;
     let source = input::read(file)?;
     let tree = input::parsed(&source, *dialect, color.when)?;
     let text = print(&tree);

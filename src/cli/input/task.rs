@@ -73,7 +73,7 @@ fn options(
         entry = Some(specification.entry.clone());
         property = specification.property.clone();
     } else {
-        if !arguments.error.is_empty() {
+        if !arguments.error.is_empty() || !arguments.only_at.is_empty() {
             property.error_labels.clone_from(&arguments.error);
         }
         property.assertions = !arguments.ignore_asserts;

@@ -12,7 +12,7 @@ pub(crate) fn explained(mut error: Error) -> Error {
     match error.kind() {
         ErrorKind::InvalidSubcommand => no_command(&error).unwrap_or(error),
         ErrorKind::UnknownArgument => {
-            if let Some(other) = for_compilers(&error) {
+            if let Some(other) = for_compilers(&error).or_else(|| of_others(&error)) {
                 return other;
             }
             // Where nothing is like it, what is suggested is to pass it as a value, and that would fail as well.
@@ -23,6 +23,32 @@ pub(crate) fn explained(mut error: Error) -> Error {
         }
         _ => no_number(&error).unwrap_or(error),
     }
+}
+
+/// Options of other checkers, as users of those try them, and what to do here.
+const OF_OTHERS: [(&str, &str); 12] = [
+    ("--unwind", "no bound is needed: loops are checked for any number of passes"),
+    ("--unwinding-assertions", "no bound is needed: loops are checked for any number of passes"),
+    ("--function", "'--entry NAME' says where executions start"),
+    ("--bounds-check", "'--check-bounds' makes accesses out of bounds errors"),
+    ("--pointer-check", "'--check-null' and '--check-bounds' make wrong accesses errors"),
+    ("--signed-overflow-check", "'--overflow-check' makes signed overflows errors"),
+    ("--no-assertions", "'--ignore-asserts' checks labels only"),
+    ("--graphml-witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
+    ("--witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
+    ("--propertyfile", "'--spec FILE' reads a property file"),
+    ("--json-ui", "'--json' prints one document"),
+    ("--timeout", "'--time-limit TIME' is one, such as 90s"),
+];
+
+/// An option that another checker has.
+fn of_others(error: &Error) -> Option<Error> {
+    let option = error.get(ContextKind::InvalidArg)?.to_string();
+    let (_, instead) = OF_OTHERS.iter().find(|(other, _)| *other == option)?;
+    let message = format!(
+        "unexpected argument '{option}' found\n\n  tip: {instead}\n\nFor more information, try '--help'.\n"
+    );
+    Some(Error::raw(ErrorKind::UnknownArgument, message))
 }
 
 /// A value that is no number.

@@ -427,6 +427,17 @@ pub struct Function {
 }
 
 impl Flow {
+    /// Lets executions end, as `abort` does, at those errors in the text that are not to be checked.
+    pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span) -> bool) {
+        let bodies = self.functions.iter_mut().filter_map(|f| f.body.as_mut());
+        for edge in bodies.flat_map(|body| &mut body.edges) {
+            let is_error = matches!(edge.instruction, Instruction::Error(Violation::Reached));
+            if is_error && !is_checked(&self.source, edge.span) {
+                edge.instruction = Instruction::Halt;
+            }
+        }
+    }
+
     /// The value of a constant of integer or pointer type, as a signed number.
     #[must_use]
     pub fn constant(&self, expr: &Expr) -> Option<i64> {

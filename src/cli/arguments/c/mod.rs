@@ -56,6 +56,11 @@ impl Language {
         if self != Self::Auto || self.is_c(file) || !file.extension().is_some_and(is_other) {
             return Ok(());
         }
+        let is_plus = |e: &OsStr| ["cc", "cpp", "cxx", "hpp", "C"].iter().any(|p| e == *p);
+        if file.extension().is_some_and(is_plus) {
+            let file = file.display();
+            return Err(CliError::Usage(format!("'{file}' is C++ by its name, which is not read; '--language c' reads it as C")));
+        }
         Err(CliError::Usage(format!(
             "the name '{}' is neither that of a C program (.c, .i, .yml) nor of a Boolean program (.bp)\n  tip: \
              '--language c' or '--language bp' says which it is",

@@ -60,7 +60,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start)?;
     let said = Said::new(arguments.output.verbose);
     job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
-    let flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
+    let mut flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
+    if !arguments.only_at.is_empty() {
+        flow.check_only(|source, span| arguments.only_at.contains(&source.place(span)));
+    }
     let functions = counted(flow.functions.len() as u64, "function");
     said.now(&format!("{}: {functions}, {} data model", flow.source.name, flow.types.model));
     let dump = own.dump_smt.as_deref();

@@ -1,11 +1,12 @@
 //! `hardbop check`: is an error reachable?
 //!
 //! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what is printed at
-//! the end.
+//! the end.  [`each`] runs the others, once for each property.
 
 mod boolean;
 #[cfg(feature = "c")]
 mod c;
+mod each;
 mod ending;
 
 use crate::cli::arguments::check::CheckArguments;
@@ -16,6 +17,9 @@ use crate::cli::output::exit::Exit;
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
     arguments.files.iter().try_for_each(|file| arguments.c.language.suits(file))?;
+    if arguments.each {
+        return each::run(arguments);
+    }
     #[cfg(feature = "c")]
     if arguments.c.language.is_c(arguments.file()) {
         return c::run(arguments);

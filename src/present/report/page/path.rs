@@ -84,7 +84,7 @@ fn steps(document: &Document, trace: &Trace, listing: &Listing, out: &mut String
         let link = link(document, trace, listing, position);
         if is_entered && open.len() < NESTED {
             open.push(step.depth);
-            let _ = write!(out, "<li><details open><summary>{link}</summary><ol>\n");
+            let _ = writeln!(out, "<li><details open><summary>{link}</summary><ol>");
         } else {
             let _ = writeln!(out, "<li>{link}</li>");
         }

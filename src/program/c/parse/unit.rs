@@ -150,7 +150,7 @@ impl Unit {
         let start = end.saturating_sub(1);
         let hint = match self.near(entry) {
             Some(name) => format!("did you mean '{name}' to be it?"),
-            None => format!("execution starts in the function '{entry}'"),
+            None => "'--entry NAME' says where executions start".to_owned(),
         };
         let diagnostic = Diagnostic::new(
             DiagnosticKind::Undeclared,

@@ -1,0 +1,236 @@
+//! `hardbop check --each`: a verdict for each property, each found by a process of its own, so that limits are for each and
+//! none takes another one's memory.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::cli::arguments::check::CheckArguments;
+#[cfg(feature = "c")]
+use crate::cli::input::c::{flow, with_large_stack};
+#[cfg(feature = "c")]
+use crate::cli::input::task::Job;
+use crate::cli::input::{mistakes, read};
+use crate::cli::output::error::CliError;
+use crate::cli::output::exit::Exit;
+use crate::cli::output::{self, interrupt};
+use crate::present::contents::{Contents, Listed};
+use crate::present::document::{Language, Verdict};
+use crate::present::properties::{Kind, Properties, Property};
+#[cfg(feature = "c")]
+use crate::program::task::is_task;
+use crate::session::contents;
+
+/// No place is this one.
+const NOWHERE: &str = "nowhere";
+
+/// Checks each property, and prints a line for each.
+pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    if arguments.files.iter().any(|file| output::is_stream(file)) {
+        let why = "'--each' reads the program several times; standard input can be read once";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    let words = Words::of_process();
+    let mut properties = properties(arguments)?;
+    if properties.is_empty() {
+        output::complain("warning: there is no label and no assertion to check");
+    }
+    let cancel = Arc::new(AtomicBool::new(false));
+    interrupt::install(Arc::clone(&cancel), || {});
+    let longest = |of: fn(&Property) -> String| {
+        properties.iter().map(|p| of(p).chars().count()).max().unwrap_or(0)
+    };
+    let columns = (longest(|p| p.name.clone()), longest(Property::place));
+    let mut said = BTreeSet::new();
+    for property in &mut properties {
+        if cancel.load(Ordering::Relaxed) {
+            property.reason = Some("interrupted".to_owned());
+        } else {
+            decide(property, &words, arguments)?;
+        }
+        if arguments.output.json {
+            continue;
+        }
+        for warning in warnings(property) {
+            if !arguments.output.quiet && said.insert(warning.clone()) {
+                output::complain(&warning);
+            }
+        }
+        output::print(&property.line(columns))?;
+    }
+    let files = arguments.files.iter().map(|file| output::name(file)).collect();
+    let all = Properties::new(files, properties);
+    output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
+    Ok(match all.verdict {
+        Verdict::Safe => Exit::Safe,
+        Verdict::Unsafe => Exit::Unsafe,
+        Verdict::Unknown if cancel.load(Ordering::Relaxed) => Exit::Interrupted,
+        Verdict::Unknown => Exit::Unknown,
+    })
+}
+
+/// What the program has to be checked, all of it undecided.
+fn properties(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
+    #[cfg(feature = "c")]
+    if arguments.c.language.is_c(arguments.file()) {
+        return with_large_stack(arguments.file(), || of_c(arguments));
+    }
+    let source = read(arguments.file())?;
+    let contents = contents::of_boolean(&source, arguments.boolean.dialect)
+        .map_err(|found| mistakes(&source, &found, arguments.output.color.when))?;
+    let labels = arguments.resolve_options().error_labels;
+    Ok(listed(&contents, &labels, arguments))
+}
+
+#[cfg(feature = "c")]
+fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
+    if is_task(arguments.file()) {
+        let why = "'--each' is for properties that options name; a task definition has its own";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    let job = Job::new(arguments)?;
+    let color = arguments.output.color.when;
+    let flow = flow(&job.files, &arguments.c.preprocessor, &job.options, color)?;
+    let property = &job.options.property;
+    let contents = contents::errors_of_c(&flow, vec![], &job.options);
+    let mut all = listed(&contents, &property.error_labels, arguments);
+    let operations = [
+        (property.overflow, Kind::Overflow, "no signed overflow"),
+        (property.bounds, Kind::Bounds, "accesses are in bounds"),
+        (property.null, Kind::Null, "no access through null"),
+    ];
+    let operations = operations.into_iter().filter(|(is_checked, ..)| *is_checked);
+    all.extend(operations.map(|(_, kind, name)| property_of(kind, name, vec![])));
+    Ok(all)
+}
+
+/// Those labels, and all assertions.
+fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) -> Vec<Property> {
+    let mut all: Vec<Property> = Vec::new();
+    for label in labels {
+        let there = contents.labels.iter().filter(|l| l.name == *label);
+        let places: Vec<String> = there.map(Listed::place).collect();
+        let is_asked = arguments.error.contains(label);
+        if (is_asked || !places.is_empty()) && !all.iter().any(|p| p.name == *label) {
+            all.push(property_of(Kind::Label, label, places));
+        }
+    }
+    // Those of C that are left are calls of functions that must not be called.
+    let counts = !arguments.ignore_asserts || contents.language != Language::BooleanProgram;
+    for assertion in contents.assertions.iter().filter(|_| counts) {
+        let place = assertion.place();
+        // Several that a macro makes are at one place.
+        if !all.iter().any(|p| p.kind == Kind::Assertion && p.places.contains(&place)) {
+            all.push(property_of(Kind::Assertion, &assertion.name, vec![place]));
+        }
+    }
+    all
+}
+
+fn property_of(kind: Kind, name: &str, places: Vec<String>) -> Property {
+    Property {
+        kind,
+        name: name.to_owned(),
+        places,
+        verdict: Verdict::Unknown,
+        reason: None,
+        seconds: 0.0,
+        answer: None,
+    }
+}
+
+/// Lets another process decide it.
+fn decide(
+    property: &mut Property,
+    words: &Words,
+    arguments: &CheckArguments,
+) -> Result<(), CliError> {
+    let start = Instant::now();
+    let Output { status, stdout, stderr } = words
+        .command(property)?
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| CliError::read("hardbop itself", &e))?;
+    property.seconds = start.elapsed().as_secs_f64();
+    let errors = String::from_utf8_lossy(&stderr);
+    if arguments.output.verbose && !errors.is_empty() {
+        output::complain(&errors);
+    }
+    let answer: Option<Value> = serde_json::from_slice(&stdout).ok();
+    // Both have to say so.
+    let said = answer.as_ref().and_then(|a| a["verdict"].as_str());
+    property.verdict = match (said, status.code()) {
+        (Some("SAFE"), Some(0)) => Verdict::Safe,
+        (Some("UNSAFE"), Some(10)) => Verdict::Unsafe,
+        _ => Verdict::Unknown,
+    };
+    if property.verdict == Verdict::Unknown {
+        let reason =
+            answer.as_ref().and_then(|a| a["reason"]["message"].as_str()).map(str::to_owned);
+        let last = || errors.lines().last().map(str::to_owned);
+        property.reason = reason.or_else(last).or_else(|| Some(format!("it ended by {status}")));
+    }
+    property.answer = answer;
+    Ok(())
+}
+
+/// What the answer takes for granted, and warnings.
+fn warnings(property: &Property) -> Vec<String> {
+    let Some(answer) = &property.answer else { return vec![] };
+    let texts = |key: &str| {
+        let list = answer[key].as_array().into_iter().flatten();
+        list.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let warnings = texts("warnings").into_iter().map(|w| format!("warning: {w}"));
+    warnings.chain(texts("assumptions").into_iter().map(|a| format!("assumed: {a}"))).collect()
+}
+
+/// The words of the command line that a run of one property takes over.
+struct Words(Vec<OsString>);
+
+impl Words {
+    fn of_process() -> Self {
+        let mut kept = Vec::new();
+        // The program, and `check`.
+        let mut words = env::args_os().skip(2);
+        while let Some(word) = words.next() {
+            match word.to_str() {
+                Some("--") => {
+                    kept.push(word);
+                    kept.extend(words.by_ref());
+                }
+                Some(
+                    "--each" | "--json" | "--overflow-check" | "--check-bounds" | "--check-null",
+                ) => {}
+                Some("--error") => drop(words.next()),
+                Some(word) if word.starts_with("--error=") => {}
+                _ => kept.push(word),
+            }
+        }
+        Self(kept)
+    }
+
+    fn command(&self, property: &Property) -> Result<Command, CliError> {
+        let program = env::current_exe().map_err(|e| CliError::read("hardbop itself", &e))?;
+        let mut command = Command::new(program);
+        command.args(["check", "--json"]);
+        match property.kind {
+            Kind::Label => drop(command.arg(format!("--error={}", property.name))),
+            Kind::Assertion => {}
+            Kind::Overflow => drop(command.arg("--overflow-check")),
+            Kind::Bounds => drop(command.arg("--check-bounds")),
+            Kind::Null => drop(command.arg("--check-null")),
+        }
+        let nowhere = [NOWHERE.to_owned()];
+        let places = if property.places.is_empty() { &nowhere[..] } else { &property.places };
+        command.args(places.iter().map(|place| format!("--only-at={place}")));
+        command.args(&self.0);
+        Ok(command)
+    }
+}
