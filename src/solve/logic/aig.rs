@@ -303,6 +303,12 @@ impl Aig {
         !self.and_all(lits.into_iter().map(|l| !l))
     }
 
+    /// The inputs that some roots depend on.
+    pub fn cone_inputs(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<Input> {
+        let inputs = self.cone(roots).into_iter().filter_map(|n| self.as_input(Lit::new(n, false)));
+        inputs.collect()
+    }
+
     /// The nodes on which `roots` depend (roots included, constant excluded), children first.
     pub fn cone(&self, roots: impl IntoIterator<Item = Lit>) -> Vec<usize> {
         let mut seen = rustc_hash::FxHashSet::default();

@@ -7,14 +7,15 @@ use super::aig::{Aig, Input, Lit, Node};
 /// The cone of some roots; it can evaluate 64 assignments at once without hashing.
 #[derive(Debug, Clone)]
 pub struct Circuit {
-    inputs: Vec<(usize, Input)>,
-    /// Position of an and-gate, and its children as (position, negated).
-    gates: Vec<(usize, Edge, Edge)>,
+    inputs: Vec<(u32, Input)>,
+    /// Position of an and-gate, and its children.
+    gates: Vec<(u32, Edge, Edge)>,
     roots: Vec<Edge>,
     values: Vec<u64>,
 }
 
-type Edge = (usize, bool);
+/// Twice a position, plus one where negated.
+type Edge = u32;
 
 /// All assignments of six inputs, in one word each: assignment k gives input i the i-th bit of k.
 pub const MASKS: [u64; 6] = [
@@ -29,15 +30,16 @@ pub const MASKS: [u64; 6] = [
 impl Circuit {
     pub fn new(aig: &Aig, roots: &[Lit]) -> Self {
         let cone = aig.cone(roots.iter().copied());
-        let mut position: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut position: FxHashMap<usize, u32> = FxHashMap::default();
         position.reserve(cone.len() + 1);
         position.insert(0, 0);
         let (mut inputs, mut gates) = (vec![], vec![]);
-        let edge = |position: &FxHashMap<usize, usize>, l: Lit| -> Edge {
-            (position[&l.node()], l.is_negated())
+        let edge = |position: &FxHashMap<usize, u32>, l: Lit| -> Edge {
+            2 * position[&l.node()] + u32::from(l.is_negated())
         };
         for n in cone {
-            let here = position.len();
+            // Nodes of a graph have 32-bit numbers, so this does not overflow.
+            let here = position.len() as u32;
             match aig.node(n) {
                 Node::False => continue,
                 Node::Input(i) => inputs.push((here, i)),
@@ -92,16 +94,16 @@ impl Circuit {
     /// The values of all roots; `inputs(i)` gives the 64 values of input i, and is called in the order of the graph.
     pub fn run(&mut self, mut inputs: impl FnMut(Input) -> u64) -> Vec<u64> {
         for &(at, i) in &self.inputs {
-            self.values[at] = inputs(i);
+            self.values[at as usize] = inputs(i);
         }
         for &(at, a, b) in &self.gates {
-            self.values[at] = self.of(a) & self.of(b);
+            self.values[at as usize] = self.of(a) & self.of(b);
         }
         self.roots.iter().map(|&r| self.of(r)).collect()
     }
 
-    fn of(&self, (at, negated): Edge) -> u64 {
-        let v = self.values[at];
-        if negated { !v } else { v }
+    fn of(&self, edge: Edge) -> u64 {
+        let v = self.values[(edge / 2) as usize];
+        if edge % 2 == 1 { !v } else { v }
     }
 }

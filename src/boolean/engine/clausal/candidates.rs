@@ -4,8 +4,11 @@
 //! a small callee such as a lock operation; and wider disjunctions that occur in the text.  What a
 //! procedure tries over globals, its callers try as well, since it has to hold in them too.
 
+use std::hash::BuildHasher;
+
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::limits;
@@ -28,7 +31,8 @@ pub struct Domain {
     lits: Vec<SlotLit>,
     /// Where each clause ends.
     ends: Vec<u32>,
-    pub index: FxHashMap<Box<[SlotLit]>, u32>,
+    /// The numbers of the clauses, by their hash.
+    index: HashTable<u32>,
     /// The clauses in which each slot occurs.
     pub by_slot: Vec<Vec<u32>>,
     /// For each literal, the clause that is this literal alone.
@@ -46,8 +50,13 @@ impl Domain {
     }
 
     pub fn clause(&self, id: usize) -> &[SlotLit] {
-        let start = if id == 0 { 0 } else { self.ends[id - 1] as usize };
-        &self.lits[start..self.ends[id] as usize]
+        clause(&self.lits, &self.ends, id)
+    }
+
+    /// The number of a sorted clause, if it is tried.
+    pub fn find(&self, sorted: &[SlotLit]) -> Option<usize> {
+        let same = |&id: &u32| self.clause(id as usize) == sorted;
+        self.index.find(FxBuildHasher.hash_one(sorted), same).map(|&id| id as usize)
     }
 
     pub fn clauses(&self) -> impl Iterator<Item = &[SlotLit]> {
@@ -59,13 +68,13 @@ impl Domain {
         self.units[l as usize].map(|id| id as usize)
     }
 
-    fn add(&mut self, clause: Box<[SlotLit]>) {
-        let id = self.len() as u32;
-        if self.index.contains_key(&clause) {
+    fn add(&mut self, clause: &[SlotLit]) {
+        if self.find(clause).is_some() {
             return;
         }
+        let id = self.len() as u32;
         let mut last = None;
-        for l in &clause {
+        for l in clause {
             if last != Some(l / 2) {
                 self.by_slot[(l / 2) as usize].push(id);
             }
@@ -74,10 +83,18 @@ impl Domain {
         if let [unit] = *clause {
             self.units[unit as usize] = Some(id);
         }
-        self.lits.extend_from_slice(&clause);
+        self.lits.extend_from_slice(clause);
         self.ends.push(self.lits.len() as u32);
-        self.index.insert(clause, id);
+        let Self { lits, ends, index, .. } = self;
+        let hash = |&id: &u32| FxBuildHasher.hash_one(self::clause(lits, ends, id as usize));
+        index.insert_unique(hash(&id), id, hash);
     }
+}
+
+/// A clause of a list, of which each ends where `ends` says.
+fn clause<'a>(lits: &'a [SlotLit], ends: &[u32], id: usize) -> &'a [SlotLit] {
+    let start = if id == 0 { 0 } else { ends[id - 1] as usize };
+    &lits[start..ends[id] as usize]
 }
 
 /// A literal over variables: the variable, and whether it is negated.
@@ -357,8 +374,8 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
     let live = ever_live(prepared, p);
     for slot in live.ones() {
         let slot = slot as u32;
-        domain.add(Box::new([2 * slot]));
-        domain.add(Box::new([2 * slot + 1]));
+        domain.add(&[2 * slot]);
+        domain.add(&[2 * slot + 1]);
     }
     let slot = |v: VarId| frame.slot(v).filter(|&s| live.contains(s)).map(|s| s as u32);
     let mut wide: Vec<Vec<SlotLit>> = wanted
@@ -368,7 +385,7 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
         .collect();
     wide.iter_mut().for_each(|c| c.sort_unstable());
     wide.sort_unstable();
-    wide.into_iter().for_each(|c| domain.add(c.into()));
+    wide.iter().for_each(|c| domain.add(c));
     let mut pairs: Vec<(u32, u32)> = wanted
         .pairs
         .iter()
@@ -380,7 +397,7 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
     pairs.sort_unstable();
     for (a, b) in pairs {
         for (s, t) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            domain.add(Box::new([2 * a + s, 2 * b + t]));
+            domain.add(&[2 * a + s, 2 * b + t]);
         }
     }
     domain

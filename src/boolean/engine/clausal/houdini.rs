@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates::{Domain, SlotLit, candidates};
+use super::premises::{Known, Premise, Premises};
 use super::samples::{Meaning, Samples, meanings};
-use super::step::{Known, Premise, Step, Verified, Weakened};
+use super::step::{Step, Verified, Weakened};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::boolean::engine::limits;
@@ -18,13 +19,6 @@ use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, Effort};
-
-/// A call, with the matching clauses of caller and callee.
-struct Site {
-    /// By clause of the callee over globals: the same clause of the caller.
-    outer_clause: Vec<Option<u32>>,
-    inner_clause: FxHashMap<u32, u32>,
-}
 
 pub struct Houdini<'a> {
     prepared: &'a Prepared<'a>,
@@ -38,8 +32,9 @@ pub struct Houdini<'a> {
     slots: Vec<Vec<Lit>>,
     meanings: Vec<Meaning>,
     circuits: FxHashMap<(ProcId, NodeId, (usize, usize)), Circuit>,
-    sites: FxHashMap<(ProcId, NodeId, usize), Site>,
     verified: FxHashMap<(ProcId, NodeId, (usize, usize)), Verified>,
+    /// The steps whose guards states are known to pass.
+    passes: FxHashSet<(ProcId, NodeId, (usize, usize))>,
     random: Random,
     backend: Backend,
     limits: &'a limits::Clausal,
@@ -81,8 +76,8 @@ impl<'a> Houdini<'a> {
             slots: slots.collect(),
             meanings,
             circuits: FxHashMap::default(),
-            sites: FxHashMap::default(),
             verified: FxHashMap::default(),
+            passes: FxHashSet::default(),
             random: Random::new(seed),
             backend,
             limits,
@@ -100,9 +95,12 @@ impl<'a> Houdini<'a> {
         let entry = self.prepared.procedure(main).entry;
         // At the start, variables may have any values.
         let nothing = FixedBitSet::with_capacity(self.domains[main.index()].len());
-        let samples = Samples::random(self.slots[main.index()].len(), &mut self.random);
+        let slots = self.slots[main.index()].len();
+        let samples = Samples::random(slots, &mut self.random);
+        let mut tried = FixedBitSet::with_capacity(slots);
+        tried.insert_range(..);
         self.known[main.index()][entry.index()] =
-            Some(Known { reached: true, clauses: nothing, samples });
+            Some(Known { reached: true, clauses: nothing, tried, samples });
         self.schedule(main, entry);
         while let Some((_, p, _, n)) = self.work.pop_first() {
             self.budget.check()?;
@@ -175,33 +173,33 @@ impl<'a> Houdini<'a> {
             self.known[q.index()][m.index()] = Some(after);
             return Ok(());
         }
-        // A copy, because the step may start, or the callee exit, at the node that it leads to.
-        let same = after.clone();
+        // The step may start, or the callee exit, at the node that it leads to.
+        let same = (Some(to) == exited || from == to).then(|| after.clone());
         let live = self.prepared.live(q, m);
         let circuit = self
             .circuits
             .entry((p, n, kind))
             .or_insert_with(|| Step::circuit(self.aig, guard, omega, live));
         let known = |p: ProcId, n: NodeId| match (p, n) == to {
-            true => Some(&same),
+            true => same.as_ref(),
             false => self.known[p.index()][n.index()].as_ref(),
         };
         let mut result = Ok(Weakened::default());
+        let mut passes = guard == Lit::TRUE || self.passes.contains(&(p, n, kind));
         if let Some(before) = known(p, n) {
             let premise =
                 |p: ProcId, known, lits| Premise { domain: &self.domains[p.index()], known, lits };
             let returned = returned.and_then(|(q, lits)| {
                 Some(premise(q, known(q, self.prepared.procedure(q).exit)?, lits))
             });
+            let before = premise(p, before, &self.slots[p.index()]);
             let step = Step {
-                aig: self.aig,
-                meanings: &self.meanings,
-                before: premise(p, before, &self.slots[p.index()]),
-                returned,
+                premises: Premises::new(self.aig, &self.meanings, before, returned),
                 guard,
                 omega,
                 live,
                 circuit,
+                passes: &mut passes,
                 backend: self.backend,
                 limits: self.limits,
             };
@@ -209,6 +207,9 @@ impl<'a> Houdini<'a> {
             result = step.weaken(domain, &mut after, todo, &mut self.random, self.budget);
         }
         self.known[q.index()][m.index()] = Some(after);
+        if passes {
+            self.passes.insert((p, n, kind));
+        }
         let Weakened { changed, effort, verified } = result?;
         self.sat += effort;
         if let Some(new) = verified {
@@ -243,18 +244,18 @@ impl<'a> Houdini<'a> {
             let procedure = prepared.procedure(p);
             let frame = prepared.frame(p);
             // Locals start with any value: at the entry only globals and formals count.
-            let known = |l: &SlotLit| {
-                let slot = (l / 2) as usize;
-                live.contains(slot)
-                    && (n != procedure.entry
-                        || prepared.program.is_global(frame.slots[slot])
-                        || procedure.formals.contains(&frame.slots[slot]))
+            let has_value = |slot: usize| {
+                n != procedure.entry
+                    || prepared.program.is_global(frame.slots[slot])
+                    || procedure.formals.contains(&frame.slots[slot])
             };
-            let clauses = domain.clauses().enumerate();
-            let clauses = clauses.filter(|(_, c)| c.iter().all(known)).map(|(i, _)| i);
-            let mut set = FixedBitSet::with_capacity(domain.len());
-            set.extend(clauses);
-            Known { reached: false, clauses: set, samples: Samples::none(frame.len()) }
+            let mut tried = FixedBitSet::with_capacity(frame.len());
+            tried.extend(live.ones().filter(|&slot| has_value(slot)));
+            let is_tried = |c: &[SlotLit]| c.iter().all(|l| tried.contains((l / 2) as usize));
+            let mut clauses = FixedBitSet::with_capacity(domain.len());
+            clauses
+                .extend(domain.clauses().enumerate().filter(|(_, c)| is_tried(c)).map(|(i, _)| i));
+            Known { reached: false, clauses, tried, samples: Samples::none(frame.len()) }
         });
     }
 
@@ -266,37 +267,8 @@ impl<'a> Houdini<'a> {
             return Ok(());
         }
         self.callers[q.index()].insert((p, n));
-        if !self.sites.contains_key(&(p, n, index)) {
-            let site = self.site(p, n, index);
-            self.sites.insert((p, n, index), site);
-        }
         self.enter(p, n, index)?;
         self.leave(p, n, index)
-    }
-
-    fn site(&self, p: ProcId, n: NodeId, index: usize) -> Site {
-        let call = self.prepared.site(p, n, index);
-        let (here, there) = (&self.domains[p.index()], &self.domains[call.callee.index()]);
-        let mut outer = vec![None; self.prepared.frame(call.callee).len()];
-        for &(o, i) in &call.globals {
-            outer[i] = Some(o as u32);
-        }
-        let mut inner_clause = FxHashMap::default();
-        let outer_clause: Vec<Option<u32>> = there
-            .clauses()
-            .enumerate()
-            .map(|(i, c)| {
-                let mut same: Vec<SlotLit> = c
-                    .iter()
-                    .map(|l| Some(2 * outer[(l / 2) as usize]? + l % 2))
-                    .collect::<Option<_>>()?;
-                same.sort_unstable();
-                let id = *here.index.get(&same[..])?;
-                inner_clause.insert(id, i as u32);
-                Some(id)
-            })
-            .collect();
-        Site { outer_clause, inner_clause }
     }
 
     /// Steps to the callee's entry.
@@ -306,18 +278,8 @@ impl<'a> Houdini<'a> {
         let q = call.callee;
         let entry = prepared.procedure(q).entry;
         self.reach(q, entry);
-        let site = &self.sites[&(p, n, index)];
-        let (Some(here), Some(there)) =
-            (&self.known[p.index()][n.index()], &self.known[q.index()][entry.index()])
-        else {
-            return Ok(());
-        };
-        let mut todo = there.clauses.clone();
-        for c in there.clauses.ones() {
-            if site.outer_clause[c].is_some_and(|o| here.clauses.contains(o as usize)) {
-                todo.remove(c);
-            }
-        }
+        let Some(there) = &self.known[q.index()][entry.index()] else { return Ok(()) };
+        let todo = there.clauses.clone();
         let mut omega = vec![Lit::FALSE; prepared.frame(q).len()];
         for &(slot, value) in &call.arguments {
             omega[slot] = value;
@@ -342,7 +304,6 @@ impl<'a> Houdini<'a> {
         let Some(modified) = prepared.slice.procedure(q).map(|s| &s.modified) else {
             return Ok(());
         };
-        let there = there.clauses.clone();
         self.reach(p, target);
         // The callee's values at its return, then the caller's.
         let frame = prepared.frame(q);
@@ -358,28 +319,19 @@ impl<'a> Houdini<'a> {
                 exited[inner] = omega[outer];
             }
         }
-        let mut overwritten = FixedBitSet::with_capacity(omega.len());
         for &(outer, inner) in &call.results {
             omega[outer] = exited[inner];
             changed.insert(outer);
-            overwritten.insert(outer);
         }
         let touched = self.touched(p, changed.ones());
-        let overwritten = self.touched(p, overwritten.ones());
-        let site = &self.sites[&(p, n, index)];
         let (Some(here), Some(after)) =
             (&self.known[p.index()][n.index()], &self.known[p.index()][target.index()])
         else {
             return Ok(());
         };
         let mut todo = after.clauses.clone();
-        for c in after.clauses.ones() {
-            let kept = here.clauses.contains(c) && !touched.contains(c);
-            let promised = !overwritten.contains(c)
-                && site.inner_clause.get(&(c as u32)).is_some_and(|&i| there.contains(i as usize));
-            if kept || promised {
-                todo.remove(c);
-            }
+        for c in here.clauses.ones().filter(|&c| !touched.contains(c)) {
+            todo.remove(c);
         }
         self.step((p, n), Some((q, &exited)), Lit::TRUE, &omega, (p, target), (2, index), todo)
     }

@@ -8,9 +8,11 @@
 
 mod candidates;
 mod houdini;
+mod premises;
 mod samples;
 mod scope;
 mod step;
+mod trial;
 
 use super::limits;
 use super::prepare::Prepared;

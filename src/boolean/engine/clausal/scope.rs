@@ -5,12 +5,11 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::samples::Meaning;
-use super::step::{Premise, slot_lit};
-use crate::solve::logic::{Aig, Lit};
+use super::premises::{Premises, slot_lit};
+use crate::solve::logic::{Input, Lit};
 use crate::solve::sat::CircuitSolver;
 
-/// The slots of premises that are connected with what a solver has encoded.
+/// The slots of premises that are connected with a formula.
 pub struct Scope {
     /// By premise.
     slots: Vec<FixedBitSet>,
@@ -19,64 +18,66 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Asserts the clauses of the premises that are connected with what `solver` has encoded so far.  Where there are two
-    /// premises, slots of the second may have the values of slots of the first.
-    pub fn assert(
-        aig: &Aig,
-        meanings: &[Meaning],
-        solver: &mut CircuitSolver,
-        premises: &[Premise],
-    ) -> Self {
-        let mut slots: Vec<FixedBitSet> =
-            premises.iter().map(|p| FixedBitSet::with_capacity(p.lits.len())).collect();
-        let mut asserted: Vec<FixedBitSet> =
-            premises.iter().map(|p| FixedBitSet::with_capacity(p.domain.len())).collect();
-        let mut clauses = vec![vec![]; premises.len()];
-        // The slot of the first premise with this value, and the other way round.
-        let outer = |lit: Lit| match meanings[aig.as_input(lit)?.0 as usize] {
-            Meaning::Slot(s) => Some(s as usize),
-            _ => None,
+    /// What is connected with a formula of these inputs.  Where there are two premises, slots of the second may have the
+    /// values of slots of the first.
+    pub fn new(premises: &Premises, inputs: impl Iterator<Item = Input>) -> Self {
+        let empty = |len: usize| FixedBitSet::with_capacity(len);
+        let mut slots: Vec<_> = premises.all().map(|p| empty(p.lits.len())).collect();
+        let mut asserted: Vec<_> = premises.all().map(|p| empty(p.domain.len())).collect();
+        let mut clauses = vec![vec![]; slots.len()];
+        let same = |meaning| {
+            let slots = premises.slots(meaning).into_iter().enumerate();
+            slots.filter_map(|(k, s)| Some((k, s? as usize)))
         };
-        let mut inner: Vec<Option<usize>> = vec![];
-        if let [first, second] = premises {
-            inner.resize(first.lits.len(), None);
-            for (s, &lit) in second.lits.iter().enumerate() {
-                if let Some(o) = outer(lit) {
-                    inner[o] = Some(s);
-                }
-            }
-        }
-        let mut open = vec![];
-        for (k, premise) in premises.iter().enumerate() {
-            let lits = premise.lits.iter().enumerate();
-            open.extend(lits.filter(|(_, lit)| solver.encodes(**lit)).map(|(s, _)| (k, s)));
-        }
+        let mut open: Vec<(usize, usize)> =
+            inputs.flat_map(|i| same(premises.meanings[i.0 as usize])).collect();
         while let Some((k, s)) = open.pop() {
             if slots[k].put(s) {
                 continue;
             }
-            let Premise { domain, known, lits } = premises[k];
-            let holds = |l: u32| domain.unit(l).is_some_and(|c| known.clauses.contains(c));
-            match k {
-                0 => open.extend(inner.get(s).copied().flatten().map(|i| (1, i))),
-                _ => open.extend(outer(lits[s]).map(|o| (0, o))),
-            }
-            for &id in &domain.by_slot[s] {
+            let Some(premise) = premises.get(k) else { continue };
+            open.extend(premises.meaning(premise.lits[s]).into_iter().flat_map(same));
+            for &id in &premise.domain.by_slot[s] {
                 let c = id as usize;
-                if !known.clauses.contains(c) {
+                if !premise.known.clauses.contains(c) {
                     continue;
                 }
-                let clause = domain.clause(c);
-                let is_implied = clause.len() > 1 && clause.iter().any(|&l| holds(l));
+                let clause = premise.domain.clause(c);
+                let is_implied = clause.len() > 1 && clause.iter().any(|&l| premise.is_fixed(l));
                 if is_implied || asserted[k].put(c) {
                     continue;
                 }
-                solver.assert_clause(aig, None, clause.iter().map(|&l| slot_lit(lits, l)));
                 clauses[k].push(id);
                 open.extend(clause.iter().map(|&l| (k, (l / 2) as usize)));
             }
         }
         Self { slots, clauses }
+    }
+
+    /// Asserts its clauses.
+    pub fn assert(&self, premises: &Premises, solver: &mut CircuitSolver) {
+        for clause in self.formulas(premises) {
+            solver.assert_clause(premises.aig, None, clause);
+        }
+    }
+
+    /// Its clauses over the inputs of the graph.
+    pub fn formulas<'a>(
+        &'a self,
+        premises: &'a Premises,
+    ) -> impl Iterator<Item = impl Iterator<Item = Lit> + 'a> + 'a {
+        premises.all().zip(&self.clauses).flat_map(|(premise, clauses)| {
+            clauses.iter().map(move |&c| {
+                let clause = premise.domain.clause(c as usize);
+                clause.iter().map(move |&l| slot_lit(premise.lits, l))
+            })
+        })
+    }
+
+    /// The literals of its slots.
+    pub fn lits<'a>(&'a self, premises: &'a Premises) -> impl Iterator<Item = Lit> + 'a {
+        let slots = premises.all().zip(&self.slots);
+        slots.flat_map(|(premise, slots)| slots.ones().map(|s| premise.lits[s]))
     }
 
     /// Whether a slot of a premise is among them.

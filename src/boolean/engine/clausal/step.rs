@@ -1,48 +1,19 @@
 //! One step, from the node where it starts to the clauses that do not hold after it.
 
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
 
 use super::candidates::{Domain, SlotLit};
+use super::premises::{Known, Premise, Premises, slot_lit};
 use super::samples::{Meaning, Samples, holds, satisfying};
 use super::scope::Scope;
+use super::trial::Trial;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::boolean::engine::limits;
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
 use crate::solve::sat::{Backend, CircuitSolver, Effort, SatLit, SatResult};
-
-/// What is known at a node.  Invariant: the clauses hold in every state found so far; they are only
-/// ever removed.
-#[derive(Debug, Clone)]
-pub struct Known {
-    pub reached: bool,
-    pub clauses: FixedBitSet,
-    pub samples: Samples,
-}
-
-/// Clauses that hold, and the literals of the slots.
-#[derive(Clone, Copy)]
-pub struct Premise<'a> {
-    pub domain: &'a Domain,
-    pub known: &'a Known,
-    pub lits: &'a [Lit],
-}
-
-impl Premise<'_> {
-    fn assert(&self, aig: &Aig, solver: &mut CircuitSolver) {
-        let mut units = FixedBitSet::with_capacity(2 * self.lits.len());
-        for c in self.known.clauses.ones() {
-            let clause = self.domain.clause(c);
-            if let [l] = *clause {
-                units.insert(l as usize);
-            } else if clause.iter().any(|&l| units.contains(l as usize)) {
-                continue; // units come first
-            }
-            solver.assert_clause(aig, None, clause.iter().map(|&l| slot_lit(self.lits, l)));
-        }
-    }
-}
 
 /// What is known of a step: these clauses hold after it if those of the premises hold before it.
 #[derive(Debug, Default)]
@@ -84,18 +55,15 @@ pub struct Weakened {
 
 /// A step: states that satisfy the premises and the guard become `omega`.
 pub struct Step<'a> {
-    pub aig: &'a Aig,
-    pub meanings: &'a [Meaning],
-    /// The node where the step starts.
-    pub before: Premise<'a>,
-    /// The callee at its exit, if the step is a return.
-    pub returned: Option<Premise<'a>>,
+    pub premises: Premises<'a>,
     pub guard: Lit,
     pub omega: &'a [Lit],
     /// Slots that are live after the step.
     pub live: &'a FixedBitSet,
     /// Evaluates the guard, then the live slots of `omega`.
     pub circuit: &'a mut Circuit,
+    /// Whether a state is known that passes the guard.
+    pub passes: &'a mut bool,
     pub backend: Backend,
     pub limits: &'a limits::Clausal,
 }
@@ -116,14 +84,14 @@ impl Step<'_> {
         random: &mut Random,
         budget: &Budget,
     ) -> Result<Weakened, Exhausted> {
-        let mut changed = false;
+        let mut changed = after.reached && self.refute(domain, after, &mut todo);
         let mut idle = 0;
         for _ in 0..self.limits.sample_rounds {
             if idle == self.limits.idle_rounds {
                 break;
             }
             let (slots, returned, valid) = self.draw(random);
-            let meanings = self.meanings;
+            let meanings = self.premises.meanings;
             let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {
                 Meaning::Slot(s) => slots[s as usize],
                 Meaning::Returned(s) => returned[s as usize],
@@ -136,15 +104,77 @@ impl Step<'_> {
         if after.reached && todo.is_clear() {
             return Ok(Weakened { changed, ..Weakened::default() });
         }
-        let mut result = self.solve(domain, after, &mut todo, random, budget)?;
+        let mut effort = Effort::default();
+        if !after.reached {
+            // One state first: it and its neighbours violate most clauses.
+            effort += self.reach(domain, after, &mut todo, random, budget)?;
+            if !after.reached {
+                return Ok(Weakened { changed, effort, verified: None });
+            }
+            changed = true;
+        }
+        changed |= self.refute(domain, after, &mut todo);
+        let asked = todo.ones().filter_map(|c| Some((c, self.image(domain, c)?))).collect();
+        let mut result = match self.premises.have_samples() {
+            true => self.within(domain, after, (&mut todo, asked), random, budget),
+            false => self.without(domain, after, (&mut todo, asked), random, budget),
+        }?;
         result.changed |= changed;
+        result.effort += effort;
         Ok(result)
+    }
+
+    /// Drops the clauses that say of the states before the step what some state is known to violate that passes it; whether
+    /// there were any.
+    fn refute(&self, domain: &Domain, after: &mut Known, todo: &mut FixedBitSet) -> bool {
+        let Premises { aig, before, ref returned, .. } = self.premises;
+        if returned.is_some() || !*self.passes {
+            return false; // the callee need not return from that state
+        }
+        // The others pass the guard with any values, as far as clauses connect them.
+        let guard = Scope::new(&self.premises, aig.cone_inputs([self.guard]).into_iter());
+        let mut bad = vec![];
+        let mut image: Vec<SlotLit> = vec![];
+        for c in todo.ones() {
+            let clause = domain.clause(c);
+            image.clear();
+            image.extend(clause.iter().map_while(|&l| {
+                let lit = slot_lit(self.omega, l);
+                let Some(Meaning::Slot(s)) = self.premises.meaning(lit) else { return None };
+                let is_free =
+                    before.known.tried.contains(s as usize) && !guard.contains(0, s as usize);
+                is_free.then_some(2 * s + u32::from(lit.is_negated()))
+            }));
+            if image.len() < clause.len() {
+                continue;
+            }
+            image.sort_unstable();
+            if before.domain.find(&image).is_some_and(|id| !before.known.clauses.contains(id)) {
+                bad.push(c);
+            }
+        }
+        for &c in &bad {
+            todo.remove(c);
+            after.clauses.remove(c);
+        }
+        !bad.is_empty()
+    }
+
+    /// What a clause after the step says of the state before it; `None` if that is known to hold.
+    fn image(&self, domain: &Domain, c: usize) -> Option<Vec<Lit>> {
+        let mut lits: Vec<Lit> =
+            domain.clause(c).iter().map(|&l| slot_lit(self.omega, l)).collect();
+        if lits.contains(&Lit::TRUE) || lits.iter().any(|&l| lits.contains(&!l)) {
+            return None;
+        }
+        lits.retain(|&l| l != Lit::FALSE);
+        (!self.premises.imply(&lits)).then_some(lits)
     }
 
     /// 64 states before the step.
     fn draw(&self, random: &mut Random) -> (Vec<u64>, Vec<u64>, u64) {
-        let from = &self.before.known.samples;
-        let Some(premise) = &self.returned else {
+        let from = &self.premises.before.known.samples;
+        let Some(premise) = &self.premises.returned else {
             return (from.words.clone(), vec![], from.valid);
         };
         // Pairs states of the caller with states of the callee; only pairs that agree are valid.
@@ -159,7 +189,7 @@ impl Step<'_> {
 
     /// The values of a literal of an input.
     fn value(&self, lit: Lit, slots: &[u64], returned: &[u64]) -> u64 {
-        let word = match self.aig.as_input(lit).map(|i| self.meanings[i.0 as usize]) {
+        let word = match self.premises.meaning(lit) {
             Some(Meaning::Slot(s)) => slots[s as usize],
             Some(Meaning::Returned(s)) => returned[s as usize],
             _ => 0,
@@ -167,90 +197,127 @@ impl Step<'_> {
         if lit.is_negated() { !word } else { word }
     }
 
-    fn solve(
+    /// Looks for a state after the step, where none is known.
+    fn reach(
         &mut self,
         domain: &Domain,
         after: &mut Known,
         todo: &mut FixedBitSet,
         random: &mut Random,
         budget: &Budget,
-    ) -> Result<Weakened, Exhausted> {
-        let aig = self.aig;
+    ) -> Result<Effort, Exhausted> {
+        let mut solver = self.solver();
+        if satisfiable(&mut solver, &[], budget)? {
+            self.premises.assert(&mut solver);
+            if satisfiable(&mut solver, &[], budget)? {
+                after.reached = true;
+                self.neighbours(&solver, domain, after, todo, random);
+            }
+        }
+        Ok(solver.effort())
+    }
+
+    /// A solver to which the guard is asserted.
+    fn solver(&self) -> CircuitSolver {
         let mut solver = self.backend.circuit_solver();
-        let guard = solver.literal(aig, self.guard);
+        let guard = solver.literal(self.premises.aig, self.guard);
         solver.add_clause(&[guard]);
-        let premises: Vec<Premise> = std::iter::once(self.before).chain(self.returned).collect();
-        let assert_all = |solver: &mut CircuitSolver| {
-            premises.iter().for_each(|premise| premise.assert(aig, solver));
-        };
-        // States of the caller and of the callee may contradict each other outside of a scope.
-        let complete = !after.reached || !self.has_samples();
+        solver
+    }
+
+    /// Drops the clauses that are violated, where no states are known before the step.
+    fn without(
+        &mut self,
+        domain: &Domain,
+        after: &mut Known,
+        (todo, asked): (&mut FixedBitSet, Vec<(usize, Vec<Lit>)>),
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<Weakened, Exhausted> {
+        let mut solver = self.solver();
+        self.premises.assert(&mut solver);
+        let mut violated = self.violations(&mut solver, &asked);
         let mut changed = false;
-        if !after.reached {
-            // One state first: it and its neighbours violate most clauses.
-            Scope::assert(aig, self.meanings, &mut solver, &premises);
-            if !satisfiable(&mut solver, &[], budget)? {
-                return Ok(Weakened { effort: solver.effort(), ..Weakened::default() });
-            }
-            assert_all(&mut solver);
-            if !satisfiable(&mut solver, &[], budget)? {
-                return Ok(Weakened { effort: solver.effort(), ..Weakened::default() });
-            }
-            after.reached = true;
-            changed = true;
-            self.neighbours(&solver, None, domain, after, todo, random);
-        }
-        let mut violated = self.violations(&mut solver, domain, todo);
-        let mut scope = None;
-        if !complete {
-            scope = Some(Scope::assert(aig, self.meanings, &mut solver, &premises));
-        } else if !changed {
-            assert_all(&mut solver);
-        }
-        while !violated.is_empty() {
-            let any = solver.activation();
-            let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
-            solver.add_clause(&clause);
-            if !satisfiable(&mut solver, &[any], budget)? {
-                break;
-            }
+        while any_violated(&mut solver, &violated, budget)? {
             // First the clauses that the model violates, then those that its neighbours do.
-            let bad: Vec<usize> =
-                violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0).collect();
-            for c in bad {
+            for &(c, _) in violated.iter().filter(|v| solver.model(v.1)) {
                 todo.remove(c);
                 after.clauses.remove(c);
             }
             changed = true;
-            self.neighbours(&solver, scope.as_ref(), domain, after, todo, random);
+            self.neighbours(&solver, domain, after, todo, random);
             violated.retain(|v| todo.contains(v.0));
         }
-        let verified = scope.map(|scope| Verified {
-            premises: scope.clauses,
-            clauses: todo.ones().map(|c| c as u32).collect(),
-        });
-        Ok(Weakened { changed, effort: solver.effort(), verified })
+        Ok(Weakened { changed, effort: solver.effort(), verified: None })
     }
 
-    /// For each clause of `todo` that may be violated after the step, a literal that implies its violation.
+    /// Drops the clauses that are violated, where states are known before the step: then only the clauses of the premises
+    /// count that have a bearing on them.
+    fn within(
+        &mut self,
+        domain: &Domain,
+        after: &mut Known,
+        (todo, asked): (&mut FixedBitSet, Vec<(usize, Vec<Lit>)>),
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<Weakened, Exhausted> {
+        if asked.is_empty() {
+            return Ok(Weakened::default());
+        }
+        let aig = self.premises.aig;
+        let roots = asked.iter().flat_map(|(_, lits)| lits.iter().copied()).chain([self.guard]);
+        let cone: Vec<Input> = aig.cone_inputs(roots);
+        let scope = Scope::new(&self.premises, cone.iter().copied());
+        let mut trial = Trial::new(&self.premises, &scope, self.guard, &cone, &asked);
+        let mut effort = Effort::default();
+        let mut bad: Vec<usize> = vec![];
+        if trial.evaluations() <= self.limits.evaluations {
+            trial.everything();
+        } else {
+            let mut solver = self.solver();
+            scope.assert(&self.premises, &mut solver);
+            let mut violated = self.violations(&mut solver, &asked);
+            loop {
+                let found: FxHashSet<usize> = trial.violated().chain(bad.iter().copied()).collect();
+                violated.retain(|v| !found.contains(&v.0));
+                if !any_violated(&mut solver, &violated, budget)? {
+                    break;
+                }
+                bad.extend(violated.iter().filter(|v| solver.model(v.1)).map(|v| v.0));
+                trial.near(|i| solver.value(aig, i), random);
+            }
+            effort = solver.effort();
+        }
+        bad.extend(trial.violated());
+        let changed = !bad.is_empty();
+        for c in bad {
+            todo.remove(c);
+            after.clauses.remove(c);
+        }
+        // Values of a callee are joined to those of its caller; together they need not be a state.
+        let is_certain = self.premises.returned.is_none();
+        for witness in trial.witnesses() {
+            let valid = (if is_certain { witness.valid } else { 0 }, witness.valid);
+            let value = |i: Input| witness.value(i);
+            self.follow(value, Some(&scope), valid, (domain, after, &mut *todo), random);
+        }
+        // The others hold because of single clauses, which need not be in the scope.
+        let clauses = asked.iter().map(|a| a.0).filter(|&c| todo.contains(c));
+        let clauses = clauses.map(|c| c as u32).collect();
+        let verified = Some(Verified { premises: scope.clauses, clauses });
+        Ok(Weakened { changed, effort, verified })
+    }
+
+    /// For each clause, a literal that implies its violation.
     fn violations(
         &self,
         solver: &mut CircuitSolver,
-        domain: &Domain,
-        todo: &FixedBitSet,
+        asked: &[(usize, Vec<Lit>)],
     ) -> Vec<(usize, SatLit)> {
         let mut violated = vec![];
-        for c in todo.ones() {
-            let clause = domain.clause(c);
-            let lits: Vec<Lit> = clause.iter().map(|&l| slot_lit(self.omega, l)).collect();
-            if lits.contains(&Lit::TRUE) || lits.iter().any(|&l| lits.contains(&!l)) {
-                continue;
-            }
-            let lits: Vec<SatLit> = lits
-                .into_iter()
-                .filter(|&l| l != Lit::FALSE)
-                .map(|l| solver.literal(self.aig, l))
-                .collect();
+        for (c, image) in asked {
+            let lits: Vec<SatLit> =
+                image.iter().map(|&l| solver.literal(self.premises.aig, l)).collect();
             let lit = match lits[..] {
                 [l] => -l,
                 _ => {
@@ -259,83 +326,84 @@ impl Step<'_> {
                     lit
                 }
             };
-            violated.push((c, lit));
+            violated.push((*c, lit));
         }
         violated
     }
 
-    /// Whether a state is known of each node where the step starts.
-    fn has_samples(&self) -> bool {
-        let known = |premise: &Premise| premise.known.samples.valid != 0;
-        known(&self.before) && self.returned.as_ref().is_none_or(known)
-    }
-
-    /// Takes the step from the solver's model and from states near it.  Where the solver knows a scope only, the other
-    /// slots have the values of known states.
+    /// Takes the step from the solver's model and from states near it.
     fn neighbours(
         &mut self,
         solver: &CircuitSolver,
-        scope: Option<&Scope>,
         domain: &Domain,
         after: &mut Known,
         todo: &mut FixedBitSet,
         random: &mut Random,
     ) {
-        let aig = self.aig;
-        let wide = |b: bool| if b { !0u64 } else { 0 };
-        let mut near = |value: bool, often: bool| {
-            let word = wide(value);
+        let (aig, meanings) = (self.premises.aig, self.premises.meanings);
+        let mut flips = Random::new(random.bits());
+        let near = |i: Input| {
+            let word = if solver.value(aig, i) { !0u64 } else { 0 };
             // Bit 0 is the model itself.
-            let mut flip = random.bits() & random.bits() & !1;
-            if !often {
-                flip &= random.bits() & random.bits();
+            let mut flip = flips.bits() & flips.bits() & !1;
+            if meanings[i.0 as usize] != Meaning::Choice {
+                flip &= flips.bits() & flips.bits();
             }
-            word ^ flip
+            Some(word ^ flip)
         };
-        // Outside of a scope, values are those of a known state.
+        self.follow(near, None, (1, !0), (domain, after, todo), random);
+    }
+
+    /// Takes the step from those of 64 states that are `valid`; of them, some are `certain` to be known to be so.  Slots
+    /// outside of a scope have the values of known states; choices without a value are random.
+    fn follow(
+        &mut self,
+        mut value: impl FnMut(Input) -> Option<u64>,
+        scope: Option<&Scope>,
+        (certain, mut valid): (u64, u64),
+        (domain, after, todo): (&Domain, &mut Known, &mut FixedBitSet),
+        random: &mut Random,
+    ) {
+        let Premises { aig, meanings, before, returned, .. } = &self.premises;
+        let wide = |b: bool| if b { !0u64 } else { 0 };
         let mut at_slot = |k: usize, premise: &Premise, s: usize| match scope {
             Some(scope) if !scope.contains(k, s) => {
                 let samples = &premise.known.samples;
                 wide(samples.words[s] >> samples.valid.trailing_zeros() & 1 == 1)
             }
-            _ => near(aig.as_input(premise.lits[s]).is_some_and(|i| solver.value(aig, i)), false),
+            _ => aig.as_input(premise.lits[s]).and_then(&mut value).unwrap_or(0),
         };
-        let before = &self.before;
         let slots: Vec<u64> = (0..before.lits.len()).map(|s| at_slot(0, before, s)).collect();
-        let returned = self.returned.iter().flat_map(|p| (0..p.lits.len()).map(move |s| (p, s)));
-        let returned: Vec<u64> = returned.map(|(p, s)| at_slot(1, p, s)).collect();
-        // The model itself is a state, unless values of a callee were joined to it.
-        let certain = u64::from(scope.is_none() || self.returned.is_none());
+        let inner = returned.iter().flat_map(|p| (0..p.lits.len()).map(move |s| (p, s)));
+        let inner: Vec<u64> = inner.map(|(p, s)| at_slot(1, p, s)).collect();
         let word = |s: usize| slots[s];
-        let mut valid = !0;
-        match (scope, &self.returned) {
+        match (scope, returned) {
             // Known states satisfy what has no slot in the scope.
             (Some(scope), None) => {
                 let clauses = scope.clauses[0].iter().map(|&c| c as usize);
                 valid = satisfying(before.domain, clauses, word, valid, certain);
             }
-            (_, returned_premise) => {
+            (_, returned) => {
                 let clauses = before.known.clauses.ones();
                 valid = satisfying(before.domain, clauses, word, valid, certain);
-                if let Some(premise) = returned_premise {
-                    let word = |slot: usize| self.value(premise.lits[slot], &slots, &returned);
+                if let Some(premise) = returned {
+                    let word = |slot: usize| self.value(premise.lits[slot], &slots, &inner);
                     let clauses = premise.known.clauses.ones();
                     valid = satisfying(premise.domain, clauses, word, valid, certain);
                 }
             }
         }
-        let meanings = self.meanings;
         let values = self.circuit.run(|i: Input| match meanings[i.0 as usize] {
             Meaning::Slot(s) => slots[s as usize],
-            Meaning::Returned(s) => returned[s as usize],
-            Meaning::Choice => near(solver.value(aig, i), true),
+            Meaning::Returned(s) => inner[s as usize],
+            Meaning::Choice => value(i).unwrap_or_else(|| random.bits()),
         });
         self.learn(domain, after, todo, random, valid, &values);
     }
 
     /// Takes in the results of 64 steps; whether a clause was dropped or the node is newly reached.
     fn learn(
-        &self,
+        &mut self,
         domain: &Domain,
         after: &mut Known,
         todo: &mut FixedBitSet,
@@ -347,6 +415,7 @@ impl Step<'_> {
         if valid == 0 {
             return false;
         }
+        *self.passes = true;
         let mut new = Samples::none(self.omega.len());
         new.valid = valid;
         for (s, &w) in self.live.ones().zip(&values[1..]) {
@@ -368,6 +437,21 @@ impl Step<'_> {
     }
 }
 
+/// Whether one of these literals can be true.
+fn any_violated(
+    solver: &mut CircuitSolver,
+    violated: &[(usize, SatLit)],
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
+    if violated.is_empty() {
+        return Ok(false);
+    }
+    let any = solver.activation();
+    let clause: Vec<SatLit> = violated.iter().map(|v| v.1).chain([-any]).collect();
+    solver.add_clause(&clause);
+    satisfiable(solver, &[any], budget)
+}
+
 fn satisfiable(
     solver: &mut CircuitSolver,
     assumptions: &[SatLit],
@@ -378,9 +462,4 @@ fn satisfiable(
         SatResult::Unsat | SatResult::ConflictLimit => Ok(false),
         SatResult::Unknown(e) => Err(e),
     }
-}
-
-/// A literal over slots, as a formula.
-pub fn slot_lit(lits: &[Lit], l: SlotLit) -> Lit {
-    lits[(l / 2) as usize].xor_sign(l % 2 == 1)
 }

@@ -59,7 +59,9 @@ impl Language {
         let is_plus = |e: &OsStr| ["cc", "cpp", "cxx", "hpp", "C"].iter().any(|p| e == *p);
         if file.extension().is_some_and(is_plus) {
             let file = file.display();
-            return Err(CliError::Usage(format!("'{file}' is C++ by its name, which is not read; '--language c' reads it as C")));
+            return Err(CliError::Usage(format!(
+                "'{file}' is C++ by its name, which is not read; '--language c' reads it as C"
+            )));
         }
         Err(CliError::Usage(format!(
             "the name '{}' is neither that of a C program (.c, .i, .yml) nor of a Boolean program (.bp)\n  tip: \
