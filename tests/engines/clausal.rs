@@ -4,13 +4,13 @@ use crate::support::explicit::visit_reachable;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::clausal;
 use hardbop::boolean::engine::limits::Limits;
-use hardbop::boolean::engine::prepare::facts::Facts;
+use hardbop::boolean::engine::prepare::facts::{Clause, Facts};
 use hardbop::boolean::engine::prepare::{
     Extent, Terms, prepare,
     slice::{failing_procedures, slice},
 };
 use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::program::Program;
+use hardbop::boolean::language::program::{NodeId, Program};
 use hardbop::solve::logic::Aig;
 use hardbop::solve::sat::Backend;
 
@@ -18,9 +18,13 @@ use hardbop::solve::sat::Backend;
 const STATES: usize = 300_000;
 
 fn infer(program: &Program, seed: u64) -> Facts {
+    infer_within(program, seed, &Limits::default())
+}
+
+fn infer_within(program: &Program, seed: u64, limits: &Limits) -> Facts {
     let mut aig = Aig::new();
     let slice = slice(program, &failing_procedures(program));
-    let (limits, budget) = (Limits::default(), Budget::unlimited());
+    let budget = Budget::unlimited();
     let terms = Terms { switches: None, facts: None };
     let prepared =
         prepare(&mut aig, program, slice.into(), Extent::All, terms, &limits.prepare, &budget)
@@ -101,18 +105,45 @@ fn bookkeeping_is_found() {
     }
 }
 
+/// By node: the clauses that hold there.
+fn clauses(program: &Program, facts: &Facts) -> Vec<Vec<Clause>> {
+    let nodes = program
+        .procedure_ids()
+        .flat_map(|p| (0..program.procedure(p).nodes.len() as u32).map(move |n| (p, NodeId(n))));
+    nodes.map(|(p, n)| facts.clauses(p, n).cloned().collect()).collect()
+}
+
+/// Random programs, and drivers with more procedures and variables.
+fn programs() -> Vec<Program> {
+    let random = crate::support::generated(4712, 20).into_iter().map(|(text, _)| text);
+    let drivers = (1..4).map(|seed| {
+        let (vars, procs, depth, statements, bug) = (60, 8, 4, 15, seed == 2);
+        let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+        driver(&options).expect("a driver of that size")
+    });
+    random.chain(drivers).map(|text| crate::support::program(&text)).collect()
+}
+
 #[test]
 fn the_seed_does_not_matter() {
-    for (text, _) in crate::support::generated(4712, 20) {
-        let program = crate::support::program(&text);
-        let clauses = |seed| {
-            let facts = infer(&program, seed);
-            let nodes = program.procedure_ids().flat_map(|p| {
-                (0..program.procedure(p).nodes.len() as u32)
-                    .map(move |n| (p, hardbop::boolean::language::program::NodeId(n)))
-            });
-            nodes.map(|(p, n)| facts.clauses(p, n).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
-        };
-        assert_eq!(clauses(1), clauses(2), "{text}");
+    for program in programs() {
+        let clauses = |seed| clauses(&program, &infer(&program, seed));
+        assert_eq!(clauses(1), clauses(2));
+    }
+}
+
+/// The strongest inductive clauses are what they are, whether steps are evaluated or given to a solver, and whatever
+/// is refuted by samples before.
+#[test]
+fn how_steps_are_decided_does_not_matter() {
+    for program in programs() {
+        let found = clauses(&program, &infer(&program, 1));
+        for (evaluations, sample_rounds) in [(0, 24), (0, 0), (1_000_000, 24)] {
+            let mut limits = Limits::default();
+            limits.clausal.evaluations = evaluations;
+            limits.clausal.sample_rounds = sample_rounds;
+            let others = clauses(&program, &infer_within(&program, 1, &limits));
+            assert_eq!(found, others, "{evaluations} evaluations, {sample_rounds} rounds");
+        }
     }
 }

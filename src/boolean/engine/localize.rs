@@ -36,7 +36,8 @@ use super::prepare::{
     self, Extent, Part, Terms,
     facts::Facts,
     liveness::Liveness,
-    slice::{Slice, failing_procedures, slice},
+    shape::{Passable, Shaped},
+    slice::{failing_procedures, slice},
 };
 use super::report::{EngineError, Report};
 use super::statistics::Statistics;
@@ -85,6 +86,7 @@ pub fn check(
         statistics: Statistics::default(),
         facts: None,
         live: None,
+        passable: Rc::default(),
         recorder: options.certify.then(|| Recorder::new(program)),
         algorithm: algorithm::algorithm(options.engine),
     };
@@ -104,7 +106,7 @@ pub fn check(
 
 /// The error nodes of one procedure, and what is known about them.
 struct Goal<'a> {
-    slice: Slice,
+    part: Shaped,
     /// The variables that are looked at.
     kept: FixedBitSet,
     /// Made when the first path needs checking.
@@ -116,10 +118,10 @@ struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    fn new(slice: Slice, limits: &limits::Bounded) -> Self {
-        let kept = FixedBitSet::with_capacity(slice.relevant.len());
+    fn new(part: Shaped, limits: &limits::Bounded) -> Self {
+        let kept = FixedBitSet::with_capacity(part.slice.relevant.len());
         let (next_bounded, depth) = (limits.first_round, first(limits));
-        Self { slice, kept, guide: None, rounds: 0, next_bounded, depth }
+        Self { part, kept, guide: None, rounds: 0, next_bounded, depth }
     }
 }
 
@@ -140,6 +142,7 @@ struct Run<'a> {
     facts: Option<Rc<Facts>>,
     /// The live variables of all goals together; computed with the facts.
     live: Option<Liveness>,
+    passable: Rc<Passable>,
     /// Set if evidence is wanted.
     recorder: Option<Recorder>,
     algorithm: Box<dyn Algorithm>,
@@ -148,19 +151,18 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn decide(&mut self) -> Result<Outcome<Invariant>, path::Failure> {
         let targets = failing_procedures(self.program);
-        let program = self.program;
         if targets.is_empty() {
             return Ok(self.safe());
         }
+        let all = self.shaped(&targets);
         if self.options.plain {
-            return match self.attempt(&targets)? {
+            return match self.attempt(&all)? {
                 Some(outcome) => Ok(outcome),
-                None => self.plain(&targets),
+                None => self.plain(all),
             };
         }
         // All goals at once, for shallow errors and programs without loops.
         let limits = &self.options.limits.bounded;
-        let all = slice(program, &targets);
         if let Some(outcome) = self.shallow(&all, quick(limits))? {
             return Ok(outcome);
         }
@@ -168,14 +170,14 @@ impl<'a> Run<'a> {
         if small && let Some(outcome) = self.deepen(&all)? {
             return Ok(outcome);
         }
-        if let Some(outcome) = self.attempt(&targets)? {
+        if let Some(outcome) = self.attempt(&all)? {
             return Ok(outcome);
         }
         // On a small graph this would repeat the quick search.
         if !small && let Some(outcome) = self.shallow(&all, first(limits))? {
             return Ok(outcome);
         }
-        let mut goals = self.infer(&targets)?;
+        let mut goals = self.infer(all, &targets)?;
         while let Some(mut goal) = goals.pop_front() {
             match self.turn(&mut goal)? {
                 Round::Safe => {}
@@ -191,42 +193,50 @@ impl<'a> Run<'a> {
     }
 
     /// The algorithm's cheap attempt at all goals, if it has one.
-    fn attempt(&mut self, targets: &[ProcId]) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+    fn attempt(&mut self, all: &Shaped) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         if !self.algorithm.attempts() {
             return Ok(None);
         }
-        let slice = slice(self.program, targets);
-        match self.searched(slice.clone(), false, |algorithm, task| algorithm.attempt(task))? {
+        match self.searched(all.clone(), false, |algorithm, task| algorithm.attempt(task))? {
             None | Some(Found::Bounded) => Ok(None),
             Some(Found::Safe) => Ok(Some(self.safe())),
             Some(Found::Path(way)) => {
-                let mut guide = self.guide(&slice, None)?;
-                self.confirm(&mut guide, &way, &slice.relevant).map(Some)
+                let mut guide = self.guide(all, None)?;
+                self.confirm(&mut guide, &way, &all.slice.relevant).map(Some)
             }
         }
     }
 
     /// The engine's algorithm on everything on which the errors may depend.
-    fn plain(&mut self, targets: &[ProcId]) -> Result<Outcome<Invariant>, path::Failure> {
-        let slice = slice(self.program, targets);
-        match self.search(slice.clone(), None)? {
+    fn plain(&mut self, all: Shaped) -> Result<Outcome<Invariant>, path::Failure> {
+        match self.search(all.clone(), None)? {
             Found::Safe => Ok(self.safe()),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => {
-                let mut guide = self.guide(&slice, None)?;
-                self.confirm(&mut guide, &path, &slice.relevant)
+                let mut guide = self.guide(&all, None)?;
+                self.confirm(&mut guide, &path, &all.slice.relevant)
             }
         }
     }
 
+    /// What may matter for the errors of these procedures.
+    fn shaped(&self, targets: &[ProcId]) -> Shaped {
+        let slice = slice(self.program, targets);
+        Shaped::new(self.program, slice, Rc::clone(&self.passable))
+    }
+
     /// Computes facts; returns the goals that they leave open.
-    fn infer(&mut self, targets: &[ProcId]) -> Result<VecDeque<Goal<'a>>, path::Failure> {
+    fn infer(
+        &mut self,
+        all: Shaped,
+        targets: &[ProcId],
+    ) -> Result<VecDeque<Goal<'a>>, path::Failure> {
         let program = self.program;
         let mut aig = Aig::new();
         let prepared = prepare::prepare(
             &mut aig,
             program,
-            slice(program, targets).into(),
+            all.into(),
             Extent::All,
             Terms { switches: None, facts: None },
             &self.options.limits.prepare,
@@ -241,7 +251,7 @@ impl<'a> Run<'a> {
         let error = |p: ProcId| program.procedure(p).error;
         let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
         let goals: VecDeque<Goal> =
-            open.map(|&p| Goal::new(slice(program, &[p]), &limits.bounded)).collect();
+            open.map(|&p| Goal::new(self.shaped(&[p]), &limits.bounded)).collect();
         if let Some(recorder) = &mut self.recorder {
             recorder.clauses(&prepared, &facts);
         }
@@ -266,8 +276,8 @@ impl<'a> Run<'a> {
 
     /// One step towards deciding a goal.
     fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
-        if goal.rounds == goal.next_bounded && goal.kept != goal.slice.relevant {
-            match self.bounded(&goal.slice, goal.depth)? {
+        if goal.rounds == goal.next_bounded && goal.kept != goal.part.slice.relevant {
+            match self.bounded(&goal.part, goal.depth)? {
                 Round::Open => {
                     goal.next_bounded = 2 * goal.rounds + 4;
                     goal.depth.edges += 1;
@@ -276,15 +286,15 @@ impl<'a> Run<'a> {
             }
         }
         goal.rounds += 1;
-        let path = match self.search(goal.slice.restrict(self.program, goal.kept.clone()), None)? {
+        let path = match self.search(goal.part.restrict(self.program, goal.kept.clone()), None)? {
             Found::Safe => return Ok(Round::Safe),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => path,
         };
-        let Goal { slice, kept, guide, .. } = goal;
+        let Goal { part, kept, guide, .. } = goal;
         let guide = match guide {
             Some(guide) => guide,
-            None => guide.insert(self.guide(slice, self.facts.clone())?),
+            None => guide.insert(self.guide(part, self.facts.clone())?),
         };
         match guide.check(&path, kept, self.budget)? {
             Guided::Feasible(path, hints) => Ok(Round::Unsafe(self.concretise(&path, &hints)?)),
@@ -297,7 +307,7 @@ impl<'a> Run<'a> {
     }
 
     /// Bounded searches, deeper and deeper as long as they are cheap.
-    fn deepen(&mut self, slice: &Slice) -> Result<Option<Outcome<Invariant>>, path::Failure> {
+    fn deepen(&mut self, part: &Shaped) -> Result<Option<Outcome<Invariant>>, path::Failure> {
         let before = self.statistics.sat_calls;
         let limits = &self.options.limits.bounded;
         let (most, nodes, conflicts) =
@@ -309,7 +319,7 @@ impl<'a> Run<'a> {
                 break;
             }
             let depth = Depth { edges, nodes, calls: most - calls, conflicts };
-            if let Some(outcome) = self.shallow(slice, depth)? {
+            if let Some(outcome) = self.shallow(part, depth)? {
                 return Ok(Some(outcome));
             }
             edges = edges.saturating_mul(edges);
@@ -318,19 +328,20 @@ impl<'a> Run<'a> {
     }
 
     /// The whole program under a slice, for deciding paths.
-    fn guide(&self, slice: &Slice, facts: Option<Rc<Facts>>) -> Result<Guide<'a>, Exhausted> {
+    fn guide(&self, part: &Shaped, facts: Option<Rc<Facts>>) -> Result<Guide<'a>, Exhausted> {
         let (sat, limits) = (self.options.sat, &self.options.limits.prepare);
-        let part = Part { slice: slice.clone(), live: self.live.as_ref() };
+        let Shaped { slice, shape } = part.clone();
+        let part = Part { slice, shape: Some(shape), live: self.live.as_ref() };
         Guide::new(self.program, part, facts, sat, limits, self.budget)
     }
 
     /// A bounded search for all goals at once.
     fn shallow(
         &mut self,
-        slice: &Slice,
+        part: &Shaped,
         depth: Depth,
     ) -> Result<Option<Outcome<Invariant>>, path::Failure> {
-        Ok(match self.bounded(slice, depth)? {
+        Ok(match self.bounded(part, depth)? {
             Round::Safe => Some(self.safe()),
             Round::Unsafe(outcome) => Some(outcome),
             Round::Open => None,
@@ -338,13 +349,13 @@ impl<'a> Run<'a> {
     }
 
     /// A bounded search with all variables.
-    fn bounded(&mut self, slice: &Slice, depth: Depth) -> Result<Round, path::Failure> {
-        match self.search(slice.clone(), Some(depth))? {
+    fn bounded(&mut self, part: &Shaped, depth: Depth) -> Result<Round, path::Failure> {
+        match self.search(part.clone(), Some(depth))? {
             Found::Safe => Ok(Round::Safe),
             Found::Bounded => Ok(Round::Open),
             Found::Path(path) => {
-                let mut guide = self.guide(slice, None)?;
-                Ok(Round::Unsafe(self.confirm(&mut guide, &path, &slice.relevant)?))
+                let mut guide = self.guide(part, None)?;
+                Ok(Round::Unsafe(self.confirm(&mut guide, &path, &part.slice.relevant)?))
             }
         }
     }
@@ -377,8 +388,8 @@ impl<'a> Run<'a> {
     }
 
     /// Searches a slice: to the end with the engine's algorithm, or up to a bound.
-    fn search(&mut self, slice: Slice, bound: Option<Depth>) -> Result<Found, path::Failure> {
-        self.searched(slice, bound.is_none(), |algorithm, task| match bound {
+    fn search(&mut self, part: Shaped, bound: Option<Depth>) -> Result<Found, path::Failure> {
+        self.searched(part, bound.is_none(), |algorithm, task| match bound {
             Some(depth) => algorithm::bounded(task, depth),
             None => algorithm.search(task),
         })
@@ -387,7 +398,7 @@ impl<'a> Run<'a> {
     /// Prepares a slice, with the facts if given, and has it searched.
     fn searched<F>(
         &mut self,
-        slice: Slice,
+        part: Shaped,
         facts: bool,
         search: impl FnOnce(&mut dyn Algorithm, Task) -> Result<F, path::Failure>,
     ) -> Result<F, path::Failure> {
@@ -398,7 +409,7 @@ impl<'a> Run<'a> {
         let limits = &options.limits.prepare;
         let extent = Extent::Explored;
         let prepared =
-            prepare::prepare(&mut aig, program, slice.into(), extent, terms, limits, budget)?;
+            prepare::prepare(&mut aig, program, part.into(), extent, terms, limits, budget)?;
         let (cut_nodes, variables, procedures) = prepared.sizes();
         self.statistics.relevant_variables = variables as u64;
         self.statistics.relevant_procedures = procedures as u64;

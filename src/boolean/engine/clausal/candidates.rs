@@ -178,13 +178,13 @@ pub fn candidates(
             }
         }
     }
-    program
-        .procedure_ids()
-        .map(|p| {
-            budget.check()?;
-            Ok(domain(prepared, p, &wanted[p.index()]))
-        })
-        .collect()
+    // Each is given back once it is a domain.
+    let all = program.procedure_ids().zip(wanted);
+    all.map(|(p, wanted)| {
+        budget.check()?;
+        Ok(domain(prepared, p, wanted))
+    })
+    .collect()
 }
 
 fn kept_edges<'a>(
@@ -368,7 +368,7 @@ fn disjunctions(expr: &Expr, width: usize) -> Vec<Vec<VarLit>> {
     out
 }
 
-fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
+fn domain(prepared: &Prepared, p: ProcId, wanted: Wanted) -> Domain {
     let frame = prepared.frame(p);
     let mut domain = Domain::new(frame.len());
     let live = ever_live(prepared, p);
@@ -380,7 +380,7 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
     let slot = |v: VarId| frame.slot(v).filter(|&s| live.contains(s)).map(|s| s as u32);
     let mut wide: Vec<Vec<SlotLit>> = wanted
         .wide
-        .iter()
+        .into_iter()
         .filter_map(|c| c.iter().map(|&(v, n)| Some(2 * slot(v)? + u32::from(n))).collect())
         .collect();
     wide.iter_mut().for_each(|c| c.sort_unstable());
@@ -400,6 +400,9 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: &Wanted) -> Domain {
             domain.add(&[2 * a + s, 2 * b + t]);
         }
     }
+    domain.lits.shrink_to_fit();
+    domain.ends.shrink_to_fit();
+    domain.by_slot.iter_mut().for_each(Vec::shrink_to_fit);
     domain
 }
 

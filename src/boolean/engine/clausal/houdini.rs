@@ -336,34 +336,42 @@ impl<'a> Houdini<'a> {
         self.step((p, n), Some((q, &exited)), Lit::TRUE, &omega, (p, target), (2, index), todo)
     }
 
+    /// The clauses that hold somewhere; the memory of what does not count any more is given back on the way.
     fn result(self) -> Facts {
-        let prepared = self.prepared;
-        let procedures = prepared
-            .program
-            .procedure_ids()
-            .zip(self.known)
-            .zip(&self.domains)
-            .map(|((p, known), domain)| {
-                let Some(kept) = prepared.slice.procedure(p) else {
-                    return ProcedureFacts::default();
-                };
-                let slots = &prepared.frame(p).slots;
-                let named = |c: &[SlotLit]| -> Clause {
-                    c.iter().map(|l| (slots[(l / 2) as usize], l % 2 == 1)).collect()
-                };
-                let cut = &prepared.blocks(p).cut;
-                let nodes = known
-                    .into_iter()
-                    .zip(cut.iter().zip(&kept.nodes).map(|(cut, kept)| *cut && *kept))
-                    .map(|(known, seen)| match known {
-                        Some(k) if k.reached => NodeFacts::Clauses(k.clauses),
-                        _ if seen => NodeFacts::Unreachable,
-                        _ => NodeFacts::Unknown,
-                    })
-                    .collect();
-                ProcedureFacts::new(domain.clauses().map(named).collect(), nodes)
-            })
-            .collect();
-        Facts { procedures }
+        let Self { prepared, domains, known, .. } = self;
+        let all = prepared.program.procedure_ids().zip(known.into_iter().zip(domains));
+        let procedures = all.map(|(p, (known, domain))| {
+            let Some(kept) = prepared.slice.procedure(p) else {
+                return ProcedureFacts::default();
+            };
+            let known: Vec<Option<FixedBitSet>> =
+                known.into_iter().map(|k| k.filter(|k| k.reached).map(|k| k.clauses)).collect();
+            let mut held = FixedBitSet::with_capacity(domain.len());
+            known.iter().flatten().for_each(|clauses| held.union_with(clauses));
+            let mut number = vec![0; domain.len()];
+            held.ones().enumerate().for_each(|(new, old)| number[old] = new);
+            let slots = &prepared.frame(p).slots;
+            let named = |id: usize| -> Clause {
+                let clause = domain.clause(id).iter();
+                clause.map(|l| (slots[(l / 2) as usize], l % 2 == 1)).collect()
+            };
+            let clauses: Vec<Clause> = held.ones().map(named).collect();
+            let cut = &prepared.blocks(p).cut;
+            let nodes = known
+                .into_iter()
+                .zip(cut.iter().zip(&kept.nodes).map(|(cut, kept)| *cut && *kept))
+                .map(|(known, seen)| match known {
+                    Some(known) => {
+                        let mut here = FixedBitSet::with_capacity(clauses.len());
+                        here.extend(known.ones().map(|old| number[old]));
+                        NodeFacts::Clauses(here)
+                    }
+                    None if seen => NodeFacts::Unreachable,
+                    None => NodeFacts::Unknown,
+                })
+                .collect();
+            ProcedureFacts::new(clauses, nodes)
+        });
+        Facts { procedures: procedures.collect() }
     }
 }

@@ -11,6 +11,8 @@
 //! States that meet at a join have exclusive guards, so ω is merged by if-then-else without a
 //! new choice.
 
+use std::rc::Rc;
+
 use std::collections::BTreeMap;
 
 use super::Terms;
@@ -84,7 +86,7 @@ pub struct Compressed {
     pub is_encoded: bool,
     /// The pre-state input of each slot; at the entry node, the entry values.
     pub inputs: Vec<Input>,
-    pub order: Order,
+    pub order: Rc<Order>,
     pub cut: Vec<bool>,
     /// The block that starts at each cut node (calls apart).
     pub blocks: Vec<Option<Block>>,
@@ -98,7 +100,12 @@ pub struct Compressed {
 
 impl Compressed {
     /// The cut nodes of a procedure, without formulas.
-    pub fn outline(procedure: &Procedure, id: ProcId, kept: &ProcedureSlice, order: Order) -> Self {
+    pub fn outline(
+        procedure: &Procedure,
+        id: ProcId,
+        kept: &ProcedureSlice,
+        order: Rc<Order>,
+    ) -> Self {
         let n = procedure.nodes.len();
         Self {
             procedure: id,

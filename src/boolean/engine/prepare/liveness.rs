@@ -115,7 +115,7 @@ impl Liveness {
     pub fn compute(
         program: &Program,
         slice: &Slice,
-        orders: &[Option<Order>],
+        orders: &[Option<Rc<Order>>],
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let frames: Vec<Frame> =

@@ -6,9 +6,12 @@ pub mod callgraph;
 pub mod facts;
 pub mod liveness;
 pub mod order;
+pub mod shape;
 pub mod slice;
 pub mod transparent;
 pub mod values;
+
+use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 
@@ -20,6 +23,7 @@ use block::{BlockStep, CallSite, Compressed};
 use callgraph::CallGraph;
 use facts::Facts;
 use liveness::{Frame, Liveness};
+use shape::{Passable, Shape, Shaped};
 use slice::Slice;
 use transparent::Transparent;
 use values::Switches;
@@ -30,7 +34,7 @@ pub struct Prepared<'a> {
     pub program: &'a Program,
     pub slice: Slice,
     pub liveness: Liveness,
-    pub calls: CallGraph,
+    pub calls: Rc<CallGraph>,
     compressed: Vec<Option<Compressed>>,
     transparent: Transparent,
     /// By input number: whether it is the entry value of a global or formal.  All other inputs are
@@ -61,13 +65,21 @@ pub struct Terms<'t> {
 #[derive(Debug, Clone)]
 pub struct Part<'l> {
     pub slice: Slice,
+    /// The shape of the slice, or of one with the same nodes and edges, if it is known.
+    pub shape: Option<Rc<Shape>>,
     /// The live variables of a slice that contains this one, if they are known.
     pub live: Option<&'l Liveness>,
 }
 
 impl From<Slice> for Part<'_> {
     fn from(slice: Slice) -> Self {
-        Self { slice, live: None }
+        Self { slice, shape: None, live: None }
+    }
+}
+
+impl From<Shaped> for Part<'_> {
+    fn from(Shaped { slice, shape }: Shaped) -> Self {
+        Self { slice, shape: Some(shape), live: None }
     }
 }
 
@@ -85,31 +97,26 @@ pub fn prepare<'a>(
     limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Prepared<'a>, Exhausted> {
-    let Part { slice, live } = part;
-    let orders: Vec<_> = program
-        .procedure_ids()
-        .map(|p| {
-            let kept = slice.procedure(p)?;
-            Some(order::weak_topological_order(program.procedure(p), &kept.nodes, &kept.edges))
-        })
-        .collect();
+    let Part { slice, shape, live } = part;
+    let shape =
+        shape.unwrap_or_else(|| Rc::new(Shape::new(program, &slice, Rc::new(Passable::default()))));
     budget.check()?;
     let liveness = match live {
         Some(live) => live.restrict(program, &slice),
-        None => Liveness::compute(program, &slice, &orders, budget)?,
+        None => Liveness::compute(program, &slice, &shape.orders, budget)?,
     };
-    let calls = CallGraph::new(program, &slice);
     let transparent = match extent {
         Extent::Explored => {
-            let graph = (&slice, &calls);
+            let graph = (&slice, &*shape);
             Transparent::find(program, graph, &liveness, terms.facts, limits, budget)?
         }
         Extent::All | Extent::OnDemand => Transparent::default(),
     };
     let mut compressed = vec![];
-    for (id, order) in program.procedure_ids().zip(orders) {
+    for (id, order) in program.procedure_ids().zip(&shape.orders) {
         compressed.push(match (order, slice.procedure(id)) {
             (Some(order), Some(kept)) => {
+                let order = Rc::clone(order);
                 let outline = Compressed::outline(program.procedure(id), id, kept, order);
                 let is_encoded = extent != Extent::OnDemand && !transparent.contains(id);
                 Some(if is_encoded {
@@ -134,6 +141,7 @@ pub fn prepare<'a>(
             }
         }
     }
+    let calls = Rc::clone(&shape.calls);
     Ok(Prepared { program, slice, liveness, calls, compressed, transparent, entry_values })
 }
 

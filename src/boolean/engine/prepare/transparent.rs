@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 
 use super::block::{BlockStep, Compressed};
-use super::callgraph::CallGraph;
 use super::facts::Facts;
 use super::liveness::{Frame, Liveness};
+use super::shape::{Passable, Shape};
 use super::slice::{ProcedureSlice, Slice};
 use super::values::Values;
 use crate::base::budget::{Budget, Exhausted};
@@ -47,7 +47,7 @@ impl Transparent {
     /// If the budget is exhausted.
     pub fn find(
         program: &Program,
-        (slice, calls): (&Slice, &CallGraph),
+        (slice, shape): (&Slice, &Shape),
         liveness: &Liveness,
         facts: Option<&Facts>,
         limits: &limits::Prepare,
@@ -56,6 +56,7 @@ impl Transparent {
         let mut search = Search {
             program,
             facts,
+            passable: &shape.passable,
             longest: limits.transparent_steps,
             budget,
             through: vec![None; program.procedures.len()],
@@ -67,7 +68,7 @@ impl Transparent {
             .filter(|(p, s)| !s.can_fail && s.nodes[program.procedure(*p).exit.index()])
             .collect();
         // Callees first: a path uses only callees that already have one, so it is finite.
-        open.sort_by_key(|(p, _)| std::cmp::Reverse(calls.level[p.index()]));
+        open.sort_by_key(|(p, _)| std::cmp::Reverse(shape.calls.level[p.index()]));
         loop {
             let before = open.len();
             let mut left = vec![];
@@ -136,6 +137,7 @@ impl Transparent {
 struct Search<'a> {
     program: &'a Program,
     facts: Option<&'a Facts>,
+    passable: &'a Passable,
     longest: usize,
     budget: &'a Budget,
     through: Vec<Option<Through>>,
@@ -164,7 +166,7 @@ impl Search<'_> {
                 if target != procedure.entry
                     && came[target.index()].is_none()
                     && enters(target)
-                    && self.passes(&edge.operation)?
+                    && self.passes((p, e), &edge.operation)?
                 {
                     came[target.index()] = Some(e);
                     queue.push_back(target);
@@ -187,11 +189,12 @@ impl Search<'_> {
         Ok((length <= self.longest).then_some(Through { edges, length }))
     }
 
-    fn passes(&self, operation: &Operation) -> Result<bool, Exhausted> {
+    fn passes(&self, edge: (ProcId, EdgeId), operation: &Operation) -> Result<bool, Exhausted> {
+        let may_hold = |condition| self.passable.get(edge, || self.may_hold(condition));
         match operation {
             Operation::Skip => Ok(true),
-            Operation::Assume(condition) => self.may_hold(condition),
-            Operation::Assign(a) => a.constrain.as_ref().map_or(Ok(true), |c| self.may_hold(c)),
+            Operation::Assume(condition) => may_hold(condition),
+            Operation::Assign(a) => a.constrain.as_ref().map_or(Ok(true), may_hold),
             Operation::Call(call) => Ok(self.through[call.callee.index()].is_some()),
         }
     }
