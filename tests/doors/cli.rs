@@ -8,6 +8,7 @@ mod page;
 mod projects;
 #[cfg(feature = "c")]
 mod reports;
+mod validation;
 mod witness;
 
 use std::io::{Read, Write};
@@ -492,9 +493,8 @@ mod c {
     fn options_of_the_other_language_are_refused() {
         let (folder, file) = program("int main(void) { return 0; }");
         let c = name(&file);
-        let boolean: [&[&str]; 13] = [
+        let boolean: [&[&str]; 12] = [
             &["--engine", "auto"],
-            &["--certificate", "x"],
             &["--dump-cfg", "-"],
             &["--dump-qbf", "x"],
             &["--threads", "1"],

@@ -59,7 +59,9 @@ impl Language {
         let is_plus = |e: &OsStr| ["cc", "cpp", "cxx", "hpp", "C"].iter().any(|p| e == *p);
         if file.extension().is_some_and(is_plus) {
             let file = file.display();
-            return Err(CliError::Usage(format!("'{file}' is C++ by its name, which is not read; '--language c' reads it as C")));
+            return Err(CliError::Usage(format!(
+                "'{file}' is C++ by its name, which is not read; '--language c' reads it as C"
+            )));
         }
         Err(CliError::Usage(format!(
             "the name '{}' is neither that of a C program (.c, .i, .yml) nor of a Boolean program (.bp)\n  tip: \
@@ -233,6 +235,11 @@ pub(crate) struct CArguments {
     /// into the error, or invariants of loops
     #[arg(long, value_name = "FILE")]
     pub dump_witness: Option<PathBuf>,
+
+    /// Validate this witness of SV-COMP's format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an
+    /// execution that passes its waypoints
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dump_witness", "certificate"])]
+    pub witness: Option<PathBuf>,
 
     /// Write the abstract reachability tree in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
