@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -39,6 +39,7 @@ help:
 	@echo "             (PROGRAMS=folder of programs)"
 	@echo "make bench-c-impact   predicate abstraction against IMPACT on C programs; writes bench-c/IMPACT.md"
 	@echo "             (PROGRAMS=folders of programs; BENCH='--limit 10 --jobs 2')"
+	@echo "make bench-projects   libraries of Debian, fetched by apt-get: what docs/projects.md shows"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
@@ -136,6 +137,10 @@ bench-c-harnesses: build
 bench-c-impact: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
 	$(PYTHON) bench-c/impact.py --hardbop target/release/hardbop --out bench-c --programs $(PROGRAMS) $(BENCH)
+
+# Sources are fetched once, and kept below target/.
+bench-projects: build
+	$(PYTHON) bench-c/projects/run.py --hardbop target/release/hardbop --cache target/projects --confirm $(BENCH)
 
 # DIR of folders of C programs: PROGRAMS=...  BENCH='--made FOLDER' keeps what was made.
 bench-bp-from-c: build

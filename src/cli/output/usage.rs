@@ -37,7 +37,7 @@ const OF_OTHERS: [(&str, &str); 11] = [
     ("--graphml-witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
     ("--propertyfile", "'--spec FILE' reads a property file"),
     ("--json-ui", "'--json' prints one document"),
-    ("--timeout", "'--time-limit TIME' is one, such as 90s"),
+    ("--timeout", "'--time-limit' is one, such as '--time-limit 90s'"),
 ];
 
 /// An option that another checker has.
