@@ -263,21 +263,33 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -l check -d 'Print 
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s i -l in-place -d 'Change the file'
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -l drop-comments -d 'Change the file even where that loses comments'
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l format -d 'The language' -r -f -a "chc\t'Constrained Horn clauses over Booleans, in SMT-LIB'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l format -d 'The language of the result' -r -f -a "chc\t'Constrained Horn clauses over Booleans, in SMT-LIB; of C over bit-vectors, a clause for each large block'
 aiger\t'A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant where the file is called `.aag`'
 btor2\t'The same circuit in BTOR2, with the program\'s variables as symbols'
 smv\t'The same circuit in the language of NuSMV and nuXmv, with an `INVARSPEC`'
 boogie\t'Procedures in Boogie 2, with an `{:entrypoint}`, for Corral and Boogie'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s o -l output -d 'Where the result goes; standard output if there is none' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l entry -d 'The procedure that the program starts with' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l dialect -d 'How operators bind where the dialects disagree' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l entry -d 'The procedure that the program starts with, instead of `main`' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l dialect -d 'How operators bind where the dialects disagree (of Boolean programs)' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l language -d 'The language of the program' -r -f -a "auto\t'C where the name ends in .c or .i, or in .yml (a task definition), a Boolean program where it ends in .bp or has no ending; other names are refused'
+bp\t'A Boolean program'
+c\t'A C program'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s I -d 'Look for headers in this directory, too; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s D -d 'Define a macro, as 1 where no value is given; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s U -d 'Undefine a macro that the compiler or `-D` defines; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
 never\t''"
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l ignore-asserts -d 'Labels only: assertions and `abortif` do nothing'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l 64 -d '`long` and pointers have 64 bits (LP64): the default, where neither a task definition nor the text (`typedef unsigned int size_t;`) says otherwise'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l 32 -d '`long` and pointers have 32 bits (ILP32)'
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c hardbop -n "__fish_hardbop_using_subcommand serve" -l threads -d 'Requests that run at the same time; with one, answers come in the order of the requests' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand serve" -l max-request -d 'Longest request; what is longer is answered with an error' -r

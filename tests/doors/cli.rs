@@ -231,8 +231,11 @@ fn mistakes_of_newcomers() {
         refused(&run(&["compare", name], b""), &[name, "--language c"]);
     }
     for words in [&["-I", "include"][..], &["-DX"], &["-include", "a.h"], &["-std=c99"]] {
-        let given = [&["export", "a.bp"], words].concat();
+        let given = [&["fmt", "a.bp"], words].concat();
         refused(&run(&given, b""), &["unexpected argument", "commands that read C"]);
+        for of_both in [&["export", "a.bp"][..], &["certify", "a.bp", "c.json"]] {
+            refused(&run(&[of_both, words].concat(), b""), &["are for C programs"]);
+        }
     }
     let unknown = run(&["check", "a.c", "-o", "out"], b"");
     refused(&unknown, &["'-o'"]);

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         if arguments.language.is_c(&arguments.file) {
             return c::run(arguments);
         }
-        if arguments.preprocessor.is_given {
+        if arguments.preprocessor.is_given || arguments.preprocessor.database.is_some() {
             let why = "options of the preprocessor are for C programs";
             return Err(CliError::Usage(why.to_owned()));
         }

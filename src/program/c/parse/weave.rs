@@ -14,8 +14,7 @@ use super::gate::{Gate, is_in};
 use super::scope::Entity;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
-    Base, BinaryOp, Expr, ExprKind, Instruction, LocationId, Place, VariableId, VariableKind,
-    Violation,
+    Base, BinaryOp, Expr, Instruction, LocationId, Place, VariableId, VariableKind, Violation,
 };
 use crate::program::c::instrument::{
     Branch, FUNCTION, Instrumentation, PointKind, RESULT, WaypointKind,
