@@ -181,7 +181,7 @@ impl Settings {
         }
         property.assertions = self.resolve.check_asserts;
         let entry = self.is_given("entry").then(|| self.resolve.entry.clone());
-        ParseOptions { model: self.model, property, entry }
+        ParseOptions { model: self.model, property, entry, ..ParseOptions::default() }
     }
 }
 

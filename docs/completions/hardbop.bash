@@ -358,7 +358,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__certify)
-            opts="-h --error --ignore-asserts --entry --sat --qbf --time-limit --memory-limit --proofs --json --color --help"
+            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --cc --time-limit --memory-limit --proofs --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -377,6 +377,38 @@ _hardbop() {
                     return 0
                     ;;
                 --qbf)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --language)
+                    COMPREPLY=($(compgen -W "auto bp c" -- "${cur}"))
+                    return 0
+                    ;;
+                -I)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -D)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -U)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --include)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --std)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -450,7 +482,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --only-at --time-limit --memory-limit --limit --stats --json --trace --verbose --quiet --color --sarif --junit --html --dialect --certificate --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --overflow-check --check-bounds --check-null --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --harness --dump-witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --only-at --time-limit --memory-limit --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --overflow-check --check-bounds --check-null --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -488,6 +520,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --certificate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --sarif)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -502,10 +538,6 @@ _hardbop() {
                     ;;
                 --dialect)
                     COMPREPLY=($(compgen -W "slam getafix wali" -- "${cur}"))
-                    return 0
-                    ;;
-                --certificate)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --dump-cfg)
@@ -660,6 +692,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --witness)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --dump-art)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -758,7 +794,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__export)
-            opts="-o -h --format --output --error --ignore-asserts --entry --dialect --color --help"
+            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --cc --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -786,6 +822,38 @@ _hardbop() {
                     ;;
                 --dialect)
                     COMPREPLY=($(compgen -W "slam getafix wali" -- "${cur}"))
+                    return 0
+                    ;;
+                --language)
+                    COMPREPLY=($(compgen -W "auto bp c" -- "${cur}"))
+                    return 0
+                    ;;
+                -I)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -D)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -U)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --include)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --std)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cc)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -52,13 +52,13 @@ none\t'Not at all'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
 never\t''"
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l certificate -d 'Write the evidence for the verdict, for `hardbop certify`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l sarif -d 'Write SARIF 2.1.0, for code scanning: an error with the way into it' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l junit -d 'Write JUnit\'s XML, for build servers: a test that passes where the program is SAFE' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write a page for browsers: an error\'s path to step through beside the text, invariants at their lines, statistics' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dialect -d 'How operators bind: tools that write Boolean programs disagree about it' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l certificate -d 'Write the evidence for the verdict, for `hardbop certify`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-cfg -d 'Write the control-flow graphs in the DOT format; `-` writes to standard output' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-qbf -d 'Write every quantified query into this directory, as query-000001.qdimacs and so on, for other solvers' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l engine -d 'The algorithm; which one is the fastest depends on the program (see `hardbop compare`)' -r -f -a "auto\t'Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay small, QBF summaries elsewhere'
@@ -127,6 +127,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l predicates -d 
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-predicates -d 'Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l harness -d 'Write a C program that, compiled and run, reaches the error' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-witness -d 'Write a witness of the verdict in the format of SV-COMP (2.0, YAML), for validators: what calls return on the way into the error, or invariants of loops' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l witness -d 'Validate this witness of SV-COMP\'s format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an execution that passes its waypoints' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-art -d 'Write the abstract reachability tree in the DOT format; `-` writes to standard output' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-smt -d 'Write every SMT query into this directory, as query-000001.smt2 and so on, for other solvers' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'Write the Boolean program of each round into this directory, as round-001.bp and so on (not with `--route tree`)' -r -F
@@ -173,6 +174,16 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l entry -d 'Th
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l sat -d 'The SAT solver; by default another one than the certificate\'s engine had' -r -f -a "cadical\t'CaDiCaL (C++)'
 varisat\t'varisat (pure Rust)'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l qbf -d 'The 2QBF solver, for assertions with choices: `embedded`, `depqbf` (where hardbop was built with it, and then the default), or `cmd:` and a command line' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l language -d 'The language of the program' -r -f -a "auto\t'C where the name ends in .c or .i, or in .yml (a task definition), a Boolean program where it ends in .bp or has no ending; other names are refused'
+bp\t'A Boolean program'
+c\t'A C program'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -s I -d 'Look for headers in this directory, too; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -s D -d 'Define a macro, as 1 where no value is given; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -s U -d 'Undefine a macro that the compiler or `-D` defines; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l proofs -d 'Write every SAT query and its DRAT proof into this directory, as query-000001.cnf and query-000001.drat, and every 2QBF query as query-000001.qdimacs; needs varisat' -r -F
@@ -252,21 +263,33 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -l check -d 'Print 
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s i -l in-place -d 'Change the file'
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -l drop-comments -d 'Change the file even where that loses comments'
 complete -c hardbop -n "__fish_hardbop_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l format -d 'The language' -r -f -a "chc\t'Constrained Horn clauses over Booleans, in SMT-LIB'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l format -d 'The language of the result' -r -f -a "chc\t'Constrained Horn clauses over Booleans, in SMT-LIB; of C over bit-vectors, a clause for each large block'
 aiger\t'A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant where the file is called `.aag`'
 btor2\t'The same circuit in BTOR2, with the program\'s variables as symbols'
 smv\t'The same circuit in the language of NuSMV and nuXmv, with an `INVARSPEC`'
 boogie\t'Procedures in Boogie 2, with an `{:entrypoint}`, for Corral and Boogie'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s o -l output -d 'Where the result goes; standard output if there is none' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l entry -d 'The procedure that the program starts with' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l dialect -d 'How operators bind where the dialects disagree' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l entry -d 'The procedure that the program starts with, instead of `main`' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l dialect -d 'How operators bind where the dialects disagree (of Boolean programs)' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l language -d 'The language of the program' -r -f -a "auto\t'C where the name ends in .c or .i, or in .yml (a task definition), a Boolean program where it ends in .bp or has no ending; other names are refused'
+bp\t'A Boolean program'
+c\t'A C program'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s I -d 'Look for headers in this directory, too; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s D -d 'Define a macro, as 1 where no value is given; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s U -d 'Undefine a macro that the compiler or `-D` defines; may be repeated' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
 never\t''"
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l ignore-asserts -d 'Labels only: assertions and `abortif` do nothing'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l 64 -d '`long` and pointers have 64 bits (LP64): the default, where neither a task definition nor the text (`typedef unsigned int size_t;`) says otherwise'
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l 32 -d '`long` and pointers have 32 bits (ILP32)'
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c hardbop -n "__fish_hardbop_using_subcommand serve" -l threads -d 'Requests that run at the same time; with one, answers come in the order of the requests' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand serve" -l max-request -d 'Longest request; what is longer is answered with an error' -r

@@ -106,6 +106,9 @@ pub enum UnknownReason {
     /// A solver provided by the user of the library led to a proof that another solver rejects.
     #[error("the proof by '{solver}' is wrong: {why}")]
     WrongProof { solver: String, why: String },
+    /// A witness that was to be validated says something wrong.
+    #[error("the witness is rejected: {0}")]
+    Witness(String),
 }
 
 impl UnknownReason {
@@ -135,6 +138,7 @@ impl UnknownReason {
             Self::UncheckedProof { .. } => "unchecked-proof",
             Self::UnboundedProof(_) => "unbounded-proof",
             Self::WrongProof { .. } => "wrong-proof",
+            Self::Witness(_) => "witness",
         }
     }
 }

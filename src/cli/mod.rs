@@ -20,6 +20,8 @@ use clap::{CommandFactory, FromArgMatches};
 use self::arguments::c::preprocessor::respelled;
 use self::arguments::command::{Arguments, Command};
 
+#[cfg(feature = "c")]
+use self::arguments::c::DataModelArguments;
 use self::arguments::suits::suits;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
@@ -92,6 +94,16 @@ fn completed(command: &mut Command) -> Result<(), CliError> {
         Command::List(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
         Command::Abstract(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
         Command::Cfa(a) => (&mut a.files, &mut a.preprocessor, &mut a.data_model),
+        Command::Export(a) => {
+            let mut files = vec![a.file.clone()];
+            return database::complete(&mut files, &mut a.c.preprocessor, &mut a.c.data_model);
+        }
+        // The certificate says for which data model it is.
+        Command::Certify(a) => {
+            let mut files = vec![a.file.clone()];
+            let mut model = DataModelArguments { lp64: false, ilp32: false };
+            return database::complete(&mut files, &mut a.preprocessor, &mut model);
+        }
         _ => return Ok(()),
     };
     database::complete(files, how, model)

@@ -44,7 +44,8 @@ impl Watcher for Watch<'_> {
 pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let given: CheckParams = params::read(call.params)?;
     if given.certificate {
-        let message = "there are no certificates of C programs";
+        let message =
+            "certificates of C programs are written by 'hardbop check --certificate' only";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
     let options: COptions = overlay(&COptions::default(), &given.options)?;

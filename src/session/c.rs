@@ -25,11 +25,22 @@ pub fn check(
     watcher: &mut dyn Watcher,
 ) -> Result<(Report, Document), VerifyError> {
     let mut report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
-    let shown = shown(flow, &mut report, budget);
-    let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
-    let mut document = answer(flow, &report, &options);
-    document.invariants = shown;
+    let document = documented(flow, &mut report, options, budget);
     Ok((report, document))
+}
+
+/// The document of a report.
+pub(super) fn documented(
+    flow: &Flow,
+    report: &mut Report,
+    options: &COptions,
+    budget: &Budget,
+) -> Document {
+    let shown = shown(flow, report, budget);
+    let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
+    let mut document = answer(flow, report, &options);
+    document.invariants = shown;
+    document
 }
 
 fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
@@ -129,7 +140,8 @@ fn place(flow: &Flow, span: Span, words: &str) -> String {
     format!("{}:{}:{}: {words}", at.file, at.line, at.column)
 }
 
-fn warnings(flow: &Flow) -> Vec<String> {
+/// What the parser has warned of.
+pub(super) fn warnings(flow: &Flow) -> Vec<String> {
     flow.warnings.iter().map(|w| place(flow, w.span, &w.message)).collect()
 }
 

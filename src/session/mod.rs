@@ -10,3 +10,5 @@ pub mod boolean;
 pub mod c;
 pub mod check;
 pub mod contents;
+#[cfg(feature = "c")]
+pub mod witness;

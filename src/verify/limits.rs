@@ -20,6 +20,8 @@ limits! {
         deepest_calls: u32 = 64, 1..=100_000, "calls";
         /// Size of an automaton that follows recursion deeper than the first one.  Other values were not measured.
         deeper_edges: usize = 8_000, 0..=1 << 30, "edges";
+        /// Work of the search for an execution that follows a witness to the letter.  Other values were not measured.
+        strict_work: u64 = 4_000_000, 0..=1 << 40, "units of work";
         /// Length of an execution that is tried before anything is proved.  Other values were not measured.
         execution_steps: u64 = 20_000, 0..=1 << 40, "steps";
         /// The same where nothing comes from outside, so that there is only one execution: about two seconds.  Measured

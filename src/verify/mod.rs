@@ -10,6 +10,7 @@
 //! is UNKNOWN, with its [reason](UnknownReason).
 
 mod boolean;
+pub mod certificate;
 mod expansion;
 pub mod limits;
 pub mod options;

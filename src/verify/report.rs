@@ -9,7 +9,9 @@ use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
 use crate::program::c::execute::Execution;
 use crate::program::c::lower::Assumption;
+use crate::program::c::points_to::Externals;
 use crate::program::cfa::Automaton;
+use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use crate::solve::smt::{Symbol, Term, Terms};
 
@@ -25,6 +27,10 @@ pub struct Report<E = Execution> {
     pub by_executions: bool,
     pub phases: Phases,
     pub reduction: Reduction,
+    /// What functions without a body do in the automata.
+    pub externals: Externals,
+    /// How deep the automaton follows recursion.
+    pub expansion: ExpansionLimits,
     /// What the automata take for granted, and what an error rests on besides the program.
     pub assumptions: Vec<Assumption>,
     /// The program, with its calls expanded.
@@ -52,6 +58,8 @@ impl<E> Report<E> {
             by_executions: false,
             phases: Phases::default(),
             reduction: Reduction::default(),
+            externals: Externals::default(),
+            expansion: ExpansionLimits::default(),
             assumptions: vec![],
             automaton: Arc::default(),
             terms: Terms::new(),

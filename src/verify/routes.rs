@@ -73,6 +73,7 @@ fn check_once<S: Subject>(
     }
     let start = Instant::now();
     let mut report = Report::begun();
+    report.externals = options.externals;
     report.reduction.parsed = subject.size();
     watcher.phase(Phase::Executions);
     let found = subject.search(options, budget);

@@ -46,6 +46,7 @@ pub(super) fn check<S: Subject>(
         }
     }
     report.phases.lowering += start.elapsed();
+    report.expansion = limits.clone();
     let mut goes_deeper = options.recursion.is_none();
     loop {
         let Task { report, pointers: own, .. } = task;
@@ -67,7 +68,10 @@ pub(super) fn check<S: Subject>(
         let last = (budget, &mut report.reduction);
         match deeper(&mut report.terms, automata, (&mut limits, &options.route_limits), &deep, last)
         {
-            Some(automaton) => report.automaton = Arc::new(automaton),
+            Some(automaton) => {
+                report.automaton = Arc::new(automaton);
+                report.expansion = limits.clone();
+            }
             None => goes_deeper = false,
         }
         report.phases.lowering += start.elapsed();

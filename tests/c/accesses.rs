@@ -121,7 +121,7 @@ fn is_stopped(text: &str) -> Option<bool> {
 fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let property = Property { bounds: true, null: true, ..Property::nothing() };
-    let options = ParseOptions { model: Some(model), property, entry: None };
+    let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{text}: {d:#?}"));

@@ -380,7 +380,7 @@ fn linked_in_harnesses() {
 
 /// How a program ends that is checked for a property, in words.
 fn checked(text: &str, property: Property) -> String {
-    let options = ParseOptions { model: Some(MODEL), property, entry: None };
+    let options = ParseOptions { model: Some(MODEL), property, ..ParseOptions::default() };
     let flow = on_large_stack(|| parse(Source::new("p.c", text), &options));
     let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
     let execution = execute(&flow, &[], Recording::Values);

@@ -265,7 +265,7 @@ fn overflow() -> Property {
 /// The verdict; of an error, the harness has reached it.
 fn verdict(name: &str, text: &str, property: Property, model: DataModel) -> &'static str {
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(100));
-    let options = ParseOptions { model: Some(model), property, entry: None };
+    let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
     on_large_stack(|| {
         let flow =
             parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{name}: {d:#?}"));

@@ -1,5 +1,8 @@
 //! The command line of certificates: result lines, exit codes, files.
 
+#[cfg(feature = "c")]
+mod c;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

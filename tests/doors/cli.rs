@@ -8,6 +8,7 @@ mod page;
 mod projects;
 #[cfg(feature = "c")]
 mod reports;
+mod validation;
 mod witness;
 
 use std::io::{Read, Write};
@@ -230,8 +231,11 @@ fn mistakes_of_newcomers() {
         refused(&run(&["compare", name], b""), &[name, "--language c"]);
     }
     for words in [&["-I", "include"][..], &["-DX"], &["-include", "a.h"], &["-std=c99"]] {
-        let given = [&["export", "a.bp"], words].concat();
+        let given = [&["fmt", "a.bp"], words].concat();
         refused(&run(&given, b""), &["unexpected argument", "commands that read C"]);
+        for of_both in [&["export", "a.bp"][..], &["certify", "a.bp", "c.json"]] {
+            refused(&run(&[of_both, words].concat(), b""), &["are for C programs"]);
+        }
     }
     let unknown = run(&["check", "a.c", "-o", "out"], b"");
     refused(&unknown, &["'-o'"]);
@@ -492,9 +496,8 @@ mod c {
     fn options_of_the_other_language_are_refused() {
         let (folder, file) = program("int main(void) { return 0; }");
         let c = name(&file);
-        let boolean: [&[&str]; 13] = [
+        let boolean: [&[&str]; 12] = [
             &["--engine", "auto"],
-            &["--certificate", "x"],
             &["--dump-cfg", "-"],
             &["--dump-qbf", "x"],
             &["--threads", "1"],

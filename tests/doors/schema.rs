@@ -24,7 +24,9 @@ impl Schemas {
             let text = fs::read_to_string(folder.join(name)).expect("the schema is there");
             ((*name).to_owned(), serde_json::from_str(&text).expect("a schema is JSON"))
         };
-        Self([ANSWER, PROTOCOL, "certificate.schema.json", LIST, EACH].iter().map(read).collect())
+        let certificates = ["certificate.schema.json", "c-certificate.schema.json"];
+        let all = [ANSWER, PROTOCOL, LIST, EACH].into_iter().chain(certificates);
+        Self(all.map(|name| read(&name)).collect())
     }
 
     /// What is wrong with a value; `Ok` where nothing is.
@@ -303,6 +305,36 @@ mod c {
                 assert_eq!(answer["answered-by"], by, "{answer:#}");
                 assert!(answer["statistics"]["sizes"]["parsed"]["edges"].is_u64(), "{answer:#}");
             }
+        }
+    }
+
+    #[test]
+    fn certificates_of_c_programs_and_answers_about_witnesses() {
+        let schemas = Schemas::new();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+        let (file, to, witness) = (path("a.c"), path("c.json"), path("w.yml"));
+        let only = "int main(void) { return 0; }\n";
+        for (text, options) in [
+            (LOOP, &["--explicit-states", "0"][..]),
+            (LOOP, &["--executions", "0"]),
+            (WRONG, &[]),
+            (only, &[]),
+        ] {
+            fs::write(&file, format!("{DECLARED}{text}")).expect("it is written");
+            hardbop(&[&["check", &file, "--certificate", &to][..], options].concat(), "");
+            let read = fs::read_to_string(&to).expect("a certificate was written");
+            let certificate: Value = serde_json::from_str(&read).expect("JSON");
+            let found = schemas.check("c-certificate.schema.json", &certificate);
+            found.unwrap_or_else(|why| panic!("{why}: {certificate:#}"));
+            let mut other = certificate.clone();
+            other["verdict"] = json!("UNKNOWN");
+            assert!(schemas.check("c-certificate.schema.json", &other).is_err());
+            hardbop(&["check", &file, "--dump-witness", &witness], "");
+            let answer = hardbop(&["check", &file, "--witness", &witness, "--json"], "");
+            let answer: Value = serde_json::from_str(&answer).expect("JSON");
+            schemas.check(ANSWER, &answer).unwrap_or_else(|why| panic!("{why}: {answer:#}"));
+            assert_eq!(answer["witness"]["result"], "confirmed");
         }
     }
 

@@ -19,6 +19,7 @@ pub mod parsing;
 pub mod paths;
 mod shared;
 pub mod smv;
+pub mod spacer;
 pub mod strongest;
 #[cfg(feature = "c")]
 pub mod walk;

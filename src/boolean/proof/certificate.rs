@@ -230,12 +230,13 @@ impl Certificate {
         if bytes.len() > MAX_BYTES {
             return Err(CertificateError::TooLarge);
         }
-        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(words(&e)))
+        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(reading_error(&e)))
     }
 }
 
 /// What is wrong with a document in JSON, and where.
-fn words(error: &serde_json::Error) -> String {
+#[must_use]
+pub fn reading_error(error: &serde_json::Error) -> String {
     let place = format!("line {}, column {}", error.line(), error.column());
     match error.classify() {
         Category::Eof => format!("it is not whole: the text ends in {place}"),

@@ -23,10 +23,6 @@ pub(crate) struct BooleanArguments {
     #[arg(long, value_enum, default_value_t)]
     pub dialect: Dialect,
 
-    /// Write the evidence for the verdict, for `hardbop certify`
-    #[arg(long, value_name = "FILE")]
-    pub certificate: Option<PathBuf>,
-
     /// Write the control-flow graphs in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
     pub dump_cfg: Option<PathBuf>,

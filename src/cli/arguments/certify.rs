@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+#[cfg(feature = "c")]
+use super::c::preprocessor::Preprocessor;
+#[cfg(feature = "c")]
+use super::c::{HEADING, Language};
 use super::limits::Limits;
 use super::output::ColorArguments;
 use crate::solve::{qbf, sat};
@@ -49,6 +53,15 @@ pub(crate) struct CertifyArguments {
     /// with it, and then the default), or `cmd:` and a command line
     #[arg(long, value_name = "SOLVER", help_heading = "How to check")]
     pub qbf: Option<qbf::Backend>,
+
+    /// The language of the program
+    #[cfg(feature = "c")]
+    #[arg(long, value_enum, default_value_t, help_heading = HEADING)]
+    pub language: Language,
+
+    #[cfg(feature = "c")]
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
 
     #[command(flatten)]
     pub limits: Limits,

@@ -59,7 +59,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "What to check")]
     #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
     #[cfg_attr(feature = "c", arg(conflicts_with_all = [
-        "spec", "harness", "dump_witness", "dump_art", "dump_smt", "dump_predicates", "save_bps",
+        "spec", "harness", "dump_witness", "witness", "dump_art", "dump_smt", "dump_predicates", "save_bps",
     ]))]
     pub each: bool,
 
@@ -113,7 +113,7 @@ impl CheckArguments {
     /// How a Boolean program is checked.
     pub fn boolean_options(&self) -> RunOptions {
         // A page shows the evidence.
-        let certify = self.boolean.certificate.is_some() || self.reports.html.is_some();
+        let certify = self.reports.certificate.is_some() || self.reports.html.is_some();
         RunOptions {
             engine: engine::Options { certify, ..self.engines.options() },
             resolve: self.resolve_options(),

@@ -47,6 +47,10 @@ pub(crate) struct ColorArguments {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct ReportArguments {
+    /// Write the evidence for the verdict, for `hardbop certify`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+
     /// Write SARIF 2.1.0, for code scanning: an error with the way into it
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,

@@ -35,11 +35,8 @@ const FOR_ENGINES: [(&str, &[Engine]); 6] = [
 
 /// Options about Boolean programs, with what does the same for C programs.
 #[cfg(feature = "c")]
-const INSTEAD: [(&str, &str); 3] = [
-    ("certificate", "; invariants are printed, and '--harness' writes errors"),
-    ("dump_cfg", "; see 'hardbop cfa'"),
-    ("dump_qbf", "; see '--dump-smt'"),
-];
+const INSTEAD: [(&str, &str); 2] =
+    [("dump_cfg", "; see 'hardbop cfa'"), ("dump_qbf", "; see '--dump-smt'")];
 
 /// Options that only one route reads.
 #[cfg(feature = "c")]
@@ -107,6 +104,13 @@ fn several(arguments: &CheckArguments) -> Result<(), CliError> {
         if arguments.c.harness.is_some() {
             let why = "'--harness' is for programs of one file";
             return Err(CliError::Usage(why.to_owned()));
+        }
+        let of_one = [
+            (arguments.c.witness.is_some(), "--witness"),
+            (arguments.reports.certificate.is_some(), "--certificate"),
+        ];
+        if let Some((_, option)) = of_one.into_iter().find(|(is_given, _)| *is_given) {
+            return Err(CliError::Usage(format!("'{option}' is for programs of one file")));
         }
         Ok(())
     }
@@ -229,7 +233,7 @@ fn streams(arguments: &CheckArguments) -> Result<(), CliError> {
         ("--dump-witness", &c.dump_witness),
     ];
     let taken = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_stream);
-    let given = [("--predicates", &c.predicates), ("--spec", &c.spec)];
+    let given = [("--predicates", &c.predicates), ("--spec", &c.spec), ("--witness", &c.witness)];
     let read = given.into_iter().filter(|(_, path)| taken(path)).map(|(option, _)| option);
     let mut read: Vec<String> = read.map(|option| format!("'{option} -'")).collect();
     let streams = arguments.files.iter().filter(|file| is_stream(file));

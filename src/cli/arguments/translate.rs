@@ -7,7 +7,7 @@ use clap::Args;
 #[cfg(feature = "c")]
 use super::c::preprocessor::Preprocessor;
 #[cfg(feature = "c")]
-use super::c::{AbstractionArguments, DataModelArguments};
+use super::c::{AbstractionArguments, DataModelArguments, HEADING, Language};
 #[cfg(feature = "c")]
 use super::limits::Limits;
 use super::output::ColorArguments;
@@ -64,11 +64,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_HELP)]
 pub(crate) struct ExportArguments {
-    /// The Boolean program; `-` reads standard input
+    /// The program, Boolean or, for `chc`, in C; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// The language
+    /// The language of the result
     #[arg(long, value_enum, default_value_t)]
     pub format: ExportFormat,
 
@@ -84,22 +84,57 @@ pub(crate) struct ExportArguments {
     #[arg(long)]
     pub ignore_asserts: bool,
 
-    /// The procedure that the program starts with
-    #[arg(long, value_name = "NAME", default_value = "main")]
-    pub entry: String,
+    /// The procedure that the program starts with, instead of `main`
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
 
-    /// How operators bind where the dialects disagree
+    /// How operators bind where the dialects disagree (of Boolean programs)
     #[arg(long, value_enum, default_value_t)]
     pub dialect: Dialect,
+
+    #[cfg(feature = "c")]
+    #[command(flatten)]
+    pub c: CSource,
 
     #[command(flatten)]
     pub color: ColorArguments,
 }
 
+/// How a C program is read.
+#[cfg(feature = "c")]
+#[derive(Debug, Args)]
+#[command(next_help_heading = HEADING)]
+pub(crate) struct CSource {
+    /// The language of the program
+    #[arg(long, value_enum, default_value_t)]
+    pub language: Language,
+
+    #[command(flatten)]
+    pub data_model: DataModelArguments,
+
+    #[command(flatten)]
+    pub preprocessor: Preprocessor,
+}
+
+#[cfg(feature = "c")]
+impl CSource {
+    /// What was given, and does nothing for Boolean programs, with its verb.
+    pub fn given(&self) -> Option<&'static str> {
+        let model = self.data_model;
+        let is_preprocessed = self.preprocessor.is_given || self.preprocessor.database.is_some();
+        let all = [
+            (model.lp64, "'--64' is"),
+            (model.ilp32, "'--32' is"),
+            (is_preprocessed, "options of the preprocessor are"),
+        ];
+        all.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+}
+
 /// The languages of other tools.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum ExportFormat {
-    /// Constrained Horn clauses over Booleans, in SMT-LIB
+    /// Constrained Horn clauses over Booleans, in SMT-LIB; of C over bit-vectors, a clause for each large block
     #[default]
     Chc,
     /// A sequential circuit in AIGER 1.9, of a program without recursion; in its ASCII variant

@@ -43,7 +43,7 @@ fn contents(arguments: &ListArguments) -> Result<Contents, CliError> {
             property.error_labels.clone_from(&arguments.error);
         }
         let model = arguments.data_model.model();
-        let reading = ParseOptions { model, property, entry: None };
+        let reading = ParseOptions { model, property, ..ParseOptions::default() };
         let how = &arguments.preprocessor;
         let files = c::files(&arguments.files, how, &reading)?;
         contents::of_c(&files, &reading)

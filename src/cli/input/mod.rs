@@ -15,5 +15,7 @@ mod preprocess;
 #[cfg(feature = "c")]
 pub(crate) mod task;
 mod text;
+#[cfg(feature = "c")]
+pub(crate) mod witness;
 
 pub(crate) use text::{listing, mistakes, parsed, read, read_bytes, read_bytes_up_to};

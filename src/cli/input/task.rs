@@ -82,7 +82,7 @@ fn options(
     property.overflow |= arguments.c.overflow_check;
     property.bounds |= arguments.c.check_bounds;
     property.null |= arguments.c.check_null;
-    Ok(ParseOptions { model, property, entry })
+    Ok(ParseOptions { model, property, entry, ..ParseOptions::default() })
 }
 
 /// A task definition that was read.

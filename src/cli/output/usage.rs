@@ -26,7 +26,7 @@ pub(crate) fn explained(mut error: Error) -> Error {
 }
 
 /// Options of other checkers, as users of those try them, and what to do here.
-const OF_OTHERS: [(&str, &str); 12] = [
+const OF_OTHERS: [(&str, &str); 11] = [
     ("--unwind", "no bound is needed: loops are checked for any number of passes"),
     ("--unwinding-assertions", "no bound is needed: loops are checked for any number of passes"),
     ("--function", "'--entry NAME' says where executions start"),
@@ -35,7 +35,6 @@ const OF_OTHERS: [(&str, &str); 12] = [
     ("--signed-overflow-check", "'--overflow-check' makes signed overflows errors"),
     ("--no-assertions", "'--ignore-asserts' checks labels only"),
     ("--graphml-witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
-    ("--witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
     ("--propertyfile", "'--spec FILE' reads a property file"),
     ("--json-ui", "'--json' prints one document"),
     ("--timeout", "'--time-limit' is one, such as '--time-limit 90s'"),

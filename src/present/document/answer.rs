@@ -6,6 +6,8 @@ use serde::Serialize;
 use super::expected::Expected;
 use super::invariant::Invariant;
 use super::options::{Language, Settings};
+#[cfg(feature = "c")]
+use super::validation::Validation;
 use super::verdict::{Reason, Verdict};
 use crate::boolean::engine::Engine;
 use crate::present::statistics::Table;
@@ -109,6 +111,10 @@ pub struct Document {
     #[cfg(feature = "c")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
+    /// What has become of the witness that was to be validated.
+    #[cfg(feature = "c")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Validation>,
     pub options: Settings,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Table>,
@@ -149,6 +155,8 @@ impl Document {
             property: subject.property,
             #[cfg(feature = "c")]
             expected: None,
+            #[cfg(feature = "c")]
+            witness: None,
             options: subject.options,
             statistics: Some(statistics),
             assumptions: vec![],

@@ -7,6 +7,8 @@ use crate::boolean::proof::certificate::Property;
 use crate::boolean::proof::failure::{Effort, Failure};
 use crate::boolean::proof::judge::{Claim, Judgement, Rejection};
 use crate::present::units::counted;
+#[cfg(feature = "c")]
+use crate::verify::certificate as c;
 
 /// The format of [`CertificateDocument`], with its version: it increases with changes that are no additions.
 pub const SCHEMA: &str = "hardbop-judgement-1";
@@ -40,12 +42,33 @@ pub struct CertificateDocument {
     pub reason: Option<Reason>,
     /// The obligation that is not proved.
     pub failure: Option<Failure>,
-    pub property: Option<Property>,
+    pub property: Option<Certified>,
     /// The solvers that the queries went to; none where there were none.
     pub sat: Option<String>,
     pub qbf: Option<String>,
+    /// The same of C programs, with the number of queries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smt: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smt_queries: Option<u64>,
+    /// What the verdict on a C program takes for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     pub effort: Effort,
     pub wall_seconds: f64,
+}
+
+/// What a certificate is about.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Certified {
+    Boolean(Property),
+    #[cfg(feature = "c")]
+    C {
+        #[serde(flatten)]
+        property: c::Property,
+        model: c::Model,
+    },
 }
 
 impl From<&Judgement> for CertificateResult {
@@ -91,23 +114,41 @@ pub fn failure(judgement: &Judgement) -> Option<Failure> {
 /// The result line, which scripts read: the last line of standard output, without its line end.
 /// Only a certificate that has been read claims something.
 pub fn result_line(judgement: &Judgement, claim: Option<Claim>) -> String {
+    line(judgement.into(), claim, reason(judgement).as_ref())
+}
+
+/// The result line of a result.
+#[must_use]
+pub fn line(result: CertificateResult, claim: Option<Claim>, reason: Option<&Reason>) -> String {
     let claim = match claim {
         Some(Claim::Safe) => "SAFE",
         Some(Claim::Unsafe) => "UNSAFE",
         None => "",
     };
-    let reason = reason(judgement).map_or(String::new(), |r| r.message);
-    match judgement {
-        Judgement::Valid => format!("CERTIFICATE: VALID ({claim})"),
-        Judgement::Rejected(_) => format!("CERTIFICATE: REJECTED ({reason})"),
-        Judgement::Undecided(_) => format!("CERTIFICATE: UNDECIDED ({reason})"),
+    let reason = reason.map_or("", |r| r.message.as_str());
+    match result {
+        CertificateResult::Valid => format!("CERTIFICATE: VALID ({claim})"),
+        CertificateResult::Rejected => format!("CERTIFICATE: REJECTED ({reason})"),
+        CertificateResult::Undecided => format!("CERTIFICATE: UNDECIDED ({reason})"),
     }
 }
 
 /// What was to be proved, and by what means, in lines.
 pub fn summary(document: &CertificateDocument) -> String {
-    let Some(Property { entry, error_labels, check_asserts, dialect }) = &document.property else {
-        return String::new();
+    let (entry, error_labels, check_asserts, dialect) = match &document.property {
+        None => return String::new(),
+        Some(Certified::Boolean(Property { entry, error_labels, check_asserts, dialect })) => {
+            (entry, error_labels, check_asserts, dialect)
+        }
+        #[cfg(feature = "c")]
+        Some(Certified::C { property, model }) => {
+            let mut text = format!("Property: {}\n", property.words());
+            text.push_str(&format!("Model: {}\n", model.words()));
+            if let (Some(smt), Some(n)) = (&document.smt, document.smt_queries) {
+                text.push_str(&format!("SMT: {} by {smt}\n", queries(n)));
+            }
+            return text;
+        }
     };
     let labels = match error_labels.as_slice() {
         [] => "no labels".to_owned(),

@@ -13,6 +13,8 @@ mod expected;
 mod invariant;
 mod options;
 mod text;
+#[cfg(feature = "c")]
+mod validation;
 mod verdict;
 
 pub use answer::{AnsweredBy, Document, SCHEMA, Subject, Undecided};
@@ -23,6 +25,8 @@ pub use invariant::{Invariant, OpenCall, invariant_text};
 pub use options::{AutomataOptions, COptions};
 pub use options::{Language, LimitOptions, RunOptions, Settings};
 pub use text::Parts;
+#[cfg(feature = "c")]
+pub use validation::{Validation, WitnessResult};
 pub use verdict::{Reason, Verdict, verdict_line};
 
 /// Any value as indented JSON with a line end.

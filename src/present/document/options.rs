@@ -192,7 +192,7 @@ impl COptions {
         let (model, property) = (self.data_model, self.property());
         // `main` is what is looked for first where no other is named.
         let entry = (self.entry != "main").then(|| self.entry.clone());
-        ParseOptions { model, property, entry }
+        ParseOptions { model, property, entry, ..ParseOptions::default() }
     }
 }
 

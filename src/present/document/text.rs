@@ -10,7 +10,7 @@ use super::options::Settings;
 pub struct Parts {
     /// The way into the error.
     pub trace: bool,
-    /// The invariants, the data model of C, and what a task definition expects.
+    /// The invariants, the data model of C, what a task definition expects, and what has become of a witness.
     pub evidence: bool,
     pub statistics: bool,
 }
@@ -43,6 +43,10 @@ impl Document {
         #[cfg(feature = "c")]
         if let (Some(expected), true) = (&self.expected, parts.evidence) {
             text.push_str(&(expected.line() + "\n"));
+        }
+        #[cfg(feature = "c")]
+        if let (Some(witness), true) = (&self.witness, parts.evidence) {
+            text.push_str(&(witness.line() + "\n"));
         }
         text + &self.verdict_line + "\n"
     }

@@ -10,8 +10,8 @@ pub(super) struct At {
     pub file: String,
     /// From 1.
     pub line: usize,
-    /// From 1, in characters.
-    pub column: usize,
+    /// From 1, in characters; `None` where the preprocessor has moved what is there.
+    pub column: Option<usize>,
     pub function: String,
 }
 
@@ -56,7 +56,20 @@ impl<'a> Texts<'a> {
         is_same.then(|| At {
             file: (*file).to_owned(),
             line,
-            column,
+            column: Some(column),
+            function: function.to_owned(),
+        })
+    }
+
+    /// The line on which a span begins in its file.
+    pub fn line_of(&self, span: Span, function: &str) -> Option<At> {
+        let position = self.flow.source.position(span.start);
+        let (file, text) = self.files.iter().find(|(file, _)| *file == position.file)?;
+        let is_there = text.lines().count() >= position.line;
+        is_there.then(|| At {
+            file: (*file).to_owned(),
+            line: position.line,
+            column: None,
             function: function.to_owned(),
         })
     }

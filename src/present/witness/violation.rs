@@ -5,8 +5,9 @@ use super::constant::constant;
 use super::text::{At, Texts};
 use super::yaml::Entry;
 use crate::base::source::Span;
-use crate::program::c::execute::{Demand, Execution, ExecutionOutcome, Recorded};
+use crate::program::c::execute::{Demand, Event, Execution, ExecutionOutcome, Recorded};
 use crate::program::c::flow::{Flow, Function};
+use crate::program::c::library::reads_stream;
 use crate::program::c::trace::InputKind;
 use crate::program::c::types::Type;
 
@@ -24,7 +25,8 @@ fn returned(flow: &Flow, recorded: &Recorded, texts: &Texts) -> Option<Entry> {
         InputKind::Nondet { function } | InputKind::Undefined { function } => function,
         _ => return None,
     };
-    if recorded.pointer || recorded.object.is_some() {
+    // What a call reads from outside need not be what it returns.
+    if recorded.pointer || recorded.object.is_some() || reads_stream(name) {
         return None;
     }
     let caller = flow.functions.get(recorded.edge?.function as usize)?;
@@ -61,11 +63,19 @@ fn returns(flow: &Flow, function: &Function) -> Option<(u32, bool)> {
     }
 }
 
-/// Where the statement begins that is the error.
+/// Where the statement begins that is the error; where the preprocessor moved it, its line.
 fn target(flow: &Flow, execution: &Execution, texts: &Texts) -> Option<At> {
-    let ExecutionOutcome::Error { edge, span } = execution.outcome else { return None };
-    let function = flow.functions.get(edge.function as usize)?;
+    let ExecutionOutcome::Error { mut edge, mut span } = execution.outcome else { return None };
+    let mut function = flow.functions.get(edge.function as usize)?;
+    if function.is_convention() {
+        // It has no text: the error is the call, through a pointer.
+        let own = |e: &&Event| e.edge.function != edge.function;
+        edge = execution.events.iter().rev().find(own)?.edge;
+        function = flow.functions.get(edge.function as usize)?;
+        span = function.body.as_ref()?.edges.get(edge.edge as usize)?.span;
+    }
     let whole = function.body.as_ref().and_then(|b| b.edges.get(edge.edge as usize));
     let places: [Option<Span>; 2] = [whole.map(|e| e.span), Some(span)];
-    places.into_iter().flatten().find_map(|span| texts.at(span, &function.name))
+    let exact = places.iter().flatten().find_map(|span| texts.at(*span, &function.name));
+    exact.or_else(|| places.iter().flatten().find_map(|span| texts.line_of(*span, &function.name)))
 }

@@ -80,11 +80,11 @@ fn entry(entry: &Entry) -> String {
 
 fn location(at: &At, indent: usize) -> String {
     let by = " ".repeat(indent);
+    let column = at.column.map_or(String::new(), |column| format!("{by}  column: {column}\n"));
     format!(
-        "{by}location:\n{by}  file_name: {}\n{by}  line: {}\n{by}  column: {}\n{by}  function: {}\n",
+        "{by}location:\n{by}  file_name: {}\n{by}  line: {}\n{column}{by}  function: {}\n",
         quoted(&at.file),
         at.line,
-        at.column,
         quoted(&at.function),
     )
 }

@@ -346,6 +346,9 @@ pub enum Violation {
     OutOfBounds,
     /// An access goes through a null pointer.
     Null,
+    /// The invariant of a witness with this number, which was [woven in](super::instrument), is false, or evaluating it has
+    /// no defined meaning.
+    Witness(u32),
 }
 
 impl Violation {
@@ -358,6 +361,7 @@ impl Violation {
             Self::Shift => Some("a shift by a count out of range"),
             Self::OutOfBounds => Some("an access out of bounds"),
             Self::Null => Some("an access through a null pointer"),
+            Self::Witness(_) => Some("a false invariant of a witness"),
         }
     }
 
@@ -370,6 +374,7 @@ impl Violation {
             Self::Shift => Some("shift-count"),
             Self::OutOfBounds => Some("out-of-bounds"),
             Self::Null => Some("null-pointer"),
+            Self::Witness(_) => Some("witness"),
         }
     }
 }

@@ -5,6 +5,7 @@ mod checks;
 pub mod execute;
 pub mod flow;
 pub mod harness;
+pub mod instrument;
 pub mod library;
 pub mod limits;
 mod link;

@@ -5,16 +5,10 @@
 
 use std::path::Path;
 
+use super::reader::{Located, Reader, find, first, scalar};
 use super::yaml::{self, Node, Value};
-use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::base::source::{Diagnostic, Span};
 use crate::program::c::types::DataModel;
-
-/// A text from a file, and its position there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Located {
-    pub text: String,
-    pub span: Span,
-}
 
 /// A property, and whether the program is expected to have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +47,7 @@ impl Definition {
     /// Mistakes, and unsupported content.
     pub fn parse(text: &str) -> Result<Self, Vec<Diagnostic>> {
         let document = yaml::parse(text).map_err(|error| vec![error])?;
-        let mut reader = Reader { problems: Vec::new() };
+        let mut reader = Reader::default();
         let definition = reader.definition(&document);
         match definition {
             Some(definition) if reader.problems.is_empty() => Ok(definition),
@@ -62,24 +56,7 @@ impl Definition {
     }
 }
 
-struct Reader {
-    problems: Vec<Diagnostic>,
-}
-
 impl Reader {
-    fn problem(&mut self, kind: DiagnosticKind, span: Span, message: &str, hint: &str) {
-        let diagnostic = Diagnostic::new(kind, span, message);
-        self.problems.push(if hint.is_empty() { diagnostic } else { diagnostic.with_hint(hint) });
-    }
-
-    fn syntax(&mut self, span: Span, message: &str, hint: &str) {
-        self.problem(DiagnosticKind::Syntax, span, message, hint);
-    }
-
-    fn unsupported(&mut self, span: Span, message: &str, hint: &str) {
-        self.problem(DiagnosticKind::Unsupported, span, message, hint);
-    }
-
     fn definition(&mut self, document: &Node) -> Option<Definition> {
         let Value::Mapping(entries) = &document.value else {
             let hint = "it begins with \"format_version: '2.0'\"";
@@ -104,19 +81,6 @@ impl Reader {
         let properties = self.properties(entries);
         let model = self.options(entries);
         Some(Definition { input: input?, properties, model })
-    }
-
-    /// Reports duplicate keys, which are ambiguous.
-    fn unique(&mut self, entries: &[(Node, Node)]) {
-        for (i, (key, _)) in entries.iter().enumerate() {
-            let Some(name) = scalar(key) else { continue };
-            let before = entries[..i].iter().find(|(k, _)| scalar(k) == Some(name));
-            if let Some((before, _)) = before {
-                let message = format!("'{name}' occurs twice");
-                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, key.span, message);
-                self.problems.push(diagnostic.with_related(before.span, "first here"));
-            }
-        }
     }
 
     fn input(&mut self, entries: &[(Node, Node)], document: &Node) -> Option<Located> {
@@ -210,32 +174,4 @@ impl Reader {
             }
         }
     }
-
-    fn text(&mut self, node: &Node, what: &str) -> Option<Located> {
-        match scalar(node) {
-            Some(text) if !text.is_empty() => {
-                Some(Located { text: text.to_owned(), span: node.span })
-            }
-            _ => {
-                self.syntax(node.span, &format!("{what} is needed here"), "");
-                None
-            }
-        }
-    }
-}
-
-fn scalar(node: &Node) -> Option<&str> {
-    match &node.value {
-        Value::Scalar(text) => Some(text),
-        _ => None,
-    }
-}
-
-fn find<'n>(entries: &'n [(Node, Node)], name: &str) -> Option<&'n Node> {
-    entries.iter().find(|(key, _)| scalar(key) == Some(name)).map(|(_, value)| value)
-}
-
-/// A short span at which to report that something is missing from a mapping.
-fn first(entries: &[(Node, Node)], around: &Node) -> Span {
-    entries.first().map_or(around.span, |(key, _)| key.span)
 }

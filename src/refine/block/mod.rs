@@ -6,12 +6,14 @@
 //! computes which variables matter between blocks.
 
 pub mod execution;
+mod horn;
 pub mod liveness;
 pub mod operator;
 pub mod path;
 pub mod problem;
 
 pub use execution::ErrorPath;
+pub use horn::{HornError, horn_clauses};
 pub use liveness::CutLiveness;
 pub use operator::{BlockOperator, Blocks};
 pub use path::PathFormula;

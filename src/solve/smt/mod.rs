@@ -25,6 +25,7 @@ pub use self::declarations::{DeclarationError, declare};
 pub use self::forms::forms;
 pub use self::loading::LoadError;
 pub use self::log::{Purpose, QueryLog, QuerySink, Solvers};
+pub use self::smtlib::shared_text;
 pub use self::solver::{SmtAnswer, SmtError, SmtSolver, SolverFactory, Unknown};
 pub use self::term::{
     BitOp, Comparison, FloatOp, Node, Rounding, Sort, Symbol, Term, Terms, UnaryOp, Value,

@@ -15,26 +15,54 @@ pub fn script(terms: &Terms, formulas: &[Term]) -> String {
     text
 }
 
+/// Texts of formulas, and before them those of subterms that occur more than once: the k-th is named `?k`, which no
+/// program uses, and each may use those before it.
+#[must_use]
+pub fn shared_text(terms: &Terms, formulas: &[Term]) -> (Vec<String>, Vec<String>) {
+    let order = terms.postorder(formulas, |_| false);
+    let mut names: FxHashMap<Term, usize> = FxHashMap::default();
+    let mut definitions = Vec::new();
+    let text = |t: Term, names: &FxHashMap<Term, usize>| {
+        let mut text = String::new();
+        // Invariant: writing to a string does not fail.
+        let _ = write_term(&mut text, terms, t, names);
+        text
+    };
+    for t in shared(terms, &order) {
+        definitions.push(text(t, &names));
+        names.insert(t, definitions.len() - 1);
+    }
+    let named = |&t: &Term| names.get(&t).map_or_else(|| text(t, &names), |n| format!("?{n}"));
+    let formulas = formulas.iter().map(named).collect();
+    (definitions, formulas)
+}
+
+/// Those of these terms that occur more than once in others and have parts, in order.
+fn shared(terms: &Terms, order: &[Term]) -> Vec<Term> {
+    let mut uses: FxHashMap<Term, usize> = FxHashMap::default();
+    for &t in order {
+        terms.for_each_child(t, |c| *uses.entry(c).or_default() += 1);
+    }
+    let is_shared = |t: &Term| {
+        let node = terms.node(*t);
+        uses.get(t).copied().unwrap_or(0) > 1 && !node.is_leaf() && !node.is_constant()
+    };
+    order.iter().copied().filter(is_shared).collect()
+}
+
 fn write_script(out: &mut String, terms: &Terms, formulas: &[Term]) -> fmt::Result {
     let order = terms.postorder(formulas, |_| false);
     writeln!(out, "(set-logic {})", logic(terms, &order))?;
     for &t in order.iter().filter(|&&t| terms.node(t).is_leaf()) {
         writeln!(out, "(declare-const {} {})", terms.display(t), terms.sort(t))?;
     }
-    let mut uses: FxHashMap<Term, usize> = FxHashMap::default();
-    for &t in &order {
-        terms.for_each_child(t, |c| *uses.entry(c).or_default() += 1);
-    }
     let mut names: FxHashMap<Term, usize> = FxHashMap::default();
-    for &t in &order {
-        let node = terms.node(t);
-        if uses.get(&t).copied().unwrap_or(0) > 1 && !node.is_leaf() && !node.is_constant() {
-            let name = names.len();
-            write!(out, "(define-fun ?{name} () {} ", terms.sort(t))?;
-            write_term(out, terms, t, &names)?;
-            writeln!(out, ")")?;
-            names.insert(t, name);
-        }
+    for t in shared(terms, &order) {
+        let name = names.len();
+        write!(out, "(define-fun ?{name} () {} ", terms.sort(t))?;
+        write_term(out, terms, t, &names)?;
+        writeln!(out, ")")?;
+        names.insert(t, name);
     }
     for &t in formulas {
         write!(out, "(assert ")?;

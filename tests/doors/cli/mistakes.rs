@@ -18,7 +18,7 @@ const MISTAKES: [(&str, &str); 9] = [
 ];
 
 #[cfg(feature = "c")]
-const MISTAKES_WITH_C: [(&str, &str); 24] = [
+const MISTAKES_WITH_C: [(&str, &str); 31] = [
     ("examples/lock.c", "hardbop check examples/lock.c"),
     ("check @/program.cpp", "C++"),
     ("check @/notes.txt", "neither that of a C program"),
@@ -41,7 +41,14 @@ const MISTAKES_WITH_C: [(&str, &str); 24] = [
     ("check examples/lock.c --propertyfile x.prp", "--spec"),
     ("check examples/lock.c examples/lock-safe.bp", "takes C files"),
     ("fmt examples/lock.c", "hardbop abstract"),
-    ("export examples/lock.c --format chc", "hardbop abstract"),
+    ("export examples/lock.c --format aiger", "--format chc"),
+    ("export examples/lock.c --dialect wali", "is for Boolean programs"),
+    ("export examples/lock-safe.bp --32", "'--32' is for C programs"),
+    ("export examples/task.yml", "give the C file"),
+    ("certify examples/task.yml c.json", "give the C file"),
+    ("check examples/queue/main.c examples/queue/queue.c --witness w.yml", "programs of one file"),
+    ("check examples/queue/main.c examples/queue/queue.c --certificate c", "programs of one file"),
+    ("check examples/lock.c --witness nothere.yml", "cannot read"),
     ("list examples/lock.c examples/lock-safe.bp", "is none"),
 ];
 

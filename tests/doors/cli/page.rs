@@ -160,7 +160,8 @@ fn what_is_safe_has_its_invariants_at_their_lines() {
             let line = line.attr("id").and_then(|id| id.split('-').next_back()).expect("a number");
             let text: String = shown.text().collect();
             let is_it = |i: &&Value| {
-                i["line"].to_string() == line && text.contains(i["formula"].as_str().unwrap_or("?"))
+                i["line"].as_u64() == line.parse().ok()
+                    && text.contains(i["formula"].as_str().unwrap_or("?"))
             };
             assert!(invariants.iter().any(|i| is_it(&i)), "{text} at line {line}");
         }

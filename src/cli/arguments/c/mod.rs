@@ -236,6 +236,11 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub dump_witness: Option<PathBuf>,
 
+    /// Validate this witness of SV-COMP's format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an
+    /// execution that passes its waypoints
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dump_witness", "certificate"])]
+    pub witness: Option<PathBuf>,
+
     /// Write the abstract reachability tree in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
     pub dump_art: Option<PathBuf>,

@@ -37,7 +37,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         return Ok(Exit::Safe);
     }
     solver::available(&arguments.engines.solvers.qbf)?;
-    let certificate = own.certificate.as_deref().map(output::Atomic::new).transpose()?;
+    let certificate =
+        arguments.reports.certificate.as_deref().map(output::Atomic::new).transpose()?;
     let Run { ending, progress, budget } =
         Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start)?;
 

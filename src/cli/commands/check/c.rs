@@ -16,6 +16,7 @@ use crate::cli::input::c::{flow, with_large_stack};
 use crate::cli::input::predicates::{self, Predicates};
 use crate::cli::input::read_bytes;
 use crate::cli::input::task::Job;
+use crate::cli::input::witness::Given;
 use crate::cli::output;
 use crate::cli::output::dump::Dump;
 use crate::cli::output::error::CliError;
@@ -36,7 +37,9 @@ use crate::refine::cegar::{
 };
 use crate::refine::model::{Cache, Naming};
 use crate::session::c;
+use crate::session::witness::{doubts, validate};
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
+use crate::verify::certificate::certificate as c_certificate;
 use crate::verify::{Outcome, Phase, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
@@ -70,9 +73,18 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.verify.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
+    let certificate = arguments.reports.certificate.as_deref();
+    let certificate = certificate.map(output::Atomic::new).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, said, given, warnings: vec![], keep };
-    let checked = c::check(&flow, &options, &budget, &mut watching);
+    let given = match &own.witness {
+        Some(file) => Some(Given::read(file, &job, &flow, color)?),
+        None => None,
+    };
+    let checked = match &given {
+        Some(given) => validate(&given.claim(&flow), &options, &budget, &mut watching),
+        None => c::check(&flow, &options, &budget, &mut watching),
+    };
     watching.progress.finish();
     watching.said.now("ended");
     let phase = watching.phase(&budget);
@@ -83,6 +95,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let (report, mut answer) = checked?;
     answer.phase = phase;
     answer.warnings.extend(watching.warnings);
+    if let Some(given) = &given {
+        let files = contents(&flow, &job.files)?;
+        answer.warnings.extend(doubts(&given.witness, &options, &files));
+    }
     answer.file = Some(output::name(&job.files[0]));
     if let [_, _, ..] = job.files.as_slice() {
         answer.files = job.files.iter().map(|file| output::name(file)).collect();
@@ -102,8 +118,21 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         Some(path) => Some((path, witness_of(&flow, &report, &answer, &job.files)?)),
         None => None,
     };
+    let certificate = certificate
+        .map(|to| (to, c_certificate(&flow, &job.options, &options.verify, &report, &budget)));
     let last = ending.last(answer)?;
     guard::finish();
+    match certificate {
+        Some((to, Ok(certificate))) => {
+            let text = certificate.to_json().map_err(|e| CliError::Write {
+                what: "the certificate".into(),
+                reason: e.to_string(),
+            })?;
+            to.write(text.as_bytes())?;
+        }
+        Some((_, Err(why))) => output::complain(&format!("no certificate is written: {why}")),
+        None => {}
+    }
     match harness {
         Some((harness, path)) => {
             harness.notes.iter().for_each(|n| output::complain(&format!("harness: {n}")));
@@ -138,18 +167,22 @@ fn witness_of(
     answer: &Document,
     files: &[PathBuf],
 ) -> Result<Option<String>, CliError> {
-    let bytes = |file: &PathBuf| match output::is_stream(file) {
-        // It is read only once.
-        true => Ok(flow.source.text.clone().into_bytes()),
-        false => read_bytes(file),
-    };
-    let files = files.iter().map(|file| Ok((output::name(file), bytes(file)?)));
-    let files = files.collect::<Result<Vec<(String, Vec<u8>)>, CliError>>()?;
+    let files = contents(flow, files)?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     // So that who asks for it gets the same file twice: https://reproducible-builds.org/specs/source-date-epoch/
     let given = env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
     let setting = Setting { files: &files, time: given.unwrap_or(since) };
     Ok(witness(flow, report, answer, &setting))
+}
+
+/// The names of the files of a program, and what is in them.
+fn contents(flow: &Flow, files: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, CliError> {
+    let bytes = |file: &PathBuf| match output::is_stream(file) {
+        // It is read only once.
+        true => Ok(flow.source.text.clone().into_bytes()),
+        false => read_bytes(file),
+    };
+    files.iter().map(|file| Ok((output::name(file), bytes(file)?))).collect()
 }
 
 /// What a verdict takes for granted, and what else the user should know.

@@ -1,11 +1,14 @@
 //! Inserts checks before the operations of each instruction.
 
+use std::borrow::Cow;
+
 use super::range;
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
 };
+use crate::program::c::parse::ParseOptions;
 use crate::program::c::property::Property;
 use crate::program::c::types::{Type, TypeId, Types};
 
@@ -14,8 +17,12 @@ use crate::program::c::types::{Type, TypeId, Types};
 const LARGE: usize = 24;
 
 /// Puts the checks of a property into all functions.
-pub(in crate::program::c) fn insert(flow: &mut Flow, property: &Property) {
-    if !property.checks() {
+///
+/// What is evaluated for the invariants of a witness has to have a meaning, whatever the property is.
+pub(in crate::program::c) fn insert(flow: &mut Flow, options: &ParseOptions) {
+    let ParseOptions { property, instrumentation, .. } = options;
+    let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
+    if !property.checks() && !has_invariants {
         return;
     }
     flow.bounds_checked = property.bounds;
@@ -25,7 +32,7 @@ pub(in crate::program::c) fn insert(flow: &mut Flow, property: &Property) {
     for index in 0..flow.functions.len() {
         if let Some(body) = flow.functions[index].body.take() {
             let body_of =
-                Inserter::new(flow, (property, &undefined), FunctionId(index as u32), &body);
+                Inserter::new(flow, (options, &undefined), FunctionId(index as u32), &body);
             let body = body_of.body(body);
             flow.functions[index].body = Some(body);
         }
@@ -34,7 +41,11 @@ pub(in crate::program::c) fn insert(flow: &mut Flow, property: &Property) {
 
 /// A function body under construction.
 pub(super) struct Inserter<'f> {
-    pub(super) property: &'f Property,
+    /// For the instruction at hand.
+    pub(super) property: Cow<'f, Property>,
+    options: &'f ParseOptions,
+    /// Whether the instruction at hand is of an invariant of a witness.
+    is_woven: bool,
     /// Names of functions without bodies, by number; empty for other functions.
     pub(super) undefined: &'f [String],
     pub(super) strings: &'f [Vec<u8>],
@@ -52,12 +63,14 @@ pub(super) struct Inserter<'f> {
 impl<'f> Inserter<'f> {
     fn new(
         flow: &'f mut Flow,
-        (property, undefined): (&'f Property, &'f [String]),
+        (options, undefined): (&'f ParseOptions, &'f [String]),
         function: FunctionId,
         body: &Body,
     ) -> Self {
         Self {
-            property,
+            property: Cow::Borrowed(&options.property),
+            options,
+            is_woven: false,
             undefined,
             strings: &flow.strings,
             types: &mut flow.types,
@@ -77,6 +90,7 @@ impl<'f> Inserter<'f> {
         for mut edge in body.edges {
             let source = edge.source;
             self.here = source;
+            self.look_at(&edge);
             match &mut edge.instruction {
                 Instruction::Assume { condition, .. } => {
                     let branch = &mut branches[source.0 as usize];
@@ -94,6 +108,21 @@ impl<'f> Inserter<'f> {
         }
         let (edges, locations) = (self.edges, self.locations);
         Body { edges, locations, ..body }
+    }
+
+    /// Says what is checked in an edge.
+    fn look_at(&mut self, edge: &Edge) {
+        let instrumentation = &self.options.instrumentation;
+        let is_of_point = |expr: &Expr| instrumentation.point_at(expr.span).is_some();
+        self.is_woven = instrumentation.segments.is_none()
+            && edge.instruction.values().flat_map(Expr::parts).any(is_of_point);
+        self.property = match self.is_woven {
+            true => {
+                let property = self.options.property.clone();
+                Cow::Owned(Property { bounds: true, null: true, ..property })
+            }
+            false => Cow::Borrowed(&self.options.property),
+        };
     }
 
     fn instruction(&mut self, instruction: &mut Instruction, span: Span) {
@@ -147,6 +176,11 @@ impl<'f> Inserter<'f> {
                 self.value(left);
                 self.value(right);
                 let signed = self.is_signed(left.ty);
+                let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
+                if self.is_woven && divides && self.types.is_integer(right.ty) {
+                    self.keep_large(right);
+                    self.not_zero(right);
+                }
                 let checked = match op {
                     BinaryOp::ShiftRight => Some(Checked::ShiftCount),
                     BinaryOp::ShiftLeft if !signed => Some(Checked::ShiftCount),
@@ -196,8 +230,22 @@ impl<'f> Inserter<'f> {
         self.check(condition, violation, span);
     }
 
+    /// Checks that a divisor is not 0.
+    fn not_zero(&mut self, divisor: &Expr) {
+        let (ty, span) = (divisor.ty, divisor.span);
+        if matches!(divisor.kind, ExprKind::Constant(value) if value != 0) {
+            return;
+        }
+        let zero = Expr { kind: ExprKind::Constant(0), ty, span };
+        let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(divisor.clone()), Box::new(zero));
+        let condition = Expr { kind, ty: self.types.int(), span };
+        self.check(condition, Violation::Overflow, span);
+    }
+
     /// Branches to an error where the condition holds.
     pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
+        let point = self.options.instrumentation.point_at(span).filter(|_| self.is_woven);
+        let violation = point.map_or(violation, |number| Violation::Witness(number as u32));
         let (error, next) = (self.fresh(), self.fresh());
         let source = std::mem::replace(&mut self.here, next);
         let assume = |condition, expected| Instruction::Assume { condition, expected };

@@ -31,6 +31,7 @@ mod options;
 mod oracle;
 mod replay;
 mod run;
+mod transfer;
 
 pub use execution::{
     Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Limit, OutsideObject,
@@ -42,3 +43,4 @@ pub use options::{ExecutionOptions, Recording};
 pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::run;
+pub use transfer::transferred;

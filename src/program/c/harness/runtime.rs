@@ -17,7 +17,7 @@ pub const MISSING_CODE: i32 = 109;
 pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
-        Violation::Reached => "-fwrapv",
+        Violation::Reached | Violation::Witness(_) => "-fwrapv",
         Violation::Overflow | Violation::Shift => OVERFLOW_OPTIONS,
         Violation::OutOfBounds | Violation::Null => ACCESS_OPTIONS,
     };

@@ -348,6 +348,7 @@ impl Merge<'_> {
             volatile_elsewhere: false,
             order_matters: false,
             sorts: false,
+            gate: None,
             warnings: vec![],
         };
         let mut functions: Vec<Option<Function>> = vec![];

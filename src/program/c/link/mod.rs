@@ -89,7 +89,7 @@ impl Files {
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
         let mut flow = unit.program(main, self.source.clone(), options)?;
-        checks::insert(&mut flow, &options.property);
+        checks::insert(&mut flow, options);
         Ok(flow)
     }
 

@@ -119,6 +119,11 @@ impl Builder {
         }
     }
 
+    /// Says that everything added since a mark is at this place in the text.
+    pub fn at(&mut self, mark: Mark, span: Span) {
+        self.edges[mark.edges..].iter_mut().for_each(|edge| edge.span = span);
+    }
+
     /// Inserts instructions between a mark and everything added since.
     pub fn insert_before(&mut self, mark: Mark, instructions: Vec<(Instruction, Span)>) {
         if instructions.is_empty() {

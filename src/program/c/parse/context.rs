@@ -8,6 +8,7 @@ use lang_c::span::Node;
 use super::at_exit::{Handlers, uses_at_exit};
 use super::builder::Builder;
 use super::expression::outside::Promises;
+use super::gate::Weaving;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
 use super::statement::computed::ComputedGoto;
@@ -126,6 +127,8 @@ pub(super) struct Context<'a> {
     pub has_handlers: bool,
     /// What it registers, once that is needed.
     pub handlers: Option<Handlers>,
+    /// What a witness says of the text.
+    pub weaving: Weaving,
 }
 
 impl<'a> Context<'a> {
@@ -175,6 +178,7 @@ impl<'a> Context<'a> {
             statics: HashMap::new(),
             has_handlers: elsewhere.uses_at_exit || uses_at_exit(&patched.text),
             handlers: None,
+            weaving: Weaving::default(),
         }
     }
 
@@ -324,6 +328,10 @@ impl<'a> Context<'a> {
         self.lengths();
         self.meanings_by_pointer();
         self.define_handlers();
+        if self.diagnostics.is_empty() {
+            self.end_weaving();
+        }
+        let gate = self.gate();
         if !self.diagnostics.is_empty() {
             return Err(sorted(self.diagnostics));
         }
@@ -353,6 +361,7 @@ impl<'a> Context<'a> {
             volatile_elsewhere: self.volatile_elsewhere,
             order_matters: self.order_matters,
             sorts: self.sorts,
+            gate,
             warnings: self.warnings,
         })
     }

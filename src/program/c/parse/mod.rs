@@ -8,6 +8,7 @@ mod builder;
 mod context;
 mod declaration;
 mod expression;
+mod gate;
 mod options;
 mod program;
 mod reach;
@@ -17,6 +18,7 @@ mod statement;
 mod surface;
 mod text;
 mod unit;
+mod weave;
 
 pub(in crate::program::c) use at_exit::RUN;
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};

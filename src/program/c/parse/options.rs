@@ -1,5 +1,6 @@
 //! Options of the parser.
 
+use crate::program::c::instrument::Instrumentation;
 use crate::program::c::property::Property;
 use crate::program::c::types::DataModel;
 
@@ -11,6 +12,8 @@ pub struct ParseOptions {
     pub property: Property,
     /// The function in which executions start, instead of `main`; its parameters have any values.
     pub entry: Option<String>,
+    /// What is woven into the program, of one file: its text has the expressions at the end.
+    pub instrumentation: Instrumentation,
 }
 
 /// The maximal number of mistakes that are reported.

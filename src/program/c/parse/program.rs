@@ -35,8 +35,12 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
     let unit = file.unit(options, &Elsewhere::default(), model)?;
     drop(file);
     let main = unit.function(options.entry.as_deref().unwrap_or("main"));
+    let gate = unit.gate;
     let mut flow = unit.program(main, with_line_marks(source), options)?;
-    checks::insert(&mut flow, &options.property);
+    checks::insert(&mut flow, options);
+    if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
+        gate.close(&mut flow, segments);
+    }
     Ok(flow)
 }
 

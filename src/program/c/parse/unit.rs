@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::gate::Gate;
 use super::options::ParseOptions;
 use super::reach::reachable;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
@@ -50,6 +51,8 @@ pub(in crate::program::c) struct Unit {
     pub volatile_elsewhere: bool,
     pub order_matters: bool,
     pub sorts: bool,
+    /// What an error needs in order to count, where a witness says that.
+    pub gate: Option<Gate>,
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -33,6 +33,7 @@ impl Context<'_> {
     /// Processes the whole translation unit.
     pub fn unit(&mut self, unit: &TranslationUnit) {
         self.builtin_types();
+        self.begin_weaving(unit);
         self.bodies = unit
             .0
             .iter()
@@ -68,6 +69,7 @@ impl Context<'_> {
                 ExternalDeclaration::StaticAssert(node) => {
                     let _ = self.static_assert(node);
                 }
+                ExternalDeclaration::FunctionDefinition(node) if self.is_woven(node) => {}
                 ExternalDeclaration::FunctionDefinition(node) => {
                     if let Ok(id) = self.signature(node) {
                         definitions.push((id, node));

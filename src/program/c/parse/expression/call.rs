@@ -7,7 +7,7 @@ use super::convention::{Special, convention, is_unknown, library_name, writes_co
 use super::place::Operand;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
-    Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
 };
 use crate::program::c::library::{Convention, Family, find};
 use crate::program::c::parse::context::{Context, Failed, Typed};
@@ -28,7 +28,7 @@ pub(in crate::program::c::parse) enum Called {
 impl Context<'_> {
     /// A call as a statement.
     pub fn call_for_effect(&mut self, node: &Node<CallExpression>) -> Typed<()> {
-        self.call_with(node, None, false).map(|_| ())
+        self.woven_call(node, None, false).map(|_| ())
     }
 
     /// A call whose value is used. The result may be put into the variable `destination`.
@@ -37,7 +37,36 @@ impl Context<'_> {
         node: &Node<CallExpression>,
         destination: Option<&Place>,
     ) -> Typed<Called> {
-        self.call_with(node, destination, true)
+        self.woven_call(node, destination, true)
+    }
+
+    /// A call, with what a witness says of its result.
+    fn woven_call(
+        &mut self,
+        node: &Node<CallExpression>,
+        destination: Option<&Place>,
+        used: bool,
+    ) -> Typed<Called> {
+        let span = self.span(node);
+        if self.options.instrumentation.is_empty() || !self.returns_to_witness(span) {
+            return self.call_with(node, destination, used);
+        }
+        let value = match self.call_with(node, None, true)? {
+            Called::Value(value) => value,
+            other => {
+                self.weave_return(span, None);
+                return Ok(other);
+            }
+        };
+        let ty = value.ty;
+        let place = self.temporary(ty, span);
+        let result = match place.base {
+            Base::Variable(variable) => Some(variable),
+            _ => None,
+        };
+        self.emit(Instruction::Assign(place.clone(), value), span);
+        self.weave_return(span, result);
+        Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty, span }))
     }
 
     fn call_with(
@@ -75,6 +104,10 @@ impl Context<'_> {
                 let function = &self.functions[id.0 as usize];
                 let name = function.name.clone();
                 let options = self.options;
+                if options.property.error_functions.contains(&name) || !self.bodies.contains(&name)
+                {
+                    self.weave_enter(span);
+                }
                 if options.property.error_functions.contains(&name) {
                     self.effects_of(arguments)?;
                     self.stop(Instruction::Error(Violation::Reached), span);
@@ -147,6 +180,7 @@ impl Context<'_> {
             }
             stops = self.promised(id).no_return;
         }
+        self.weave_enter(span);
         let callee = match callee.kind {
             ExprKind::FunctionAddress(id) => Callee::Function(id),
             _ => {

@@ -20,6 +20,8 @@ impl Context<'_> {
             }
             match &item.node {
                 BlockItem::Declaration(declaration) => {
+                    let span = self.span(declaration);
+                    self.weave_statement(span);
                     self.declaration(declaration, Where::Block);
                 }
                 BlockItem::StaticAssert(assertion) => {
@@ -42,6 +44,11 @@ impl Context<'_> {
     /// Processes a statement and reports mistakes in it.
     pub fn statement(&mut self, node: &Node<Statement>) {
         if !self.enough() {
+            // Jumps to a label do not pass what is in front of it.
+            if !matches!(node.node, Statement::Labeled(_)) {
+                let span = self.span(node);
+                self.weave_statement(span);
+            }
             let _ = self.try_statement(node);
         }
     }
@@ -65,10 +72,12 @@ impl Context<'_> {
                 let (start, check, end) = (self.fresh(), self.fresh(), self.fresh());
                 self.jump(start, span);
                 self.go_on_at(start);
+                self.weave_loop(span);
                 self.loop_body(&node.node.statement, check, end);
                 self.jump(check, span);
                 self.go_on_at(check);
-                let result = self.branch(&node.node.expression, start, end);
+                self.weave_loop(span);
+                let result = self.woven_branch(&node.node.expression, (start, end), span);
                 self.go_on_at(end);
                 result
             }
@@ -127,14 +136,19 @@ impl Context<'_> {
         // `a: b: c: statement` may be long, so this is a loop.
         let mut node = node;
         loop {
-            let span = self.span(&node.node.label);
+            let (span, whole) = (self.span(&node.node.label), self.span(node));
             match &node.node.label.node {
-                Label::Identifier(name) => self.place_label(&name.node.name, self.span(name))?,
+                Label::Identifier(name) => {
+                    self.place_label(&name.node.name, self.span(name), whole)?
+                }
                 Label::Case(value) => {
                     self.case(value, value, span)?;
                 }
                 Label::CaseRange(range) => self.case(&range.node.low, &range.node.high, span)?,
                 Label::Default => self.default_case(span)?,
+            }
+            if !matches!(node.node.label.node, Label::Identifier(_)) {
+                self.weave_statement(whole);
             }
             match &node.node.statement.node {
                 Statement::Labeled(inner) => node = inner,
@@ -146,7 +160,7 @@ impl Context<'_> {
         }
     }
 
-    fn place_label(&mut self, name: &str, span: Span) -> Typed<()> {
+    fn place_label(&mut self, name: &str, span: Span, whole: Span) -> Typed<()> {
         let dry = self.dry > 0;
         let Some(label) = self.label(name) else { return Ok(()) };
         if dry {
@@ -162,6 +176,7 @@ impl Context<'_> {
         let location = label.location;
         self.jump(location, span);
         self.go_on_at(location);
+        self.weave_statement(whole);
         if self.options.property.error_labels.iter().any(|l| l == name) {
             self.error_labels.insert(name.to_owned());
             self.stop(Instruction::Error(Violation::Reached), span);
@@ -178,7 +193,7 @@ impl Context<'_> {
             let IfStatement { condition, then_statement, else_statement } = &node.node;
             let (yes, no) = (self.fresh(), self.fresh());
             // Both branches are checked for mistakes even if the condition has some.
-            let _: Result<(), Failed> = self.branch(condition, yes, no);
+            let _: Result<(), Failed> = self.woven_branch(condition, (yes, no), span);
             self.go_on_at(yes);
             self.statement(then_statement);
             self.jump(end, span);
@@ -217,7 +232,8 @@ impl Context<'_> {
         self.jump(head, span);
         self.go_on_at(head);
         self.loop_head(span);
-        let result = self.branch(&node.node.expression, body, end);
+        self.weave_loop(span);
+        let result = self.woven_branch(&node.node.expression, (body, end), span);
         self.go_on_at(body);
         self.loop_body(&node.node.statement, head, end);
         self.jump(head, span);
@@ -250,8 +266,9 @@ impl Context<'_> {
         self.jump(head, span);
         self.go_on_at(head);
         self.loop_head(span);
+        self.weave_loop(span);
         let result = match &node.condition {
-            Some(condition) => self.branch(condition, body, end),
+            Some(condition) => self.woven_branch(condition, (body, end), span),
             None => {
                 self.jump(body, span);
                 Ok(())

@@ -39,8 +39,11 @@ impl Context<'_> {
         current.breaks.pop();
         let Some(switch) = current.switches.pop() else { return Ok(()) };
         self.go_on_at(head);
-        for (low, high, target, span) in switch.cases {
-            let condition = self.is_case(&value, low, high, span);
+        let conditions =
+            switch.cases.iter().map(|&(low, high, _, span)| self.is_case(&value, low, high, span));
+        let conditions: Vec<Expr> = conditions.collect();
+        self.weave_switch(&value, &conditions, span);
+        for ((_, _, target, span), condition) in switch.cases.into_iter().zip(conditions) {
             if let Some(known) = self.as_number(&condition) {
                 if known != 0 {
                     self.jump(target, span);

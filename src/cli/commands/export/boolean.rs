@@ -1,4 +1,4 @@
-//! `hardbop export`: a Boolean program in the language of another tool.
+//! Boolean programs in the languages of other tools.
 
 use std::path::Path;
 
@@ -11,16 +11,14 @@ use crate::cli::input::{self, mistakes, read};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::cli::output::interrupt;
 use crate::session::boolean;
 
 /// Writes the program.
-pub(crate) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
-    interrupt::at_once();
+pub(super) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
     input::boolean::named(&arguments.file)?;
     let source = read(&arguments.file)?;
     let mut resolve = ResolveOptions {
-        entry: arguments.entry.clone(),
+        entry: arguments.entry.clone().unwrap_or_else(|| ResolveOptions::default().entry),
         check_asserts: !arguments.ignore_asserts,
         ..ResolveOptions::default()
     };

@@ -1,4 +1,4 @@
-//! `hardbop certify`: does a certificate prove its verdict?
+//! Certificates of Boolean programs.
 
 use std::mem;
 use std::sync::{Arc, OnceLock};
@@ -19,17 +19,14 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::{input, output};
 use crate::present::document::certificate::{
-    CertificateDocument, SCHEMA, failure, reason, result_line, summary,
+    CertificateDocument, Certified, SCHEMA, failure, reason, result_line, summary,
 };
 use crate::solve::logic::dimacs::write_dimacs;
 use crate::solve::sat;
 
 /// Judges, and prints what comes out.
-pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
-    if output::is_stream(&arguments.file) && output::is_stream(&arguments.certificate) {
-        return Err(CliError::Usage("program and certificate both need standard input".into()));
-    }
     if arguments.proofs.is_some() && arguments.sat == Some(sat::Backend::Cadical) {
         return Err(CliError::Usage("'--proofs' needs '--sat varisat'".into()));
     }
@@ -114,9 +111,12 @@ fn document(
         verdict: known.map(|k| k.claim),
         reason: reason(judgement),
         failure: failure(judgement),
-        property: known.map(|k| k.property.clone()),
+        property: known.map(|k| Certified::Boolean(k.property.clone())),
         sat: sat.map(|k| format!("{:?}", k.options.sat).to_lowercase()),
         qbf: qbf.map(|k| k.options.qbf.to_string()),
+        smt: None,
+        smt_queries: None,
+        assumptions: vec![],
         effort,
         wall_seconds: start.elapsed().as_secs_f64(),
     }

@@ -1,0 +1,64 @@
+//! Witnesses from files, and the programs that they are woven into.
+
+use std::path::Path;
+
+use super::task::Job;
+use super::text::{mistakes, read, read_bytes};
+use crate::base::source::Source;
+use crate::cli::output::error::CliError;
+use crate::cli::output::format::Color;
+use crate::cli::output::is_stream;
+use crate::program::c::flow::Flow;
+use crate::program::c::instrument::Instrumentation;
+use crate::program::c::{ParseOptions, parse};
+use crate::program::task::Witness;
+use crate::session::witness::Claim;
+
+/// A witness that was read.
+pub(crate) struct Given {
+    pub witness: Witness,
+    source: Source,
+    woven: Flow,
+    strict: Option<Flow>,
+}
+
+impl Given {
+    /// Reads a witness of a program, and weaves it in.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no witness, or it says something of a place that the program does not have, or that
+    /// has no meaning there.
+    pub fn read(file: &Path, job: &Job, flow: &Flow, color: Color) -> Result<Self, CliError> {
+        let source = read(file)?;
+        let wrong = |found: Vec<_>| mistakes(&source, &found, color);
+        let witness = Witness::parse(&source.text).map_err(wrong)?;
+        let own = &job.files[0];
+        // The preprocessor has not changed it; then what the text says of other files does not count.
+        let is_own = is_stream(own) || read_bytes(own)?.len() == flow.source.text.len();
+        let (text, instrumentation) =
+            witness.woven(&flow.source, is_own, &source).map_err(wrong)?;
+        let woven = |is_strict: bool| {
+            let instrumentation = Instrumentation { is_strict, ..instrumentation.clone() };
+            let model = Some(flow.types.model);
+            let options = ParseOptions { model, instrumentation, ..job.options.clone() };
+            parse(text.clone(), &options)
+                .map_err(|found| wrong(witness.blamed(&options.instrumentation, found)))
+        };
+        let strict = match witness.is_of_correctness() {
+            true => None,
+            false => Some(woven(true)?),
+        };
+        Ok(Self { woven: woven(false)?, strict, witness, source })
+    }
+
+    /// What is to be validated.
+    pub fn claim<'a>(&'a self, program: &'a Flow) -> Claim<'a> {
+        Claim {
+            program,
+            witness: &self.witness,
+            source: &self.source,
+            woven: &self.woven,
+            strict: self.strict.as_ref(),
+        }
+    }
+}

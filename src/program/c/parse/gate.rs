@@ -1,0 +1,84 @@
+//! The gate before errors, where a witness says which executions count; and what has been woven in before it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use lang_c::ast::Expression;
+use lang_c::span::Node;
+
+use crate::base::source::Span;
+use crate::program::c::flow::{
+    Base, BinaryOp, Edge, Expr, ExprKind, Flow, Instruction, LocationId, Place, VariableId,
+};
+
+/// What has been woven in so far.
+#[derive(Debug, Default)]
+pub(super) struct Weaving {
+    /// By point.
+    pub expressions: HashMap<usize, Rc<Node<Expression>>>,
+    /// By point: where it begins, once that is known.
+    pub placed: Vec<Option<u32>>,
+    /// The segment that an execution is in.
+    pub segment: Option<VariableId>,
+    /// The statement that has to have the error.
+    pub target: Option<Span>,
+}
+
+/// What an error needs in order to count, where only some executions do.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::program::c) struct Gate {
+    pub segment: VariableId,
+    /// None where the program has no such statement.
+    pub target: Option<Span>,
+}
+
+/// `segment == number`
+pub(super) fn is_in(segment: &Place, number: u32, span: Span) -> Expr {
+    let ty = segment.ty;
+    let load = Expr { kind: ExprKind::Load(segment.clone()), ty, span };
+    let number = Expr { kind: ExprKind::Constant(u64::from(number)), ty, span };
+    Expr { kind: ExprKind::Binary(BinaryOp::Equal, Box::new(load), Box::new(number)), ty, span }
+}
+
+impl Gate {
+    /// Lets errors count only where they are in the target, and the execution has passed all segments.
+    pub fn close(self, flow: &mut Flow, segments: u32) {
+        let ty = flow.types.int();
+        for function in &mut flow.functions {
+            // It has no text: its calls are in the target, or somewhere else.
+            let is_convention = function.is_convention();
+            let Some(body) = &mut function.body else { continue };
+            for index in 0..body.edges.len() {
+                let Edge { source, span, .. } = body.edges[index];
+                let Instruction::Error(violation) = body.edges[index].instruction else { continue };
+                let is_target = is_convention
+                    || self.target.is_some_and(|t| t.start <= span.start && span.end <= t.end);
+                if !is_target {
+                    body.edges[index].instruction = Instruction::Halt;
+                    continue;
+                }
+                let place = Place { base: Base::Variable(self.segment), path: vec![], ty, span };
+                let condition = is_in(&place, segments, span);
+                let (error, other) = (LocationId(body.locations), LocationId(body.locations + 1));
+                body.locations += 2;
+                let assume =
+                    |expected| Instruction::Assume { condition: condition.clone(), expected };
+                body.edges[index].instruction = assume(true);
+                body.edges[index].target = error;
+                let exit = body.exit;
+                let more = [
+                    (error, exit, Instruction::Error(violation)),
+                    (source, other, assume(false)),
+                    (other, exit, Instruction::Halt),
+                ];
+                let more = more.map(|(source, target, instruction)| Edge {
+                    source,
+                    target,
+                    instruction,
+                    span,
+                });
+                body.edges.extend(more);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Finds the places that a witness names in the text of the program, and puts its expressions behind that text.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::content::{Content, Expression, Place, Witness};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::program::c::instrument::{FUNCTION, Instrumentation, Point, PointKind, RESULT};
+use crate::program::task::reader::Located;
+
+/// What a witness says of a place.
+struct Saying<'w> {
+    kind: PointKind,
+    place: &'w Place,
+    expression: Option<&'w Expression>,
+}
+
+impl Witness {
+    /// Whether it is a correctness witness.
+    #[must_use]
+    pub fn is_of_correctness(&self) -> bool {
+        matches!(self.content, Content::Invariants(_))
+    }
+
+    /// Where the witness says what a point of the program is made of, and the expression, if there is one.
+    #[must_use]
+    pub fn said(&self, point: usize) -> (Span, Option<&str>) {
+        let sayings = self.sayings();
+        let Some(saying) = sayings.get(point) else { return (Span::default(), None) };
+        let span = saying.expression.map_or(saying.place.span, |e| e.span);
+        (span, saying.expression.map(|e| e.text.as_str()))
+    }
+
+    /// The text of the program with the expressions behind it, and what is to be woven in where.  `is_own` says that
+    /// line marks in the text do not count, since it is the file that the witness names.
+    ///
+    /// # Errors
+    /// Places that the program does not have, and expressions that are none; the spans are those of the witness.
+    pub fn woven(
+        &self,
+        program: &Source,
+        is_own: bool,
+        witness: &Source,
+    ) -> Result<(Source, Instrumentation), Vec<Diagnostic>> {
+        let lines = Lines::new(program, is_own);
+        let mut text = program.text.clone();
+        let mut points = Vec::new();
+        let mut mistakes = Vec::new();
+        let name = witness.name.replace(['\\', '"', '\n', '\r'], "_");
+        for (number, saying) in self.sayings().iter().enumerate() {
+            let at = lines.ranges(saying.place).unwrap_or_else(|mistake| {
+                mistakes.push(mistake);
+                vec![]
+            });
+            let (span, expression) = match saying.expression {
+                Some(e) => (e.span, e.text.as_str()),
+                None => (saying.place.span, "1"),
+            };
+            if let (Some(e), Some((at, what))) = (saying.expression, refused(expression)) {
+                let found = Span::new(e.span.start as usize + at, e.span.start as usize + at + 1);
+                let span = if e.is_literal { found } else { e.span };
+                let message = format!("{what} in an expression of a witness is not supported");
+                mistakes.push(Diagnostic::new(DiagnosticKind::Unsupported, span, message));
+            }
+            let (line, _) = witness.line_column(span.start);
+            text.push_str(&format!(
+                "\n# {line} \"{name}\"\nint {FUNCTION}{number}(void) {{ return ("
+            ));
+            let start = text.len();
+            text.push_str(&expression.replace("\\result", RESULT).replace(['\n', '\r'], " "));
+            let expression = Span::new(start, text.len());
+            text.push_str("); }\n");
+            let function = saying.place.function.as_ref().map(|f| f.text.clone());
+            points.push(Point { kind: saying.kind, at, function, expression });
+        }
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let segments = match &self.content {
+            Content::Invariants(_) => None,
+            Content::Violation(all) => Some(all.len() as u32),
+        };
+        let instrumentation = Instrumentation { points, segments, is_strict: false };
+        Ok((Source::new(program.name.clone(), text), instrumentation))
+    }
+
+    /// Mistakes that were found in the program with the expressions, as ones of the witness.
+    #[must_use]
+    pub fn blamed(&self, woven: &Instrumentation, mistakes: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let sayings = self.sayings();
+        let moved = |span: Span, is_place: bool| {
+            let number = woven.point_at(span)?;
+            let saying = sayings.get(number)?;
+            let Some(e) = saying.expression.filter(|_| !is_place) else {
+                return Some(saying.place.span);
+            };
+            let start = woven.points[number].expression.start;
+            let offset = |at: u32| (e.span.start + at.saturating_sub(start)).min(e.span.end);
+            Some(match e.is_literal {
+                true => Span { start: offset(span.start), end: offset(span.end) },
+                false => e.span,
+            })
+        };
+        let blamed = mistakes.into_iter().map(|mut mistake| {
+            let is_place = mistake.kind == DiagnosticKind::Misplaced;
+            mistake.span = moved(mistake.span, is_place).unwrap_or_default();
+            mistake.related = None;
+            mistake
+        });
+        blamed.collect()
+    }
+
+    fn sayings(&self) -> Vec<Saying<'_>> {
+        let segments = match &self.content {
+            Content::Invariants(all) => {
+                let said = all.iter().map(|i| Saying {
+                    kind: match i.of_loop {
+                        true => PointKind::LoopInvariant,
+                        false => PointKind::LocationInvariant,
+                    },
+                    place: &i.place,
+                    expression: Some(&i.value),
+                });
+                return said.collect();
+            }
+            Content::Violation(segments) => segments,
+        };
+        let mut said = Vec::new();
+        for (number, segment) in (0..).zip(segments) {
+            let avoid = segment.avoid.iter().map(|w| (PointKind::Avoid(number, w.kind), w));
+            let follow = (PointKind::Follow(number, segment.follow.kind), &segment.follow);
+            said.extend(avoid.chain([follow]).map(|(kind, waypoint)| Saying {
+                kind,
+                place: &waypoint.place,
+                expression: waypoint.constraint.as_ref(),
+            }));
+        }
+        said
+    }
+}
+
+/// What would end the expression before its end, or is no expression: the offset, and what it is.
+fn refused(expression: &str) -> Option<(usize, &'static str)> {
+    let mut open = Vec::new();
+    let mut quoted = None;
+    let mut letters = expression.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        if let Some(sign) = quoted {
+            match letter {
+                '\\' => drop(letters.next()),
+                _ if letter == sign => quoted = None,
+                _ => {}
+            }
+            continue;
+        }
+        let next = letters.peek().map(|&(_, c)| c);
+        match letter {
+            '"' | '\'' => quoted = Some(letter),
+            '(' | '[' => open.push(letter),
+            ')' if open.pop() != Some('(') => return Some((at, "an unmatched ')'")),
+            ']' if open.pop() != Some('[') => return Some((at, "an unmatched ']'")),
+            '{' | '}' | ';' | '#' => return Some((at, "this sign")),
+            '/' if matches!(next, Some('/' | '*')) => return Some((at, "a comment")),
+            '\\' if !expression[at..].starts_with("\\result") => {
+                return Some((at, "an operator of ACSL"));
+            }
+            _ => {}
+        }
+    }
+    let unclosed = (!open.is_empty() || quoted.is_some()).then_some("an open bracket or quote");
+    unclosed.map(|what| (0, what))
+}
+
+/// The lines of a program.
+struct Lines<'a> {
+    program: &'a str,
+    lines: Vec<Line<'a>>,
+}
+
+/// A line of the text, and which one of which file it is.
+struct Line<'a> {
+    file: &'a str,
+    number: usize,
+    start: usize,
+    text: &'a str,
+}
+
+impl<'a> Lines<'a> {
+    fn new(program: &'a Source, is_own: bool) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for (number, text) in (1..).zip(program.text.split_inclusive('\n')) {
+            let (file, number) = if is_own {
+                (program.name.as_str(), number)
+            } else {
+                let position = program.position(start as u32);
+                (position.file, position.line)
+            };
+            lines.push(Line { file, number, start, text });
+            start += text.len();
+        }
+        Self { program: &program.name, lines }
+    }
+
+    /// Where a place may be in the text.
+    fn ranges(&self, place: &Place) -> Result<Vec<Range<u32>>, Diagnostic> {
+        let is_file = |line: &&Line| match &place.file {
+            Some(wanted) => Path::new(line.file).file_name() == Path::new(&wanted.text).file_name(),
+            None => line.file == self.program,
+        };
+        let is_there = |line: &&Line| line.number == place.line && is_file(line);
+        let there: Vec<&Line> = self.lines.iter().filter(is_there).collect();
+        let found = there.iter().filter_map(|l| within(l.text, l.start, place.column));
+        let found: Vec<Range<u32>> = found.collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let wrong =
+            |span: Span, message: String| Diagnostic::new(DiagnosticKind::Misplaced, span, message);
+        Err(match &place.file {
+            Some(Located { text, span }) if !self.lines.iter().any(|l| is_file(&l)) => {
+                wrong(*span, format!("the program has no file '{text}'"))
+            }
+            _ if there.is_empty() => {
+                let message = format!("the program has nothing in line {}", place.line);
+                wrong(place.span, message)
+            }
+            _ => {
+                let column = place.column.unwrap_or_default();
+                wrong(place.span, format!("line {} has no column {column}", place.line))
+            }
+        })
+    }
+}
+
+/// The offsets in a line that begins at `start` and may have this column.
+fn within(line: &str, start: usize, column: Option<usize>) -> Option<Range<u32>> {
+    let Some(column) = column else { return Some(start as u32..(start + line.len()) as u32) };
+    let (offset, _) = line.char_indices().nth(column - 1)?;
+    let at = (start + offset) as u32;
+    Some(at..at + 1)
+}

@@ -1,0 +1,376 @@
+//! The document.  Reading is strict: unknown fields, other versions and evidence that does not fit the verdict are errors.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::boolean::proof::certificate::{CertificateError, MAX_BYTES, reading_error};
+use crate::program::c::flow::Flow;
+use crate::program::c::lower;
+use crate::program::c::points_to::Externals;
+use crate::program::c::trace::{Input, InputKind};
+use crate::program::c::types::DataModel;
+use crate::program::c::{self, ParseOptions};
+use crate::refine::block::Blocks;
+use crate::solve::smt::SolverKind;
+
+/// The value of the field `format`.
+const FORMAT: &str = "hardbop-c-certificate";
+/// The version of the format, for writing and reading.
+const VERSION: u32 = 1;
+
+/// What was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Property {
+    /// The function that the program starts with, where that is said.
+    pub entry: Option<String>,
+    /// Functions that must not be called.
+    pub error_functions: Vec<String>,
+    /// Labels that must not be reached.
+    pub error_labels: Vec<String>,
+    /// Whether `assert` is checked.
+    pub check_asserts: bool,
+    /// Whether assertions of ACSL are.
+    pub acsl: bool,
+    /// Whether a signed overflow is an error, an access out of bounds, and one through a null pointer.
+    pub overflow: bool,
+    pub bounds: bool,
+    pub null: bool,
+    pub data_model: DataModelName,
+}
+
+/// The sizes of `long` and of pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DataModelName {
+    #[serde(rename = "ILP32")]
+    Ilp32,
+    #[serde(rename = "LP64")]
+    Lp64,
+}
+
+impl Property {
+    /// The property that a program was read for.
+    #[must_use]
+    pub fn new(options: &ParseOptions, model: DataModel) -> Self {
+        let of = options.property.clone();
+        Self {
+            entry: options.entry.clone(),
+            error_functions: of.error_functions,
+            error_labels: of.error_labels,
+            check_asserts: of.assertions,
+            acsl: of.acsl,
+            overflow: of.overflow,
+            bounds: of.bounds,
+            null: of.null,
+            data_model: match model {
+                DataModel::Ilp32 => DataModelName::Ilp32,
+                DataModel::Lp64 => DataModelName::Lp64,
+            },
+        }
+    }
+
+    /// For the parser.
+    #[must_use]
+    pub fn parse_options(&self) -> ParseOptions {
+        let of = self.clone();
+        ParseOptions {
+            model: Some(match self.data_model {
+                DataModelName::Ilp32 => DataModel::Ilp32,
+                DataModelName::Lp64 => DataModel::Lp64,
+            }),
+            property: c::Property {
+                error_functions: of.error_functions,
+                error_labels: of.error_labels,
+                assertions: of.check_asserts,
+                acsl: of.acsl,
+                overflow: of.overflow,
+                bounds: of.bounds,
+                null: of.null,
+            },
+            entry: of.entry,
+            ..ParseOptions::default()
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let formulas = self.parse_options().property.formulas();
+        let entry = self.entry.as_deref().unwrap_or("main");
+        let model = match self.data_model {
+            DataModelName::Ilp32 => "ILP32",
+            DataModelName::Lp64 => "LP64",
+        };
+        format!("entry {entry}, {} ({model})", formulas.join(", "))
+    }
+}
+
+/// What C or the program leave open, as it was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Model {
+    /// What functions without a body do, by assumption.
+    pub externals: Externals,
+    /// Whether `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+}
+
+impl Model {
+    /// In words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let externals = match self.externals {
+            Externals::Any => "may change what other files can name, and call back",
+            Externals::Reachable => "change only what they are given",
+            Externals::Pure => "change nothing",
+        };
+        let malloc = if self.malloc_may_fail { "may fail" } else { "does not fail" };
+        format!("functions without a body {externals}; malloc {malloc}")
+    }
+}
+
+/// The evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    Safe(Proof),
+    /// The inputs of an execution that reaches the error.
+    Unsafe(Vec<InputRecord>),
+}
+
+/// Why no execution reaches the error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+pub enum Proof {
+    /// Nothing comes from outside, so that there is only one, which ends without an error.
+    OnlyExecution {},
+    /// An invariant of the ends of blocks.
+    #[serde(rename_all = "kebab-case")]
+    Invariant {
+        /// How much of memory the automaton has.
+        memory: lower::Model,
+        /// What functions without a body do in the automaton; `reachable` for the model's `any` where that makes no
+        /// difference.
+        externals: Externals,
+        /// How deep recursion is followed, in activations of one function.
+        recursion: u32,
+        /// Deeper ones, after some stacks of calls.
+        deeper: Vec<Deeper>,
+        /// Where blocks end.
+        blocks: Blocks,
+        /// The solver that had a part in finding it.
+        solver: SolverKind,
+        /// Formulas in SMT-LIB that others share, under the names `?0`, `?1` and so on; each may use those before it.
+        definitions: Vec<String>,
+        /// What holds at locations; others are never reached.
+        states: Vec<StatesAt>,
+    },
+}
+
+/// After a stack of calls, recursion is followed deeper.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Deeper {
+    /// Function, instruction, and the text's place of each call.
+    pub calls: Vec<[u32; 4]>,
+    pub activations: u32,
+}
+
+/// What holds at a location of the automaton.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct StatesAt {
+    pub location: u32,
+    /// In SMT-LIB.
+    pub formula: String,
+}
+
+/// A value from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct InputRecord {
+    pub of: Origin,
+    pub bits: u32,
+    pub value: u64,
+    /// Whether it is a pointer to a new object.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub object: bool,
+}
+
+/// Where a value comes from: see [`InputKind`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+pub enum Origin {
+    Nondet { function: String },
+    Volatile { name: String },
+    Undefined { function: String },
+    Fails { function: String },
+    Uninitialised { name: String, variable: u32, instance: Option<u64>, bit: u64 },
+    Heap { block: Option<u64>, bit: u64 },
+    Address { number: u64 },
+    Outside { object: u64, bit: i64 },
+}
+
+impl From<&Input> for InputRecord {
+    fn from(input: &Input) -> Self {
+        let of = match input.kind.clone() {
+            InputKind::Nondet { function } => Origin::Nondet { function },
+            InputKind::Volatile { name } => Origin::Volatile { name },
+            InputKind::Undefined { function } => Origin::Undefined { function },
+            InputKind::Fails { function } => Origin::Fails { function },
+            InputKind::Uninitialised { name, variable, instance, bit } => {
+                Origin::Uninitialised { name, variable, instance, bit }
+            }
+            InputKind::Heap { block, bit } => Origin::Heap { block, bit },
+            InputKind::Address { number } => Origin::Address { number },
+            InputKind::Outside { object, bit } => Origin::Outside { object, bit },
+        };
+        Self { of, bits: input.bits, value: input.value, object: input.object }
+    }
+}
+
+impl From<&InputRecord> for Input {
+    fn from(record: &InputRecord) -> Self {
+        let kind = match record.of.clone() {
+            Origin::Nondet { function } => InputKind::Nondet { function },
+            Origin::Volatile { name } => InputKind::Volatile { name },
+            Origin::Undefined { function } => InputKind::Undefined { function },
+            Origin::Fails { function } => InputKind::Fails { function },
+            Origin::Uninitialised { name, variable, instance, bit } => {
+                InputKind::Uninitialised { name, variable, instance, bit }
+            }
+            Origin::Heap { block, bit } => InputKind::Heap { block, bit },
+            Origin::Address { number } => InputKind::Address { number },
+            Origin::Outside { object, bit } => InputKind::Outside { object, bit },
+        };
+        Self { kind, bits: record.bits, value: record.value, object: record.object }
+    }
+}
+
+/// A certificate of a C program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Document", into = "Document")]
+pub struct CCertificate {
+    /// The version of hardbop that made it.
+    pub hardbop: String,
+    /// The [`fingerprint`] of the program.
+    pub program_sha256: String,
+    pub property: Property,
+    pub model: Model,
+    pub evidence: Evidence,
+}
+
+/// SHA-256 of a program's text in hexadecimal, without the marks by which a preprocessor says where lines come from: they
+/// have the names of folders.
+#[must_use]
+pub fn fingerprint(flow: &Flow) -> String {
+    let mut hash = Sha256::new();
+    let is_mark = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+        rest.is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()) || r.starts_with("line"))
+    };
+    for line in flow.source.text.split_inclusive('\n').filter(|line| !is_mark(line)) {
+        hash.update(line);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Why the fields of a document do not fit.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+enum Misfit {
+    #[error("its format is '{0}', not '{FORMAT}'")]
+    Format(String),
+    #[error("its format has version {0}; this hardbop reads version {VERSION}")]
+    Version(u32),
+    #[error("SAFE needs a proof and no inputs")]
+    Safe,
+    #[error("UNSAFE needs inputs and no proof")]
+    Unsafe,
+    #[error("an input has from 1 to 64 bits")]
+    Bits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum Verdict {
+    Safe,
+    Unsafe,
+}
+
+/// A certificate in its serialised form.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Document {
+    format: String,
+    version: u32,
+    hardbop: String,
+    program_sha256: String,
+    property: Property,
+    model: Model,
+    verdict: Verdict,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proof: Option<Proof>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inputs: Option<Vec<InputRecord>>,
+}
+
+impl TryFrom<Document> for CCertificate {
+    type Error = Misfit;
+
+    fn try_from(d: Document) -> Result<Self, Misfit> {
+        if d.format != FORMAT {
+            return Err(Misfit::Format(d.format.chars().take(40).collect()));
+        }
+        if d.version != VERSION {
+            return Err(Misfit::Version(d.version));
+        }
+        let evidence = match (d.verdict, d.proof, d.inputs) {
+            (Verdict::Safe, Some(proof), None) => Evidence::Safe(proof),
+            (Verdict::Unsafe, None, Some(inputs)) => Evidence::Unsafe(inputs),
+            (Verdict::Safe, ..) => return Err(Misfit::Safe),
+            (Verdict::Unsafe, ..) => return Err(Misfit::Unsafe),
+        };
+        if let Evidence::Unsafe(inputs) = &evidence
+            && inputs.iter().any(|input| !(1..=64).contains(&input.bits))
+        {
+            return Err(Misfit::Bits);
+        }
+        let Document { hardbop, program_sha256, property, model, .. } = d;
+        Ok(Self { hardbop, program_sha256, property, model, evidence })
+    }
+}
+
+impl From<CCertificate> for Document {
+    fn from(c: CCertificate) -> Self {
+        let (verdict, proof, inputs) = match c.evidence {
+            Evidence::Safe(proof) => (Verdict::Safe, Some(proof), None),
+            Evidence::Unsafe(inputs) => (Verdict::Unsafe, None, Some(inputs)),
+        };
+        let CCertificate { hardbop, program_sha256, property, model, .. } = c;
+        let (format, version) = (FORMAT.to_owned(), VERSION);
+        Self { format, version, hardbop, program_sha256, property, model, verdict, proof, inputs }
+    }
+}
+
+impl CCertificate {
+    /// The document, as one line with a line end.
+    ///
+    /// # Errors
+    /// [`CertificateError::Unwritable`]; never for certificates that were read or made.
+    pub fn to_json(&self) -> Result<String, CertificateError> {
+        serde_json::to_string(self)
+            .map(|text| text + "\n")
+            .map_err(|e| CertificateError::Unwritable(e.to_string()))
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// What is wrong with the document, and where.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, CertificateError> {
+        if bytes.len() > MAX_BYTES {
+            return Err(CertificateError::TooLarge);
+        }
+        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(reading_error(&e)))
+    }
+}

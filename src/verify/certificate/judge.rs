@@ -1,0 +1,379 @@
+//! Does a certificate prove its verdict of a program?
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::document::{
+    CCertificate, Deeper, Evidence, InputRecord, Model, Proof, StatesAt, fingerprint,
+};
+use crate::base::budget::{Budget, Exhausted};
+use crate::base::source::Span;
+use crate::base::verdict::UnknownReason;
+use crate::program::c::execute::{self, ExecutionOptions, Recording};
+use crate::program::c::flow::Flow;
+use crate::program::c::lower::Assumption;
+use crate::program::c::points_to::Externals;
+use crate::program::c::trace::CTrace;
+use crate::program::cfa::expand::ExpansionLimits;
+use crate::program::cfa::{Automaton, Location, Place};
+use crate::refine::block::problem::Problem;
+use crate::refine::limits::Limits;
+use crate::refine::tree::{Invariant, InvariantError};
+use crate::solve::smt::{Purpose, SmtError, SolverKind, Solvers, Term, Terms, Unknown, reader};
+use crate::verify::expansion;
+use crate::verify::options::Options;
+use crate::verify::reduction::Reduction;
+use crate::verify::subject::interface::{Found, Prepared};
+use crate::verify::subject::{CProgram, Subject};
+
+/// Requirements on the property of a certificate.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Demand {
+    pub entry: Option<String>,
+    /// In any order.
+    pub error_labels: Option<Vec<String>>,
+    pub check_asserts: Option<bool>,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Rejection {
+    #[error("the certificate is for another program: its SHA-256 is not {0}")]
+    OtherProgram(String),
+    #[error("the certificate is for another property: {0}")]
+    OtherProperty(String),
+    #[error("the inputs do not lead to an error: {0}")]
+    Inputs(String),
+    #[error("the program has other executions, or its only one does not end without an error")]
+    Executions,
+    #[error("the proof is ill-formed: {0}")]
+    Ill(String),
+    #[error("'{0}' is not defined, and the proof assumes more of it than the model says")]
+    Externals(String),
+    #[error("the invariant is no proof: {0}")]
+    Unproved(String),
+}
+
+impl Rejection {
+    /// A stable name of the kind of rejection, as in certificates of Boolean programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::OtherProgram(_) => "other-program",
+            Self::OtherProperty(_) => "other-property",
+            Self::Inputs(_) => "trace",
+            Self::Ill(_) => "ill-formed",
+            Self::Executions | Self::Externals(_) | Self::Unproved(_) => "unproved",
+        }
+    }
+}
+
+/// The verdict on a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    Valid,
+    Rejected(Rejection),
+    Undecided(UnknownReason),
+}
+
+/// A judgement, and what it rests on.
+#[derive(Debug, Clone)]
+pub struct Opinion {
+    pub judgement: Judgement,
+    /// What the verdict takes for granted.
+    pub assumptions: Vec<Assumption>,
+    /// The solver that was asked, and how often.
+    pub solver: Option<(SolverKind, u64)>,
+}
+
+/// Judges a certificate for a program that was read for the certificate's property.
+///
+/// # Errors
+/// A solver fails.
+pub fn judge(
+    flow: &Flow,
+    certificate: &CCertificate,
+    demand: &Demand,
+    budget: &Budget,
+) -> Result<Opinion, SmtError> {
+    let mut opinion = Opinion { judgement: Judgement::Valid, assumptions: vec![], solver: None };
+    let judged = match mismatch(flow, certificate, demand) {
+        Some(rejection) => Err(Doubt::Rejected(rejection)),
+        None => match &certificate.evidence {
+            Evidence::Unsafe(inputs) => executed(flow, &certificate.model, inputs, budget),
+            Evidence::Safe(Proof::OnlyExecution {}) => only(flow, &certificate.model, budget),
+            Evidence::Safe(proof) => {
+                proved(flow, &certificate.model, proof, &mut opinion.solver, budget)
+            }
+        },
+    };
+    match judged {
+        Ok(assumptions) => opinion.assumptions = assumptions,
+        Err(Doubt::Rejected(rejection)) => opinion.judgement = Judgement::Rejected(rejection),
+        Err(Doubt::Undecided(reason)) => opinion.judgement = Judgement::Undecided(reason),
+        Err(Doubt::Solver(error)) => return Err(error),
+    }
+    Ok(opinion)
+}
+
+/// Why there is no proof.
+enum Doubt {
+    Rejected(Rejection),
+    Undecided(UnknownReason),
+    Solver(SmtError),
+}
+
+impl From<UnknownReason> for Doubt {
+    fn from(reason: UnknownReason) -> Self {
+        Self::Undecided(reason)
+    }
+}
+
+impl From<Exhausted> for Doubt {
+    fn from(reason: Exhausted) -> Self {
+        Self::Undecided(reason.into())
+    }
+}
+
+impl From<Rejection> for Doubt {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+fn mismatch(flow: &Flow, certificate: &CCertificate, demand: &Demand) -> Option<Rejection> {
+    let hash = fingerprint(flow);
+    if !certificate.program_sha256.eq_ignore_ascii_case(&hash) {
+        return Some(Rejection::OtherProgram(hash));
+    }
+    let sorted = |labels: &[String]| {
+        let mut labels = labels.to_vec();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
+    };
+    let property = &certificate.property;
+    let entry = &flow.functions[flow.main.0 as usize].name;
+    if demand.entry.as_ref().is_some_and(|wanted| wanted != entry) {
+        return Some(Rejection::OtherProperty(format!("it starts with '{entry}'")));
+    }
+    let labels = &property.error_labels;
+    if demand.error_labels.as_ref().is_some_and(|l| sorted(l) != sorted(labels)) {
+        let labels = labels.join(", ");
+        return Some(Rejection::OtherProperty(format!("its error labels are {labels}")));
+    }
+    if demand.check_asserts.is_some_and(|c| c != property.check_asserts) {
+        let not = if property.check_asserts { "" } else { "not " };
+        return Some(Rejection::OtherProperty(format!("assertions are {not}checked")));
+    }
+    None
+}
+
+/// What the interpreter does not check of an execution.
+fn executed(
+    flow: &Flow,
+    model: &Model,
+    inputs: &[InputRecord],
+    budget: &Budget,
+) -> Result<Vec<Assumption>, Doubt> {
+    let trace =
+        CTrace { inputs: inputs.iter().map(Into::into).collect(), guesses: vec![], edges: None };
+    let options = ExecutionOptions {
+        record: Recording::Values,
+        budget: budget.clone(),
+        allocations_may_fail: model.malloc_may_fail,
+        ..ExecutionOptions::default()
+    };
+    match execute::replay(flow, &trace, &options) {
+        Ok(execution) => {
+            let mut assumptions = vec![];
+            CProgram::new(flow).assume(&execution, &mut assumptions);
+            Ok(assumptions)
+        }
+        Err(execute::ReplayError::Exhausted(reason)) => Err(reason.into()),
+        Err(other) => Err(Rejection::Inputs(other.to_string()).into()),
+    }
+}
+
+/// Executes a program that has one execution.
+fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, Doubt> {
+    let options = Options {
+        executions: 1,
+        externals: Externals::Reachable,
+        malloc_may_fail: model.malloc_may_fail,
+        ..Options::default()
+    };
+    let mut program = CProgram::new(flow);
+    let found = program.search(&options, budget);
+    budget.check()?;
+    if !matches!(found, Found::OnlyExecution) {
+        return Err(Rejection::Executions.into());
+    }
+    let mut assumptions = program.prepare(&options, budget)?.assumptions;
+    match program.assume_determined(&mut assumptions) {
+        true => Ok(assumptions),
+        false => Err(Rejection::Executions.into()),
+    }
+}
+
+/// The program as the automaton that a proof is about, and what that takes for granted.
+pub(super) fn automaton(
+    flow: &Flow,
+    model: &Model,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<(Prepared, Automaton), UnknownReason> {
+    let mut limits = ExpansionLimits::default();
+    let mut options = Options { malloc_may_fail: model.malloc_may_fail, ..Options::default() };
+    if let Proof::Invariant { memory, externals, recursion, deeper, .. } = proof {
+        (options.memory, options.externals) = (*memory, *externals);
+        limits.limits.expansion.recursion = *recursion;
+        if !deeper.is_empty() {
+            limits.limits.expansion.edges = options.route_limits.deeper_edges;
+        }
+        limits.deeper = deeper.iter().map(stack).collect();
+    }
+    let mut prepared = CProgram::new(flow).prepare(&options, budget)?;
+    let mut reduction = Reduction::default();
+    let automaton = expansion::automaton(
+        &mut prepared.terms,
+        &prepared.program,
+        &limits,
+        budget,
+        &mut reduction,
+    )?;
+    Ok((prepared, automaton))
+}
+
+fn stack(deeper: &Deeper) -> (Vec<Place>, u32) {
+    let place = |&[function, instruction, start, end]: &[u32; 4]| Place {
+        function,
+        instruction,
+        span: Span { start, end },
+    };
+    (deeper.calls.iter().map(place).collect(), deeper.activations)
+}
+
+/// Proves an invariant, block by block.
+fn proved(
+    flow: &Flow,
+    model: &Model,
+    proof: &Proof,
+    asked: &mut Option<(SolverKind, u64)>,
+    budget: &Budget,
+) -> Result<Vec<Assumption>, Doubt> {
+    let Proof::Invariant { externals, blocks, solver, definitions, states, .. } = proof else {
+        return Err(Rejection::Executions.into());
+    };
+    let (Prepared { mut terms, assumptions, .. }, automaton) =
+        automaton(flow, model, proof, budget)?;
+    if model.externals != *externals {
+        // What an undefined function may change besides what it is given must not matter then.
+        let undefined = assumptions.iter().find_map(|a| match a {
+            Assumption::ReachingFunction(name) => Some(name.clone()),
+            _ => None,
+        });
+        let is_weaker = (model.externals, *externals) == (Externals::Any, Externals::Reachable);
+        match undefined {
+            Some(name) => return Err(Rejection::Externals(name).into()),
+            None if !is_weaker => {
+                let what = "what it assumes of undefined functions is not what the model says";
+                return Err(Rejection::Ill(what.to_owned()).into());
+            }
+            None => {}
+        }
+    }
+    let at = read(&mut terms, definitions, states, automaton.locations, budget)?;
+    let invariant = Invariant { at };
+    let kind = solver.other();
+    let solvers = Solvers::new(kind, None, Purpose::Invariant);
+    let mut problem = Problem::new(automaton, *blocks);
+    let mut queries = 0;
+    let make = || {
+        queries += 1;
+        solvers.solver()
+    };
+    let checked =
+        invariant.check(&mut terms, &mut problem, make, Limits::default().invariant, budget);
+    *asked = Some((kind, queries));
+    let place = |location: u32| {
+        let edges = &problem.automaton.edges;
+        let edge = edges.iter().find(|e| e.source.0 == location || e.target.0 == location);
+        edge.map_or(format!("location {location}"), |e| flow.source.place(e.place.span))
+    };
+    checked.map(|()| assumptions).map_err(|e| match e {
+        InvariantError::Solver(e) => Doubt::Solver(e),
+        InvariantError::Unknown(Unknown::Exhausted(e)) => e.into(),
+        InvariantError::Unknown(unknown) => UnknownReason::UncheckedProof {
+            what: "the invariant could not be checked",
+            why: unknown.to_string(),
+        }
+        .into(),
+        InvariantError::Initial => {
+            Rejection::Unproved("it says something of where executions start".to_owned()).into()
+        }
+        InvariantError::NotInductive(from, to) => {
+            let (from, to) = (place(from), place(to));
+            let why = format!("what holds at {from} does not lead to what is to hold at {to}");
+            Rejection::Unproved(why).into()
+        }
+        InvariantError::Goal(from) => {
+            let from = place(from);
+            let why = format!("what holds at {from} does not exclude an error");
+            Rejection::Unproved(why).into()
+        }
+    })
+}
+
+/// The formulas of a proof, by location.
+fn read(
+    terms: &mut Terms,
+    definitions: &[String],
+    states: &[StatesAt],
+    locations: u32,
+    budget: &Budget,
+) -> Result<Vec<(Location, Term)>, Doubt> {
+    let mut known: FxHashMap<String, Term> = FxHashMap::default();
+    for (number, text) in definitions.iter().enumerate() {
+        let term = term(terms, &known, text, budget)?;
+        known.insert(format!("?{number}"), term);
+    }
+    let mut at: Vec<(Location, Term)> = Vec::new();
+    for StatesAt { location, formula } in states {
+        let formula = term(terms, &known, formula, budget)?;
+        if *location >= locations || at.last().is_some_and(|&(l, _)| l.0 >= *location) {
+            let what = format!("location {location} is none, or not behind the one before");
+            return Err(Rejection::Ill(what).into());
+        }
+        if terms.sort(formula) != crate::solve::smt::Sort::Bool {
+            let what = format!("what holds at location {location} is no formula");
+            return Err(Rejection::Ill(what).into());
+        }
+        at.push((Location(*location), formula));
+    }
+    Ok(at)
+}
+
+/// A term, with names of the program's variables and of others.
+fn term(
+    terms: &mut Terms,
+    known: &FxHashMap<String, Term>,
+    text: &str,
+    budget: &Budget,
+) -> Result<Term, Doubt> {
+    let ill = |why: String| Doubt::from(Rejection::Ill(why));
+    let script = reader::parse(text).map_err(|e| ill(e.kind.to_string()))?;
+    let named = |terms: &mut Terms, name: &str| match known.get(name) {
+        Some(term) => Some(*term),
+        None => terms.find_symbol(name).map(|symbol| terms.variable(symbol)),
+    };
+    let mut read = script.read(terms, named, budget)?;
+    match (read.pop(), read.len()) {
+        (Some((_, Ok(term))), 0) => Ok(term),
+        (Some((_, Err((_, misfit)))), 0) => Err(ill(misfit.to_string())),
+        _ => Err(ill("a text is not one term".to_owned())),
+    }
+}
