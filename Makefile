@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -42,6 +42,7 @@ help:
 	@echo "make bench-projects   libraries of Debian, fetched by apt-get: what docs/projects.md shows"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
+	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
 	@echo "make mutants breaks the engines and the checker in 45 ways; the tests must notice each"
 	@echo "             (more than an hour)"
@@ -146,6 +147,9 @@ bench-projects: build
 bench-bp-from-c: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
 	$(PYTHON) bench-bp/from_c.py --hardbop target/release/hardbop --out bench-bp --programs $(PROGRAMS) $(BENCH)
+
+bench-growth: build
+	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp $(BENCH)
 
 bench-certificates: build
 	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md
