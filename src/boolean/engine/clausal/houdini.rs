@@ -179,7 +179,7 @@ impl<'a> Houdini<'a> {
         let circuit = self
             .circuits
             .entry((p, n, kind))
-            .or_insert_with(|| Step::circuit(self.aig, guard, omega, live));
+            .or_insert_with(|| Step::circuit(self.aig, &self.meanings, guard, omega, live));
         let known = |p: ProcId, n: NodeId| match (p, n) == to {
             true => same.as_ref(),
             false => self.known[p.index()][n.index()].as_ref(),
@@ -338,7 +338,8 @@ impl<'a> Houdini<'a> {
 
     /// The clauses that hold somewhere; the memory of what does not count any more is given back on the way.
     fn result(self) -> Facts {
-        let Self { prepared, domains, known, .. } = self;
+        let Self { prepared, domains, known, circuits, verified, .. } = self;
+        drop((circuits, verified));
         let all = prepared.program.procedure_ids().zip(known.into_iter().zip(domains));
         let procedures = all.map(|(p, (known, domain))| {
             let Some(kept) = prepared.slice.procedure(p) else {

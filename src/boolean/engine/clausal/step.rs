@@ -60,7 +60,7 @@ pub struct Step<'a> {
     pub omega: &'a [Lit],
     /// Slots that are live after the step.
     pub live: &'a FixedBitSet,
-    /// Evaluates the guard, then the live slots of `omega`.
+    /// Evaluates the guard, then those live slots of `omega` that are not copies of values before the step.
     pub circuit: &'a mut Circuit,
     /// Whether a state is known that passes the guard.
     pub passes: &'a mut bool,
@@ -69,9 +69,16 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The circuit of a step.
-    pub fn circuit(aig: &Aig, guard: Lit, omega: &[Lit], live: &FixedBitSet) -> Circuit {
-        let roots: Vec<Lit> = std::iter::once(guard).chain(live.ones().map(|s| omega[s])).collect();
+    /// The circuit of a step, over inputs of these meanings.
+    pub fn circuit(
+        aig: &Aig,
+        meanings: &[Meaning],
+        guard: Lit,
+        omega: &[Lit],
+        live: &FixedBitSet,
+    ) -> Circuit {
+        let computed = live.ones().map(|s| omega[s]).filter(|&lit| !is_copy(aig, meanings, lit));
+        let roots: Vec<Lit> = std::iter::once(guard).chain(computed).collect();
         Circuit::new(aig, &roots)
     }
 
@@ -97,7 +104,8 @@ impl Step<'_> {
                 Meaning::Returned(s) => returned[s as usize],
                 Meaning::Choice => random.bits(),
             });
-            let dropped = self.learn(domain, after, &mut todo, random, valid, &values);
+            let before = (&slots[..], &returned[..]);
+            let dropped = self.learn(domain, after, &mut todo, random, valid, (&values, before));
             changed |= dropped;
             idle = if dropped { 0 } else { idle + 1 };
         }
@@ -398,7 +406,8 @@ impl Step<'_> {
             Meaning::Returned(s) => inner[s as usize],
             Meaning::Choice => value(i).unwrap_or_else(|| random.bits()),
         });
-        self.learn(domain, after, todo, random, valid, &values);
+        let before = (&slots[..], &inner[..]);
+        self.learn(domain, after, todo, random, valid, (&values, before));
     }
 
     /// Takes in the results of 64 steps; whether a clause was dropped or the node is newly reached.
@@ -409,7 +418,7 @@ impl Step<'_> {
         todo: &mut FixedBitSet,
         random: &mut Random,
         valid: u64,
-        values: &[u64],
+        (values, (slots, returned)): (&[u64], (&[u64], &[u64])),
     ) -> bool {
         let valid = valid & values[0];
         if valid == 0 {
@@ -418,8 +427,15 @@ impl Step<'_> {
         *self.passes = true;
         let mut new = Samples::none(self.omega.len());
         new.valid = valid;
-        for (s, &w) in self.live.ones().zip(&values[1..]) {
-            new.words[s] = w;
+        let Premises { aig, meanings, .. } = self.premises;
+        let mut computed = values[1..].iter();
+        for s in self.live.ones() {
+            let lit = self.omega[s];
+            let word = match is_copy(aig, meanings, lit) {
+                true => Some(self.value(lit, slots, returned)),
+                false => computed.next().copied(),
+            };
+            new.words[s] = word.unwrap_or_default();
         }
         after.samples.add(&new, random);
         let mut changed = !after.reached;
@@ -435,6 +451,11 @@ impl Step<'_> {
         }
         changed
     }
+}
+
+/// Whether a literal is the value of a slot before the step.
+fn is_copy(aig: &Aig, meanings: &[Meaning], lit: Lit) -> bool {
+    aig.as_input(lit).is_some_and(|i| meanings[i.0 as usize] != Meaning::Choice)
 }
 
 /// Whether one of these literals can be true.
