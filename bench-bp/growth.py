@@ -79,11 +79,12 @@ def main():
             cells = " | ".join(cells)
             table.append(f"| {size:,} | {size // 10:,} | {lines:,} | {verdict.split()[1]} | {cells} | {ratio} |")
         growths.append((verdict.split()[1], points))
-    names = "".join(f" {name}: seconds | MiB |" for name, _ in programs)
+    mean = f", the mean of {arguments.seeds} programs" if arguments.seeds > 1 else ""
+    names = "".join(f" {name + ': ' if arguments.other else ''}seconds | MiB |" for name, _ in programs)
     head = [
         "# Growth", "",
         "Written by `make bench-growth`: generated drivers with a tenth as many procedures as variables, processor seconds, the",
-        f"least of two runs, the mean of {arguments.seeds} program(s); limit {arguments.limit:g} s. The last column is time over",
+        f"least of two runs{mean}; limit {arguments.limit:g} s. The last column is time over",
         f"n log n for n variables, as a multiple of that of {arguments.sizes[0]:,}.", "",
         f"| variables | procedures | lines | verdict |{names} / n log n |",
         "|---:|---:|---:|---|" + "---:|" * (2 * len(programs) + 1),

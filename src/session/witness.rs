@@ -13,6 +13,7 @@ use crate::base::verdict::UnknownReason;
 use crate::present::document::{COptions, Document, Validation, WitnessResult};
 use crate::program::c::execute::{self, Execution, ExecutionOptions, Recording};
 use crate::program::c::flow::{Flow, Violation};
+use crate::program::c::types::DataModel;
 use crate::program::task::Witness;
 use crate::verify::{self, CProgram, Outcome, Report, Subject, VerifyError, Watcher};
 
@@ -139,12 +140,20 @@ impl Claim<'_> {
     }
 }
 
-/// Why a witness may be one of something else than what is checked: another version of a file, another property.
+/// Why a witness may be one of something else than what is checked: another version of a file, another property, another
+/// data model.
 #[must_use]
-pub fn doubts(witness: &Witness, options: &COptions, files: &[(String, Vec<u8>)]) -> Vec<String> {
+pub fn doubts(
+    witness: &Witness,
+    options: &COptions,
+    checked: DataModel,
+    files: &[(String, Vec<u8>)],
+) -> Vec<String> {
     let mut doubts = Vec::new();
     let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
     for task in witness.heads.iter().map(|head| &head.task) {
+        let other = task.model.filter(|model| *model != checked);
+        doubts.extend(other.map(|model| format!("the witness is about the data model {model}")));
         for (name, hash) in &task.hashes {
             let file = files.iter().find(|(file, _)| base(file) == base(&name.text));
             let other = file.filter(|(_, bytes)| {

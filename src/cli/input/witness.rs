@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::task::Job;
-use super::text::{mistakes, read, read_bytes};
+use super::text::{mistakes, read};
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
@@ -33,10 +33,13 @@ impl Given {
         let wrong = |found: Vec<_>| mistakes(&source, &found, color);
         let witness = Witness::parse(&source.text).map_err(wrong)?;
         let own = &job.files[0];
-        // The preprocessor has not changed it; then what the text says of other files does not count.
-        let is_own = is_stream(own) || read_bytes(own)?.len() == flow.source.text.len();
+        let original = if is_stream(own) { None } else { Some(read(own)?) };
+        // Where the preprocessor has not changed it, what the text says of other files does not count.
+        let is_changed = |original: &Source| original.text.len() != flow.source.text.len();
+        let original = original.filter(is_changed);
+        let original = original.as_ref().map(|original| original.text.as_str());
         let (text, instrumentation) =
-            witness.woven(&flow.source, is_own, &source).map_err(wrong)?;
+            witness.woven(&flow.source, original, &source).map_err(wrong)?;
         let woven = |is_strict: bool| {
             let instrumentation = Instrumentation { is_strict, ..instrumentation.clone() };
             let model = Some(flow.types.model);

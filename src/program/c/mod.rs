@@ -20,7 +20,7 @@ pub mod types;
 
 pub use link::{Contents, Files};
 pub use parse::{
-    ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor, on_large_stack,
-    parse, with_line_marks,
+    ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
+    on_large_stack, parse, with_line_marks,
 };
 pub use property::Property;

@@ -110,6 +110,21 @@ mod c {
         assert_eq!(code(&out), Some(10));
     }
 
+    /// They are at one place: one property, which names all of them.
+    #[test]
+    fn assertions_of_one_macro() {
+        let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n#define BOTH(a, b) assert(a); assert(b)\n\
+                    int main(void) {\n  int x = __VERIFIER_nondet_int();\n  BOTH(x == x, x != 4);\n  return 0;\n}\n";
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("p.c");
+        fs::write(&file, text).expect("a file");
+        let out = run(&["check", file.to_str().expect("a name"), "--each", "--quiet"], b"");
+        assert_eq!(code(&out), Some(10));
+        let said = stdout(&out);
+        assert!(said.contains("assert(x == x); assert(x != 4)"), "{said}");
+        assert_eq!(said.lines().count(), 2, "{said}");
+    }
+
     /// The worst verdict is that of all properties at once, on programs with known verdicts.
     #[test]
     fn the_worst_verdict_is_that_of_all_together() {

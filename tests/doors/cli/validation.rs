@@ -201,6 +201,31 @@ fn invariants_are_proved_or_rejected() {
     }
 }
 
+/// The preprocessor makes one blank of a comment.
+#[test]
+fn columns_are_those_of_the_file() {
+    let program = "#define SET(x) x = 7\nextern void reach_error(void);\nint main(void) {\n  int x = 0;\n  x = 1; \
+                   /*ccc*/x = 2;   x = 3; SET(x); x = 8;\n  return 0;\n}\n";
+    for (at, value, holds) in [
+        ("5:17", "x == 1", true),
+        ("5:17", "x == 2", false),
+        ("5:26", "x == 2", true),
+        ("5:33", "x == 3", true),
+    ] {
+        let case = Case::new(program, &invariant("location_invariant", at, value));
+        let (result, _) = ending(&case.validate(&[]));
+        assert_eq!(result == "witness: confirmed", holds, "{at}, {value}: {result}");
+    }
+    // Behind a macro nobody knows; in a comment nothing begins.
+    for at in ["5:41", "5:12"] {
+        let case = Case::new(program, &invariant("location_invariant", at, "x == 7"));
+        let output = case.validate(&[]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("a macro is expanded in front of it"), "{said}");
+    }
+}
+
 #[test]
 fn an_error_of_the_program_is_one_whatever_the_invariants_say() {
     let program = LOOP.replace("if (s > 0)", "if (s < 0)");

@@ -97,7 +97,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     answer.warnings.extend(watching.warnings);
     if let Some(given) = &given {
         let files = contents(&flow, &job.files)?;
-        answer.warnings.extend(doubts(&given.witness, &options, &files));
+        answer.warnings.extend(doubts(&given.witness, &options, flow.types.model, &files));
     }
     answer.file = Some(output::name(&job.files[0]));
     if let [_, _, ..] = job.files.as_slice() {

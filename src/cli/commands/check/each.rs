@@ -125,9 +125,12 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
     let counts = !arguments.ignore_asserts || contents.language != Language::BooleanProgram;
     for assertion in contents.assertions.iter().filter(|_| counts) {
         let place = assertion.place();
-        // Several that a macro makes are at one place.
-        if !all.iter().any(|p| p.kind == Kind::Assertion && p.places.contains(&place)) {
-            all.push(property_of(Kind::Assertion, &assertion.name, vec![place]));
+        // Several that a macro makes are at one place, and one property.
+        let same = |p: &&mut Property| p.kind == Kind::Assertion && p.places.contains(&place);
+        match all.iter_mut().find(same) {
+            Some(p) if p.name.split("; ").any(|name| name == assertion.name) => {}
+            Some(p) => p.name = format!("{}; {}", p.name, assertion.name),
+            None => all.push(property_of(Kind::Assertion, &assertion.name, vec![place])),
         }
     }
     all

@@ -27,5 +27,5 @@ pub use program::{parse, with_line_marks};
 pub use stack::on_large_stack;
 pub(in crate::program::c) use surface::{Facts, Strength, Surface};
 pub(in crate::program::c) use text::{Token, TokenKind, tokens_of};
-pub use text::{conceal, data_model, expose, is_same_code, needs_preprocessor};
+pub use text::{comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor};
 pub(in crate::program::c) use unit::{Elsewhere, Thing, Unit};

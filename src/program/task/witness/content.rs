@@ -2,6 +2,7 @@
 
 use crate::base::source::Span;
 use crate::program::c::instrument::WaypointKind;
+use crate::program::c::types::DataModel;
 use crate::program::task::reader::Located;
 
 /// A witness.
@@ -26,6 +27,7 @@ pub struct Task {
     /// Names of files with their hashes (SHA-256, hexadecimal).
     pub hashes: Vec<(Located, Located)>,
     pub specification: Option<Located>,
+    pub model: Option<DataModel>,
 }
 
 /// The content of a witness.

@@ -4,6 +4,7 @@
 //! Source: <https://sosy-lab.gitlab.io/benchmarking/sv-witnesses/>.
 
 mod content;
+mod original;
 mod read;
 mod weave;
 

@@ -5,6 +5,7 @@ use super::content::{
 };
 use crate::base::source::{Diagnostic, Span};
 use crate::program::c::instrument::{Branch, WaypointKind};
+use crate::program::c::types::DataModel;
 use crate::program::task::reader::{Reader, find, first, scalar};
 use crate::program::task::yaml::{self, Node, Value};
 
@@ -166,7 +167,19 @@ impl WitnessReader<'_> {
             Some(text) => self.base.text(text, "a property"),
             None => None,
         };
-        Some(Task { hashes, specification })
+        let model = match find(entries, "data_model") {
+            Some(node) => match scalar(node) {
+                Some("ILP32") => Some(DataModel::Ilp32),
+                Some("LP64") => Some(DataModel::Lp64),
+                _ => {
+                    let hint = "'ILP32' and 'LP64' are";
+                    self.base.unsupported(node.span, "this data model is not supported", hint);
+                    None
+                }
+            },
+            None => None,
+        };
+        Some(Task { hashes, specification, model })
     }
 
     fn invariants(&mut self, content: &Node) -> Option<Vec<Invariant>> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::content::{Content, Expression, Place, Witness};
+use super::original::Original;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::instrument::{FUNCTION, Instrumentation, Point, PointKind, RESULT};
 use crate::program::task::reader::Located;
@@ -31,18 +32,18 @@ impl Witness {
         (span, saying.expression.map(|e| e.text.as_str()))
     }
 
-    /// The text of the program with the expressions behind it, and what is to be woven in where.  `is_own` says that
-    /// line marks in the text do not count, since it is the file that the witness names.
+    /// The text of the program with the expressions behind it, and what is to be woven in where.  `original` is the file
+    /// that the witness names, where the preprocessor has changed it; otherwise line marks in the text do not count.
     ///
     /// # Errors
     /// Places that the program does not have, and expressions that are none; the spans are those of the witness.
     pub fn woven(
         &self,
         program: &Source,
-        is_own: bool,
+        original: Option<&str>,
         witness: &Source,
     ) -> Result<(Source, Instrumentation), Vec<Diagnostic>> {
-        let lines = Lines::new(program, is_own);
+        let lines = Lines::new(program, original);
         let mut text = program.text.clone();
         let mut points = Vec::new();
         let mut mistakes = Vec::new();
@@ -174,6 +175,7 @@ fn refused(expression: &str) -> Option<(usize, &'static str)> {
 /// The lines of a program.
 struct Lines<'a> {
     program: &'a str,
+    original: Option<Original>,
     lines: Vec<Line<'a>>,
 }
 
@@ -186,11 +188,11 @@ struct Line<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(program: &'a Source, is_own: bool) -> Self {
+    fn new(program: &'a Source, original: Option<&str>) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         for (number, text) in (1..).zip(program.text.split_inclusive('\n')) {
-            let (file, number) = if is_own {
+            let (file, number) = if original.is_none() {
                 (program.name.as_str(), number)
             } else {
                 let position = program.position(start as u32);
@@ -199,7 +201,7 @@ impl<'a> Lines<'a> {
             lines.push(Line { file, number, start, text });
             start += text.len();
         }
-        Self { program: &program.name, lines }
+        Self { program: &program.name, original: original.map(Original::new), lines }
     }
 
     /// Where a place may be in the text.
@@ -210,7 +212,7 @@ impl<'a> Lines<'a> {
         };
         let is_there = |line: &&Line| line.number == place.line && is_file(line);
         let there: Vec<&Line> = self.lines.iter().filter(is_there).collect();
-        let found = there.iter().filter_map(|l| within(l.text, l.start, place.column));
+        let found = there.iter().filter_map(|line| self.within(line, place.column));
         let found: Vec<Range<u32>> = found.collect();
         if !found.is_empty() {
             return Ok(found);
@@ -226,17 +228,28 @@ impl<'a> Lines<'a> {
                 wrong(place.span, message)
             }
             _ => {
-                let column = place.column.unwrap_or_default();
-                wrong(place.span, format!("line {} has no column {column}", place.line))
+                let (line, column) = (place.line, place.column.unwrap_or_default());
+                let message = match self.original {
+                    None => format!("line {line} has no column {column}"),
+                    Some(_) => format!(
+                        "nothing begins in line {line}, column {column}, or a macro is expanded in front of it"
+                    ),
+                };
+                wrong(place.span, message)
             }
         })
     }
-}
 
-/// The offsets in a line that begins at `start` and may have this column.
-fn within(line: &str, start: usize, column: Option<usize>) -> Option<Range<u32>> {
-    let Some(column) = column else { return Some(start as u32..(start + line.len()) as u32) };
-    let (offset, _) = line.char_indices().nth(column - 1)?;
-    let at = (start + offset) as u32;
-    Some(at..at + 1)
+    /// The offsets in a line that may have this column.
+    fn within(&self, line: &Line, column: Option<usize>) -> Option<Range<u32>> {
+        let Some(column) = column else {
+            return Some(line.start as u32..(line.start + line.text.len()) as u32);
+        };
+        let offset = match self.original.as_ref().filter(|_| line.file == self.program) {
+            Some(original) => original.offset(line.number, column, line.text)?,
+            None => line.text.char_indices().nth(column - 1)?.0,
+        };
+        let at = (line.start + offset) as u32;
+        Some(at..at + 1)
+    }
 }

@@ -238,6 +238,11 @@ pub(super) fn without(text: &str, parts: &[(usize, usize)]) -> String {
     into_text(bytes)
 }
 
+/// Where the comments of a text are, in bytes; none if it has a quote that does not end.
+pub fn comments_of(text: &str) -> Vec<(usize, usize)> {
+    comments(text).unwrap_or_default()
+}
+
 /// Where the comments are.
 pub(super) fn comments(text: &str) -> Result<Vec<(usize, usize)>, Diagnostic> {
     let bytes = text.as_bytes();

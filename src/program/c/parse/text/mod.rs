@@ -14,8 +14,8 @@ mod syntax;
 mod tokens;
 
 pub use acsl::{conceal, expose, is_same_code};
-pub use clean::needs_preprocessor;
 pub(super) use clean::{clean, clean_annotated};
+pub use clean::{comments_of, needs_preprocessor};
 pub use model::data_model;
 pub(super) use patch::patch;
 pub(super) use syntax::parse as parse_text;
