@@ -128,33 +128,31 @@ fn witness(witnesses: &mut Vec<Witness>, inputs: &[Input], values: &[u64], valid
     }
 }
 
-/// Marks the clauses that an assignment violates which satisfies the guard and the scope; those assignments that violate
-/// one that none has violated before.  If there are such, `found` gets to know which assignments satisfy guard and scope.
+/// Marks the clauses that an assignment violates which satisfies the guard and the scope.  If none has violated one of them
+/// before, `found` gets to know which assignments satisfy guard and scope.
 fn take(
     values: &[u64],
     guard: &Value,
     given: &[Vec<Value>],
     asked: &mut [Asked],
     found: impl FnOnce(u64),
-) -> u64 {
+) {
     let holds = |clause: &[Value]| clause.iter().fold(0, |word, v| word | v.of(values));
     let mut valid = guard.of(values);
     for clause in given {
         valid &= holds(clause);
         if valid == 0 {
-            return 0;
+            return;
         }
     }
-    let mut news = 0;
+    let mut news = false;
     for a in asked.iter_mut().filter(|a| !a.violated) {
-        let violating = valid & !holds(&a.values);
-        a.violated = violating != 0;
-        news |= violating;
+        a.violated = valid & !holds(&a.values) != 0;
+        news |= a.violated;
     }
-    if news != 0 {
+    if news {
         found(valid);
     }
-    news
 }
 
 /// The roots of a circuit, each once.
