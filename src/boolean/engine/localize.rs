@@ -106,10 +106,10 @@ pub fn check(
 
 /// The error nodes of one procedure, and what is known about them.
 struct Goal<'a> {
-    part: Shaped,
+    procedure: ProcId,
     /// The variables that are looked at.
     kept: FixedBitSet,
-    /// Made when the first path needs checking.
+    /// Made when the first path needs checking; given back after a turn, for those of many goals take much memory.
     guide: Option<Guide<'a>>,
     rounds: u32,
     /// The next bounded search: the round in which it comes, and its depth.
@@ -118,10 +118,10 @@ struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    fn new(part: Shaped, limits: &limits::Bounded) -> Self {
-        let kept = FixedBitSet::with_capacity(part.slice.relevant.len());
+    fn new(procedure: ProcId, variables: usize, limits: &limits::Bounded) -> Self {
         let (next_bounded, depth) = (limits.first_round, first(limits));
-        Self { part, kept, guide: None, rounds: 0, next_bounded, depth }
+        let kept = FixedBitSet::with_capacity(variables);
+        Self { procedure, kept, guide: None, rounds: 0, next_bounded, depth }
     }
 }
 
@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
         let error = |p: ProcId| program.procedure(p).error;
         let open = targets.iter().filter(|p| !facts.is_unreachable(**p, error(**p)));
         let goals: VecDeque<Goal> =
-            open.map(|&p| Goal::new(self.shaped(&[p]), &limits.bounded)).collect();
+            open.map(|&p| Goal::new(p, program.variables.len(), &limits.bounded)).collect();
         if let Some(recorder) = &mut self.recorder {
             recorder.clauses(&prepared, &facts);
         }
@@ -263,21 +263,21 @@ impl<'a> Run<'a> {
 
     /// Some rounds of a goal.
     fn turn(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
+        let part = self.shaped(&[goal.procedure]);
         for _ in 0..self.options.limits.bounded.turn {
-            match self.round(goal)? {
+            match self.round(goal, &part)? {
                 Round::Open => {}
                 decided => return Ok(decided),
             }
         }
-        // The guides of many goals would take much memory.
         goal.guide = None;
         Ok(Round::Open)
     }
 
     /// One step towards deciding a goal.
-    fn round(&mut self, goal: &mut Goal<'a>) -> Result<Round, path::Failure> {
-        if goal.rounds == goal.next_bounded && goal.kept != goal.part.slice.relevant {
-            match self.bounded(&goal.part, goal.depth)? {
+    fn round(&mut self, goal: &mut Goal<'a>, part: &Shaped) -> Result<Round, path::Failure> {
+        if goal.rounds == goal.next_bounded && goal.kept != part.slice.relevant {
+            match self.bounded(part, goal.depth)? {
                 Round::Open => {
                     goal.next_bounded = 2 * goal.rounds + 4;
                     goal.depth.edges += 1;
@@ -286,12 +286,12 @@ impl<'a> Run<'a> {
             }
         }
         goal.rounds += 1;
-        let path = match self.search(goal.part.restrict(self.program, goal.kept.clone()), None)? {
+        let path = match self.search(part.restrict(self.program, goal.kept.clone()), None)? {
             Found::Safe => return Ok(Round::Safe),
             Found::Bounded => unreachable!("no bound was given"),
             Found::Path(path) => path,
         };
-        let Goal { part, kept, guide, .. } = goal;
+        let Goal { kept, guide, .. } = goal;
         let guide = match guide {
             Some(guide) => guide,
             None => guide.insert(self.guide(part, self.facts.clone())?),

@@ -13,6 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::limits;
 use crate::boolean::engine::prepare::Prepared;
+use crate::boolean::engine::prepare::facts::Clauses;
 use crate::boolean::engine::symbolic::state::{Valuation, evaluate};
 use crate::boolean::language::program::{
     Call, EdgeId, Expr, Op, Operation, ProcId, Program, VarId,
@@ -26,11 +27,8 @@ pub type SlotLit = u32;
 /// The clauses that are tried in one procedure.
 #[derive(Debug, Default)]
 pub struct Domain {
-    /// The literals of all clauses, one after the other.  Each clause is sorted, not empty, and without
-    /// complementary literals.
-    lits: Vec<SlotLit>,
-    /// Where each clause ends.
-    ends: Vec<u32>,
+    /// Each is sorted, not empty, and without complementary literals.
+    clauses: Clauses,
     /// The numbers of the clauses, by their hash.
     index: HashTable<u32>,
     /// The clauses in which each slot occurs.
@@ -46,11 +44,11 @@ impl Domain {
 
     /// The number of clauses.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.clauses.len()
     }
 
     pub fn clause(&self, id: usize) -> &[SlotLit] {
-        clause(&self.lits, &self.ends, id)
+        self.clauses.get(id)
     }
 
     /// The number of a sorted clause, if it is tried.
@@ -60,7 +58,7 @@ impl Domain {
     }
 
     pub fn clauses(&self) -> impl Iterator<Item = &[SlotLit]> {
-        (0..self.len()).map(|id| self.clause(id))
+        self.clauses.iter()
     }
 
     /// The clause that is this literal alone, if it is tried.
@@ -83,18 +81,11 @@ impl Domain {
         if let [unit] = *clause {
             self.units[unit as usize] = Some(id);
         }
-        self.lits.extend_from_slice(clause);
-        self.ends.push(self.lits.len() as u32);
-        let Self { lits, ends, index, .. } = self;
-        let hash = |&id: &u32| FxBuildHasher.hash_one(self::clause(lits, ends, id as usize));
+        self.clauses.push(clause.iter().copied());
+        let Self { clauses, index, .. } = self;
+        let hash = |&id: &u32| FxBuildHasher.hash_one(clauses.get(id as usize));
         index.insert_unique(hash(&id), id, hash);
     }
-}
-
-/// A clause of a list, of which each ends where `ends` says.
-fn clause<'a>(lits: &'a [SlotLit], ends: &[u32], id: usize) -> &'a [SlotLit] {
-    let start = if id == 0 { 0 } else { ends[id - 1] as usize };
-    &lits[start..ends[id] as usize]
 }
 
 /// A literal over variables: the variable, and whether it is negated.
@@ -400,8 +391,7 @@ fn domain(prepared: &Prepared, p: ProcId, wanted: Wanted) -> Domain {
             domain.add(&[2 * a + s, 2 * b + t]);
         }
     }
-    domain.lits.shrink_to_fit();
-    domain.ends.shrink_to_fit();
+    domain.clauses.shrink_to_fit();
     domain.by_slot.iter_mut().for_each(Vec::shrink_to_fit);
     domain
 }

@@ -14,7 +14,7 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::random::Random;
 use crate::boolean::engine::limits;
 use crate::boolean::engine::prepare::Prepared;
-use crate::boolean::engine::prepare::facts::{Clause, Facts, NodeFacts, ProcedureFacts};
+use crate::boolean::engine::prepare::facts::{Clauses, Facts, NodeFacts, ProcedureFacts};
 use crate::boolean::language::program::{NodeId, ProcId};
 use crate::solve::logic::circuit::Circuit;
 use crate::solve::logic::{Aig, Input, Lit};
@@ -352,11 +352,10 @@ impl<'a> Houdini<'a> {
             let mut number = vec![0; domain.len()];
             held.ones().enumerate().for_each(|(new, old)| number[old] = new);
             let slots = &prepared.frame(p).slots;
-            let named = |id: usize| -> Clause {
-                let clause = domain.clause(id).iter();
-                clause.map(|l| (slots[(l / 2) as usize], l % 2 == 1)).collect()
-            };
-            let clauses: Vec<Clause> = held.ones().map(named).collect();
+            let named = |l: &SlotLit| 2 * slots[(l / 2) as usize].0 + l % 2;
+            let mut clauses = Clauses::default();
+            held.ones().for_each(|id| clauses.push(domain.clause(id).iter().map(named)));
+            clauses.shrink_to_fit();
             let cut = &prepared.blocks(p).cut;
             let nodes = known
                 .into_iter()

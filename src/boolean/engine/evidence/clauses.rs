@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Draft, Known};
+use super::draft::{Draft, Known, atoms};
 use crate::boolean::engine::prepare::Prepared;
-use crate::boolean::engine::prepare::facts::Facts;
+use crate::boolean::engine::prepare::facts::{Clauses, Facts, variable};
 use crate::boolean::language::program::{ProcId, VarId};
 use crate::boolean::proof::formula::FALSE;
 use crate::boolean::proof::invariant::{Atom, Layer};
@@ -15,8 +15,11 @@ pub fn known(prepared: &Prepared, facts: &Facts) -> Known {
     let entry = |p: ProcId| {
         let procedure = program.procedure(p);
         let given = |v: VarId| program.is_global(v) || procedure.formals.contains(&v);
-        let clauses = facts.clauses(p, procedure.entry);
-        let clauses = clauses.filter(|c| c.iter().all(|&(v, _)| given(v))).cloned().collect();
+        let mut clauses = Clauses::default();
+        facts
+            .clauses(p, procedure.entry)
+            .filter(|c| c.iter().all(|&l| given(variable(l).0)))
+            .for_each(|c| clauses.push(c.iter().copied()));
         (!facts.is_unreachable(p, procedure.entry)).then_some(clauses)
     };
     program.procedure_ids().map(entry).collect()
@@ -29,7 +32,7 @@ pub fn layer(prepared: &Prepared, facts: &Facts, known: &Known) -> Layer {
     let mut draft = Draft::default();
     let mut mentioned: BTreeSet<VarId> = BTreeSet::new();
     for p in &facts.procedures {
-        mentioned.extend(p.clauses.iter().flatten().map(|&(v, _)| v));
+        mentioned.extend(p.clauses.iter().flatten().map(|&l| variable(l).0));
     }
     mentioned.retain(|&v| program.is_global(v));
     for p in program.procedure_ids() {
@@ -41,7 +44,7 @@ pub fn layer(prepared: &Prepared, facts: &Facts, known: &Known) -> Layer {
         for n in prepared.cut_nodes(p) {
             let mut claim = FALSE;
             if !facts.is_unreachable(p, n) {
-                claim = draft.clauses(facts.clauses(p, n), Atom::Current);
+                claim = draft.clauses(facts.clauses(p, n).map(|c| atoms(c, Atom::Current)));
             }
             let claim = draft.given(prepared, p, entered, claim);
             let all = draft.circuit.and(frame, claim);

@@ -6,14 +6,22 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::boolean::engine::prepare::Prepared;
-use crate::boolean::engine::prepare::facts::Clause;
+use crate::boolean::engine::prepare::facts::{Clauses, variable};
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::boolean::proof::formula::{FALSE, Literal, TRUE};
 use crate::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
 
 /// By procedure: clauses over globals and formals that hold when it is entered on the way to an
 /// error; `None` if it never is.  Nothing is known of procedures beyond the end of the list.
-pub type Known = Vec<Option<Vec<Clause>>>;
+pub type Known = Vec<Option<Clauses>>;
+
+/// The literals of a clause over variables, whose values `atom` chooses.
+pub fn atoms(clause: &[u32], atom: impl Fn(VarId) -> Atom) -> impl Iterator<Item = (Atom, bool)> {
+    clause.iter().map(move |&l| {
+        let (v, negated) = variable(l);
+        (atom(v), negated)
+    })
+}
 
 /// A circuit with assertions.
 #[derive(Default)]
@@ -80,17 +88,16 @@ impl Draft {
         }
     }
 
-    /// The conjunction of clauses, over the values that `atom` chooses.
-    pub fn clauses<'c, V: Copy + 'c, C: AsRef<[(V, bool)]> + 'c>(
+    /// The conjunction of clauses.
+    pub fn clauses(
         &mut self,
-        clauses: impl IntoIterator<Item = &'c C>,
-        atom: impl Fn(V) -> Atom,
+        clauses: impl IntoIterator<Item: IntoIterator<Item = (Atom, bool)>>,
     ) -> Literal {
         let mut all = TRUE;
         for clause in clauses {
             let mut any = FALSE;
-            for &(v, negated) in clause.as_ref() {
-                let value = self.circuit.atom(atom(v));
+            for (value, negated) in clause {
+                let value = self.circuit.atom(value);
                 any = self.circuit.or(any, value ^ u32::from(negated));
             }
             all = self.circuit.and(all, any);
@@ -103,7 +110,7 @@ impl Draft {
         match known.get(p.index()) {
             None => TRUE,
             Some(None) => FALSE,
-            Some(Some(clauses)) => self.clauses(clauses, Atom::Entry),
+            Some(Some(clauses)) => self.clauses(clauses.iter().map(|c| atoms(c, Atom::Entry))),
         }
     }
 

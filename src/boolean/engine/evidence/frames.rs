@@ -101,7 +101,8 @@ fn formulas(
     equations: &[(Vec<Atom>, bool)],
     atom: impl Fn(Atom) -> Atom,
 ) -> Literal {
-    let mut all = draft.clauses(clauses, &atom);
+    let mut all =
+        draft.clauses(clauses.iter().map(|c| c.iter().map(|&(v, negated)| (atom(v), negated))));
     for (atoms, sum) in equations {
         let mut holds = TRUE ^ u32::from(*sum);
         for &value in atoms {

@@ -8,8 +8,44 @@ use super::values::Switches;
 use crate::boolean::language::program::{NodeId, ProcId, VarId};
 use crate::solve::logic::{Aig, Lit};
 
-/// A clause over program variables, each with whether it is negated.
-pub type Clause = Box<[(VarId, bool)]>;
+/// Lists of literals, one after the other: a literal is twice a number, plus one where it is negated.
+#[derive(Debug, Default)]
+pub struct Clauses {
+    literals: Vec<u32>,
+    /// Where each clause ends.
+    ends: Vec<u32>,
+}
+
+impl Clauses {
+    /// The number of clauses.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn get(&self, id: usize) -> &[u32] {
+        let start = if id == 0 { 0 } else { self.ends[id - 1] as usize };
+        &self.literals[start..self.ends[id] as usize]
+    }
+
+    pub fn push(&mut self, clause: impl IntoIterator<Item = u32>) {
+        self.literals.extend(clause);
+        self.ends.push(self.literals.len() as u32);
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|id| self.get(id))
+    }
+
+    pub fn shrink_to_fit(&mut self) {
+        self.literals.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+/// The variable of a literal, and whether it is negated.
+pub fn variable(literal: u32) -> (VarId, bool) {
+    (VarId(literal / 2), literal % 2 == 1)
+}
 
 /// Clauses that hold at a node whenever an execution is there.
 #[derive(Debug, Default)]
@@ -20,26 +56,38 @@ pub struct Facts {
 /// The clauses of one procedure.
 #[derive(Debug, Default)]
 pub struct ProcedureFacts {
-    pub clauses: Vec<Clause>,
+    /// Over variables, by [`VarId`].
+    pub clauses: Clauses,
     /// By node.
     pub nodes: Vec<NodeFacts>,
-    /// The clauses in which a variable occurs.
-    of_variable: FxHashMap<VarId, Vec<u32>>,
+    /// The clauses in which each variable occurs: where their numbers begin and end in the list.
+    of_variable: FxHashMap<VarId, (u32, u32)>,
+    numbers: Box<[u32]>,
 }
 
 impl ProcedureFacts {
-    pub fn new(clauses: Vec<Clause>, nodes: Vec<NodeFacts>) -> Self {
-        let mut of_variable: FxHashMap<VarId, Vec<u32>> = FxHashMap::default();
-        for (id, clause) in clauses.iter().enumerate() {
-            for &(v, _) in clause {
-                of_variable.entry(v).or_default().push(id as u32);
-            }
+    pub fn new(clauses: Clauses, nodes: Vec<NodeFacts>) -> Self {
+        let mut of_variable: FxHashMap<VarId, (u32, u32)> = FxHashMap::default();
+        let all = || clauses.iter().enumerate().flat_map(|(id, c)| c.iter().map(move |l| (id, *l)));
+        all().for_each(|(_, l)| of_variable.entry(variable(l).0).or_default().1 += 1);
+        let mut end = 0;
+        for range in of_variable.values_mut() {
+            let start = end;
+            end += range.1;
+            *range = (start, start);
         }
-        Self { clauses, nodes, of_variable }
+        let mut numbers = vec![0; end as usize];
+        for (id, l) in all() {
+            let (_, end) = of_variable.entry(variable(l).0).or_default();
+            numbers[*end as usize] = id as u32;
+            *end += 1;
+        }
+        Self { clauses, nodes, of_variable, numbers: numbers.into() }
     }
 
     fn of_variable(&self, v: VarId) -> &[u32] {
-        self.of_variable.get(&v).map_or(&[], Vec::as_slice)
+        let range = self.of_variable.get(&v);
+        range.map_or(&[], |&(start, end)| &self.numbers[start as usize..end as usize])
     }
 }
 
@@ -76,9 +124,9 @@ impl Facts {
     }
 
     /// The clauses that hold at a node.
-    pub fn clauses(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = &Clause> {
+    pub fn clauses(&self, p: ProcId, n: NodeId) -> impl Iterator<Item = &[u32]> {
         let set = self.held(p, n).into_iter().flat_map(FixedBitSet::ones);
-        set.map(move |i| &self.procedures[p.index()].clauses[i])
+        set.map(move |i| self.procedures[p.index()].clauses.get(i))
     }
 
     /// The numbers of the clauses that hold at a node, if some do.
@@ -121,9 +169,10 @@ impl SlotFacts<'_> {
         let mut conjuncts = vec![];
         let mut slots: Vec<(usize, bool)> = vec![];
         for id in self.news(procedure, n, live, omega, from) {
-            let clause = &procedure.clauses[id as usize];
+            let clause = procedure.clauses.get(id as usize);
             slots.clear();
-            slots.extend(clause.iter().map_while(|&(v, negated)| {
+            slots.extend(clause.iter().map_while(|&l| {
+                let (v, negated) = variable(l);
                 let slot = self.frame.slot(v).filter(|&s| live.contains(s))?;
                 Some((slot, negated))
             }));
@@ -139,7 +188,7 @@ impl SlotFacts<'_> {
             let mut lits: Vec<Lit> =
                 slots.iter().map(|&(s, negated)| omega[s].xor_sign(negated)).collect();
             if let Some(switches) = self.switches {
-                let on = clause.iter().filter_map(|(v, _)| switches.variables.get(v));
+                let on = clause.iter().filter_map(|&l| switches.variables.get(&variable(l).0));
                 lits.extend(on.chain([&switches.facts]).map(|&s| !aig.input(s)));
             }
             conjuncts.push(aig.or_all(lits));
