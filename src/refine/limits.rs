@@ -41,6 +41,8 @@ limits! {
         /// Variables at a location among which relations are candidates.  With 4, the 11 of 34 programs of the C
         /// benchmarks that were decided with each setting take the same refinements.
         related: usize = 8, 0..=1_000, "variables";
+        /// Relations that are added at a cut where a path is not refuted yet.  TODO
+        relations: usize = 2, 1..=1_000, "relations";
         /// A variable that has so many predicates at a place is part of the state of a machine: all predicates of the
         /// core there that mention it alone are kept, since the next paths would need them.  With 2, 1 and 0, 14 of 14
         /// programs of ssh-simplified are decided within 20 s, without it 12; of ssh, 13 of 16 either way, in 67

@@ -24,7 +24,9 @@ limits! {
         strict_work: u64 = 4_000_000, 0..=1 << 40, "units of work";
         /// Length of an execution that is tried before anything is proved.  Other values were not measured.
         execution_steps: u64 = 20_000, 0..=1 << 40, "steps";
-        /// The same where nothing comes from outside, so that there is only one execution: about two seconds.  Measured
+        /// Average length of these executions, beyond which no more are tried.  Other values were not measured.
+        average_execution_steps: u64 = 2_000, 0..=1 << 40, "steps";
+        /// Length of an execution where nothing comes from outside, so that there is only one execution: about two seconds.  Measured
         /// on loops and recursion over constants (`fib`, sorting, checksums); 1,000,000 is too few for the first.
         only_execution_steps: u64 = 20_000_000, 0..=1 << 40, "steps";
     }

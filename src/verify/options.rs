@@ -103,7 +103,7 @@ impl Default for Options {
             malloc_may_fail: false,
             memory: Model::default(),
             externals: Externals::default(),
-            executions: 100,
+            executions: 1_000,
             recursion: None,
             keep_tree: false,
             predicates: vec![],

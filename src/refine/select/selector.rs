@@ -17,7 +17,7 @@ use crate::refine::block::problem::Problem;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
-    Node, SmtAnswer, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown,
+    Node, SmtAnswer, SmtError, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Unknown, Value,
 };
 
 /// The sources of predicates, the same for all paths.
@@ -137,7 +137,7 @@ impl Selector {
             let mut all = path.candidates(terms, |_, _| true)?;
             let mut core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             if core.is_none() {
-                all.extend(path.relations(terms, |place, s| needed.contains(&(place, s)))?);
+                path.relations(terms, &mut all, |place, s| needed.contains(&(place, s)))?;
                 core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             }
             found = core.map(|core| (core, all));
@@ -314,21 +314,62 @@ impl Cut<'_> {
         })
     }
 
-    /// Offers relations between a few live variables, wanted ones first.
+    /// Offers relations between a few live variables, wanted ones first, until the path is refuted or none of them
+    /// distinguishes the two sides of a cut: all at once would be a heavy burden for the solver.
     fn relations(
         &mut self,
         terms: &mut Terms,
+        choices: &mut Choices<Term>,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
-    ) -> Result<Choices<Term>, SmtError> {
-        let (view, places) = (self.view, self.places.clone());
-        let related = self.selector.limits.related;
-        self.offer(terms, |terms, i| {
-            let live = view.live(i).into_iter();
-            let mut symbols: Vec<Symbol> = live.map(|s| view.original(s)).collect();
-            symbols.sort_by_key(|&s| !wanted(places[i], s));
-            symbols.truncate(related);
-            relations(terms, &symbols).into_iter().map(|p| (p, p)).collect()
-        })
+    ) -> Result<(), AbstractionError> {
+        let limits = self.selector.limits;
+        let mut open: Vec<Vec<(Term, Vec<Term>)>> = vec![];
+        for i in 0..self.joints() {
+            let live = self.view.live(i).into_iter();
+            let mut symbols: Vec<Symbol> = live.map(|s| self.view.original(s)).collect();
+            symbols.sort_by_key(|&s| !wanted(self.places[i], s));
+            symbols.truncate(limits.related);
+            let all = relations(terms, &symbols);
+            open.push(all.into_iter().map(|p| (p, self.join(terms, i, p))).collect());
+        }
+        let joined = open.iter().flatten().flat_map(|(_, joined)| joined);
+        let leaves: IndexSet<Term, FxBuildHasher> =
+            joined.flat_map(|&j| terms.support(j)).collect();
+        let leaves: Vec<Term> = leaves.into_iter().collect();
+        self.solver.limit_conflicts(Some(limits.conflicts));
+        loop {
+            let guards: Vec<Term> = choices.keys().copied().collect();
+            match self.solver.check(terms, &guards, self.budget)? {
+                SmtAnswer::Sat => {}
+                SmtAnswer::Unknown(Unknown::Exhausted(e)) => {
+                    return Err(AbstractionError::Unknown(e.into()));
+                }
+                SmtAnswer::Unsat | SmtAnswer::Unknown(_) => return Ok(()),
+            }
+            let values = self.solver.values(terms, &leaves)?;
+            let values: FxHashMap<Term, Value> = leaves.iter().copied().zip(values).collect();
+            let is_violated = |joined: &Vec<Term>| {
+                let value = |&j: &Term| terms.evaluate(j, &|leaf| values.get(&leaf).copied());
+                joined.iter().any(|j| value(j) == Some(Value::Bool(false)))
+            };
+            let mut violated: IndexSet<(Option<u32>, Term), FxBuildHasher> = IndexSet::default();
+            for (open, &place) in open.iter().zip(&self.places) {
+                let new = open.iter().filter(|(_, joined)| is_violated(joined));
+                violated.extend(new.take(limits.relations).map(|&(p, _)| (place, p)));
+            }
+            if violated.is_empty() {
+                return Ok(());
+            }
+            let offered = |place, open: &[(Term, Vec<Term>)]| -> Vec<(Term, Term)> {
+                let those = open.iter().map(|&(p, _)| (p, p));
+                those.filter(|&(p, _)| violated.contains(&(place, p))).collect()
+            };
+            let places = self.places.clone();
+            choices.extend(self.offer(terms, |_, i| offered(places[i], &open[i]))?);
+            for (open, place) in open.iter_mut().zip(places) {
+                open.retain(|&(p, _)| !violated.contains(&(place, p)));
+            }
+        }
     }
 
     /// A small set of guards that suffices to refute the path; it includes all guards of the first core that satisfy

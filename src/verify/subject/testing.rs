@@ -32,8 +32,9 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         Some(_) => return Found::Nothing,
         None => {}
     }
+    let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
     for i in 0..how.executions {
-        if budget.check().is_err() {
+        if budget.check().is_err() || steps_left == 0 {
             break;
         }
         let mut oracle: Box<dyn Oracle> = match i {
@@ -41,6 +42,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             _ => Box::new(Randomly::new(u64::from(i))),
         };
         let found = execute::run(flow, &mut *oracle, &options);
+        steps_left = steps_left.saturating_sub(found.steps);
         if found.reaches_error() {
             options.record = Recording::Values;
             options.steps = limits.only_execution_steps;
