@@ -11,6 +11,8 @@ limits! {
         attempt: Attempt;
         /// The value analysis before anything is abstracted.
         values: Values;
+        /// Bounded unrolling before anything is abstracted.
+        unrolling: Unrolling;
         /// Enumeration of states before anything is abstracted.
         enumeration: Enumeration;
         /// Boolean abstraction of successors.
@@ -93,6 +95,18 @@ limits! {
         /// Classes of variables that are compared with at most so many constants are also widened to those that they
         /// are set to.
         constants: usize = 16, 0..=1 << 30, "constants";
+    }
+}
+
+limits! {
+    /// Bounded unrolling of programs whose loops have small bounds.
+    pub struct Unrolling {
+        /// Blocks that an execution may pass; 0 switches it off.  TODO
+        rounds: u32 = 200, 0..=1 << 30, "blocks";
+        /// New terms.  TODO
+        terms: usize = 100_000, 0..=1 << 30, "terms";
+        /// Conflicts of a solver call.  TODO
+        conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
     }
 }
 

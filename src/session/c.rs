@@ -98,7 +98,7 @@ const SHORTENING: u64 = 20_000;
 /// The invariant's formulas in the order of the text.  Locations between blocks are loop heads, and
 /// joins of paths that come from several of them; where nothing is known nothing is said.
 fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
-    let Outcome::Safe(Proof { at }) = &found.outcome else { return vec![] };
+    let Outcome::Safe(Proof { at, .. }) = &found.outcome else { return vec![] };
     let known = at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
     let known: Vec<_> = known.copied().collect();
     let budget = budget.trial(SHORTENING);

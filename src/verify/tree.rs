@@ -14,14 +14,19 @@ use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::program::cfa::expand::ExpansionLimits;
+use crate::refine::block::execution::feasible;
+use crate::refine::block::path;
 use crate::refine::block::problem::Problem;
+use crate::refine::block::unroll::{Unrolled, unroll};
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::tree::{Analysis, Invariant, Labels, Predicates, ReachabilityTree};
-use crate::solve::smt::Term;
+use crate::refine::tree::{
+    Analysis, Invariant, InvariantError, Labels, Predicates, ReachabilityTree,
+};
+use crate::solve::smt::{Purpose, Term, Unknown};
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
 /// automaton stays small.  The result is in the report.
@@ -94,6 +99,13 @@ fn explore<S: Subject>(
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let (given, keep_tree) = (&predicates[..], options.keep_tree);
+    let analysis = &options.analysis;
+    let mut finding = None;
+    if analysis.explicit_states > 0 && given.is_empty() && !keep_tree && !analysis.is_linear() {
+        let mut problem = Problem::new(automaton.clone(), analysis.blocks);
+        let found = unrolled(&mut problem, report, (analysis, budget), &mut replay);
+        finding = found.or_else(|e| e.reason().map(|reason| Some(Finding::Unknown(reason))))?;
+    }
     let mut run = |analysis: &AnalysisOptions, budget: &Budget| {
         let problem = Problem::new(automaton.clone(), analysis.blocks);
         let setting = (analysis, budget, given, keep_tree);
@@ -106,9 +118,9 @@ fn explore<S: Subject>(
         };
         found().or_else(|e| e.reason().map(Finding::Unknown))
     };
-    let analysis = &options.analysis;
-    let mut finding = None;
-    if let Some(attempt) = analysis.attempt() {
+    if finding.is_none()
+        && let Some(attempt) = analysis.attempt()
+    {
         let found = run(&attempt, &budget.trial(analysis.limits.attempt.work))?;
         let is_undecided = matches!(found, Finding::Unknown(_)) && budget.check().is_ok();
         finding = (!is_undecided).then_some(found);
@@ -124,6 +136,46 @@ fn explore<S: Subject>(
     }
     task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])
+}
+
+/// What all paths at once show, as long as they are short and few: no abstraction is needed then.
+fn unrolled<X>(
+    problem: &mut Problem,
+    report: &mut Report<X>,
+    (options, budget): (&AnalysisOptions, &Budget),
+    observer: &mut dyn RefinementObserver,
+) -> Result<Option<Finding<Invariant>>, RefineError> {
+    let terms = &mut report.terms;
+    let solvers = options.solvers(Purpose::Path);
+    match unroll(terms, problem, solvers.solver()?, &options.limits.unrolling, budget)? {
+        Unrolled::Complete(rounds) => {
+            report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+            let start = Instant::now();
+            let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());
+            let limits = options.limits.invariant;
+            let checked = proof.check(terms, problem, || checkers.solver(), limits, budget);
+            report.statistics.confirmation_time += start.elapsed();
+            match checked {
+                Ok(()) => Ok(Some(Finding::Safe(proof))),
+                Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(None),
+                Err(InvariantError::Unknown(unknown)) => Err(unknown.into()),
+                Err(InvariantError::Solver(e)) => Err(e.into()),
+                Err(wrong) => {
+                    let what = "the unrolling does not prove the program safe";
+                    Err(RefineError::Proof { what, why: wrong.to_string() })
+                }
+            }
+        }
+        Unrolled::Error(blocks) => {
+            report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+            let formula = path::formula(terms, problem, &blocks);
+            let found = feasible(terms, problem, (&blocks, &formula), &[], &solvers, budget)?;
+            let Some(Some(execution)) = found else { return Ok(None) };
+            let is_accepted = observer.accept(terms, &problem.automaton, &execution).is_ok();
+            Ok(is_accepted.then_some(Finding::Error(execution)))
+        }
+        Unrolled::Longer | Unrolled::Hard => Ok(None),
+    }
 }
 
 /// Explores a problem with an analysis, and puts what it found on the way into the report.

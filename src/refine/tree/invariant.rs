@@ -6,7 +6,9 @@ use thiserror::Error;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
+use crate::refine::block::unroll::{Unrolled, unroll};
 use crate::refine::limits;
+use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
     Node, SmtAnswer, SmtError, SmtSolver, Symbol, Term, Terms, Unknown, Value,
 };
@@ -16,6 +18,8 @@ use crate::solve::smt::{
 pub struct Invariant {
     /// By location.
     pub at: Vec<(Location, Term)>,
+    /// Set where no formulas are needed, and `at` is empty: no execution passes more blocks, and none reaches a goal.
+    pub rounds: Option<u32>,
 }
 
 /// Why an invariant proves nothing.
@@ -27,6 +31,8 @@ pub enum InvariantError {
     NotInductive(u32, u32),
     #[error("a goal can be reached from {0}")]
     Goal(u32),
+    #[error("it is not so that executions have ended after {0} blocks, without reaching a goal")]
+    Unfinished(u32),
     #[error(transparent)]
     Unknown(#[from] Unknown),
     #[error(transparent)]
@@ -38,6 +44,11 @@ impl Invariant {
     pub fn get(&self, location: Location) -> Option<Term> {
         let found = self.at.binary_search_by_key(&location, |&(l, _)| l);
         found.ok().map(|i| self.at[i].1)
+    }
+
+    /// The proof that executions are short.
+    pub fn bounded(rounds: u32) -> Self {
+        Self { at: vec![], rounds: Some(rounds) }
     }
 
     /// Checks that it proves that no goal is reached, with one query per block: a state of the invariant that passes
@@ -53,6 +64,20 @@ impl Invariant {
         limits: limits::Invariant,
         budget: &Budget,
     ) -> Result<(), InvariantError> {
+        if let Some(rounds) = self.rounds {
+            let limits = limits::Unrolling { rounds, terms: usize::MAX, conflicts: u32::MAX };
+            return match unroll(terms, problem, solver()?, &limits, budget) {
+                Ok(Unrolled::Complete(_)) => Ok(()),
+                Ok(Unrolled::Longer | Unrolled::Error(_)) => {
+                    Err(InvariantError::Unfinished(rounds))
+                }
+                Ok(Unrolled::Hard) | Err(AbstractionError::Full) => {
+                    Err(Unknown::Incomplete("its unrolling is too hard".to_owned()).into())
+                }
+                Err(AbstractionError::Unknown(unknown)) => Err(unknown.into()),
+                Err(AbstractionError::Solver(e)) => Err(e.into()),
+            };
+        }
         let always = terms.bool(true);
         if self.get(problem.automaton.entry) != Some(always) {
             return Err(InvariantError::Initial);

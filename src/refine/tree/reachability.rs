@@ -202,7 +202,7 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
                 return self.pass(context);
             }
             Event::Complete(at) => {
-                let invariant = Invariant { at };
+                let invariant = Invariant { at, rounds: None };
                 self.phase = match std::mem::replace(&mut self.phase, Phase::Tree) {
                     Phase::Values(values) => Phase::Known(values, invariant),
                     _ => Phase::Enumerated(invariant),

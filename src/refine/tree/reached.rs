@@ -223,6 +223,6 @@ impl<A: Analysis> Reached<A> {
         for (location, all) in states {
             at.push((location, self.analysis.union(terms, &all)?));
         }
-        Ok(Invariant { at })
+        Ok(Invariant { at, rounds: None })
     }
 }

@@ -164,6 +164,9 @@ pub enum Proof {
         definitions: Vec<String>,
         /// What holds at locations; others are never reached.
         states: Vec<StatesAt>,
+        /// In place of states: no execution passes more blocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rounds: Option<u32>,
     },
 }
 

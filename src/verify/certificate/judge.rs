@@ -265,7 +265,8 @@ fn proved(
     asked: &mut Option<(SolverKind, u64)>,
     budget: &Budget,
 ) -> Result<Vec<Assumption>, Doubt> {
-    let Proof::Invariant { externals, blocks, solver, definitions, states, .. } = proof else {
+    let Proof::Invariant { externals, blocks, solver, definitions, states, rounds, .. } = proof
+    else {
         return Err(Rejection::Executions.into());
     };
     let (Prepared { mut terms, assumptions, .. }, automaton) =
@@ -287,7 +288,7 @@ fn proved(
         }
     }
     let at = read(&mut terms, definitions, states, automaton.locations, budget)?;
-    let invariant = Invariant { at };
+    let invariant = Invariant { at, rounds: *rounds };
     let kind = solver.other();
     let solvers = Solvers::new(kind, None, Purpose::Invariant);
     let mut problem = Problem::new(automaton, *blocks);
@@ -315,6 +316,7 @@ fn proved(
         InvariantError::Initial => {
             Rejection::Unproved("it says something of where executions start".to_owned()).into()
         }
+        wrong @ InvariantError::Unfinished(_) => Rejection::Unproved(wrong.to_string()).into(),
         InvariantError::NotInductive(from, to) => {
             let (from, to) = (place(from), place(to));
             let why = format!("what holds at {from} does not lead to what is to hold at {to}");

@@ -61,6 +61,7 @@ pub fn certificate(
                 solver: options.analysis.solver,
                 definitions,
                 states: states.collect(),
+                rounds: invariant.rounds,
             })
         }
     };

@@ -1,0 +1,207 @@
+//! Bounded unrolling: all paths through the blocks at once, as one formula (Biere, Cimatti, Clarke, Zhu: "Symbolic Model
+//! Checking without BDDs", TACAS 1999, Sect. 2), with paths merged where they meet after the same number of blocks.
+//!
+//! Layer k has, for each location that executions reach after k blocks, a path condition and the values of the live
+//! variables as terms over the inputs.  What is constant is evaluated on the way.  If no execution goes on from the last
+//! layer and none has reached a goal, the program is safe: its loops have bounds.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::liveness::CutLiveness;
+use super::problem::Problem;
+use crate::base::budget::Budget;
+use crate::program::cfa::{Goal, Location};
+use crate::refine::limits;
+use crate::refine::predicate::effort::AbstractionError;
+use crate::solve::smt::{Node, SmtAnswer, SmtSolver, Symbol, Term, Terms, Unknown, Value};
+
+/// What an unrolling shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unrolled {
+    /// No execution passes more than so many blocks, and none reaches a goal.
+    Complete(u32),
+    /// The blocks of a path from the entry to an error.
+    Error(Vec<usize>),
+    /// Executions go on, or reach what is not modelled.
+    Longer,
+    /// It is too large, or too hard for the solver.
+    Hard,
+}
+
+/// The executions that are at a location after the same number of blocks.
+struct State {
+    condition: Term,
+    /// The values of live variables; others have their initial ones.
+    values: FxHashMap<Symbol, Term>,
+    /// The ways here.
+    arms: Vec<Arm>,
+}
+
+/// A block that leads to a state, from another state.
+struct Arm {
+    condition: Term,
+    block: usize,
+    source: Location,
+}
+
+type Layer = BTreeMap<Location, State>;
+
+/// Unrolls the blocks, within the limits.
+///
+/// # Errors
+/// If the budget runs out or the solver fails.
+pub fn unroll(
+    terms: &mut Terms,
+    problem: &mut Problem,
+    solver: Box<dyn SmtSolver>,
+    limits: &limits::Unrolling,
+    budget: &Budget,
+) -> Result<Unrolled, AbstractionError> {
+    let live = CutLiveness::new(terms, problem);
+    let most = terms.len().saturating_add(limits.terms);
+    let state = State { condition: terms.bool(true), values: FxHashMap::default(), arms: vec![] };
+    let layers = vec![Layer::from([(problem.automaton.entry, state)])];
+    let mut unrolling =
+        Unrolling { terms, problem, solver, live, budget, layers, last: FxHashMap::default() };
+    unrolling.solver.limit_conflicts(Some(limits.conflicts));
+    for rounds in 0..=limits.rounds {
+        if unrolling.layers.last().is_none_or(Layer::is_empty) {
+            return Ok(Unrolled::Complete(rounds));
+        }
+        if unrolling.terms.len() > most {
+            return Ok(Unrolled::Hard);
+        }
+        if let Some(found) = unrolling.round()? {
+            return Ok(found);
+        }
+    }
+    Ok(Unrolled::Longer)
+}
+
+struct Unrolling<'a> {
+    terms: &'a mut Terms,
+    problem: &'a mut Problem,
+    solver: Box<dyn SmtSolver>,
+    live: CutLiveness,
+    budget: &'a Budget,
+    layers: Vec<Layer>,
+    /// The last instance of each variable that is in use.
+    last: FxHashMap<Symbol, u32>,
+}
+
+impl Unrolling<'_> {
+    /// Adds a layer; the result, if that decides everything or nothing more can be decided.
+    fn round(&mut self) -> Result<Option<Unrolled>, AbstractionError> {
+        let last = self.layers.pop().unwrap_or_default();
+        let mut met: BTreeMap<Location, Vec<(Arm, FxHashMap<Symbol, Term>)>> = BTreeMap::new();
+        for (&source, state) in &last {
+            for block in self.problem.summary.outgoing(source) {
+                self.budget.check().map_err(Unknown::from)?;
+                let (condition, values) = self.pass(state, block);
+                if self.terms.value(condition) != Some(Value::Bool(false)) {
+                    let target = self.problem.target(block);
+                    met.entry(target).or_default().push((Arm { condition, block, source }, values));
+                }
+            }
+        }
+        self.layers.push(last);
+        let mut next = Layer::new();
+        for (location, arms) in met {
+            let state = self.merge(location, arms);
+            match self.solver.check(self.terms, &[state.condition], self.budget)? {
+                SmtAnswer::Unsat => continue,
+                SmtAnswer::Sat => {}
+                SmtAnswer::Unknown(Unknown::Exhausted(e)) => return Err(Unknown::from(e).into()),
+                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Unrolled::Hard)),
+            }
+            match self.problem.automaton.goal(location) {
+                Some(Goal::Error) => return Ok(Some(Unrolled::Error(self.path(&state)?))),
+                Some(Goal::Unsupported(..) | Goal::Depth(..)) => return Ok(Some(Unrolled::Longer)),
+                None => next.insert(location, state),
+            };
+        }
+        self.layers.push(next);
+        Ok(None)
+    }
+
+    /// The condition under which a state passes a block, and the values of what is live then.
+    fn pass(&mut self, state: &State, block: usize) -> (Term, FxHashMap<Symbol, Term>) {
+        let relation = self.problem.relation(self.terms, block).clone();
+        let mut inner: FxHashMap<Term, Term> = FxHashMap::default();
+        let last = &mut self.last;
+        let mut rename = |terms: &mut Terms, inner: &mut FxHashMap<Term, Term>, t: Term| {
+            terms.substitute(t, |terms, leaf| {
+                let &Node::Instance(symbol, index) = terms.node(leaf) else { return None };
+                if index == 0 {
+                    return state.values.get(&symbol).copied();
+                }
+                Some(*inner.entry(leaf).or_insert_with(|| {
+                    let next = last.entry(symbol).or_default();
+                    *next += 1;
+                    terms.instance(symbol, *next)
+                }))
+            })
+        };
+        for &(instance, definition) in &relation.definitions {
+            let value = rename(self.terms, &mut inner, definition);
+            inner.insert(instance, value);
+        }
+        let mut condition = vec![state.condition];
+        for &c in &relation.conjuncts[relation.definitions.len()..] {
+            condition.push(rename(self.terms, &mut inner, c));
+        }
+        let target = self.problem.target(block);
+        let kept = state.values.iter().filter(|(s, _)| self.live.is_live(target, **s));
+        let mut values: FxHashMap<Symbol, Term> = kept.map(|(&s, &t)| (s, t)).collect();
+        for &(s, t) in &relation.post {
+            if self.live.is_live(target, s) {
+                let value = rename(self.terms, &mut inner, t);
+                values.insert(s, value);
+            }
+        }
+        (self.terms.and(&condition), values)
+    }
+
+    /// The executions of all arms.
+    fn merge(&mut self, location: Location, arms: Vec<(Arm, FxHashMap<Symbol, Term>)>) -> State {
+        let conditions: Vec<Term> = arms.iter().map(|(arm, _)| arm.condition).collect();
+        let condition = self.terms.or(&conditions);
+        let mut values = FxHashMap::default();
+        for symbol in self.live.at(location) {
+            let mut merged = None;
+            for (arm, values) in &arms {
+                let value = values.get(&symbol).copied();
+                let value = value.unwrap_or_else(|| self.terms.instance(symbol, 0));
+                merged = Some(match merged {
+                    None => value,
+                    Some(others) => self.terms.ite(arm.condition, value, others),
+                });
+            }
+            values.extend(merged.map(|value| (symbol, value)));
+        }
+        State { condition, values, arms: arms.into_iter().map(|(arm, _)| arm).collect() }
+    }
+
+    /// The blocks on the way to a state that the solver's model takes.
+    fn path(&mut self, end: &State) -> Result<Vec<usize>, AbstractionError> {
+        let mut blocks = vec![];
+        let mut state = end;
+        for layer in self.layers.iter().rev() {
+            let conditions: Vec<Term> = state.arms.iter().map(|arm| arm.condition).collect();
+            let values = self.solver.values(self.terms, &conditions)?;
+            let taken = values.iter().position(|&v| v == Value::Bool(true));
+            let Some((arm, before)) = taken.and_then(|i| {
+                let arm = &state.arms[i];
+                Some((arm, layer.get(&arm.source)?))
+            }) else {
+                break;
+            };
+            blocks.push(arm.block);
+            state = before;
+        }
+        blocks.reverse();
+        Ok(blocks)
+    }
+}
