@@ -102,11 +102,15 @@ limits! {
     /// Bounded unrolling of programs whose loops have small bounds.
     pub struct Unrolling {
         /// Blocks that an execution may pass; 0 switches it off.  TODO
-        rounds: u32 = 200, 0..=1 << 30, "blocks";
+        rounds: u32 = 100, 0..=1 << 30, "blocks";
         /// New terms.  TODO
         terms: usize = 100_000, 0..=1 << 30, "terms";
         /// Conflicts of a solver call.  TODO
-        conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
+        conflicts: u32 = 1_000, 1..=1 << 30, "conflicts";
+        /// The same in a second attempt, where the first one has ended at such a call.  TODO
+        most_conflicts: u32 = 20_000, 1..=1 << 30, "conflicts";
+        /// Work of the search between the two.  TODO
+        work: u64 = 2_000, 0..=1 << 40, "units of work";
     }
 }
 

@@ -21,6 +21,7 @@ mod routes;
 pub mod subject;
 mod task;
 mod tree;
+mod unrolled;
 pub mod verdict;
 pub mod watcher;
 

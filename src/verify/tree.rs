@@ -1,5 +1,6 @@
 //! The route by the abstract reachability tree.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,23 +11,22 @@ use super::reduction::Size;
 use super::report::Report;
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
+use super::unrolled::{Taken, unrolled};
 use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::program::cfa::expand::ExpansionLimits;
-use crate::refine::block::execution::feasible;
-use crate::refine::block::path;
 use crate::refine::block::problem::Problem;
-use crate::refine::block::unroll::{Unrolled, unroll};
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
+use crate::refine::limits;
 use crate::refine::tree::{
     Analysis, Invariant, InvariantError, Labels, Predicates, ReachabilityTree,
 };
-use crate::solve::smt::{Purpose, Term, Unknown};
+use crate::solve::smt::Term;
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
 /// automaton stays small.  The result is in the report.
@@ -83,6 +83,15 @@ pub(super) fn check<S: Subject>(
     }
 }
 
+/// A part of the search.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    /// All paths at once, with so many conflicts for each call of the solver.
+    Unroll { conflicts: u32 },
+    /// An abstract reachability tree.
+    Search(&'a AnalysisOptions),
+}
+
 /// Explores the automaton of the report.  The result is in the report, except where calls go deeper than the
 /// automaton follows them and a deeper one is allowed: then the goals at those calls are returned.
 fn explore<S: Subject>(
@@ -100,32 +109,55 @@ fn explore<S: Subject>(
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let (given, keep_tree) = (&predicates[..], options.keep_tree);
     let analysis = &options.analysis;
-    let mut finding = None;
-    if analysis.explicit_states > 0 && given.is_empty() && !keep_tree && !analysis.is_linear() {
+    let limits = analysis.limits.unrolling;
+    let mut take = |step: Step<'_>, budget: &Budget| {
         let mut problem = Problem::new(automaton.clone(), analysis.blocks);
-        let found = unrolled(&mut problem, report, (analysis, budget), &mut replay);
-        finding = found.or_else(|e| e.reason().map(|reason| Some(Finding::Unknown(reason))))?;
-    }
-    let mut run = |analysis: &AnalysisOptions, budget: &Budget| {
-        let problem = Problem::new(automaton.clone(), analysis.blocks);
-        let setting = (analysis, budget, given, keep_tree);
-        let found = || -> Result<_, RefineError> {
-            if analysis.algorithm.is_impact() {
-                search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)
+        let found = || -> Result<Taken, RefineError> {
+            let analysis = match step {
+                Step::Unroll { conflicts } => {
+                    report.reduction.blocks =
+                        Size::of_blocks(report.reduction.sliced, &problem.summary);
+                    let limits = limits::Unrolling { conflicts, ..limits };
+                    let means = (analysis, &limits, budget);
+                    let known = (&mut report.terms, &mut report.statistics);
+                    return unrolled(&mut problem, known, means, &mut replay);
+                }
+                Step::Search(analysis) => analysis,
+            };
+            let setting = (analysis, budget, given, keep_tree);
+            Ok(Taken::Found(if analysis.algorithm.is_impact() {
+                search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)?
             } else {
-                search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)
-            }
+                search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)?
+            }))
         };
-        found().or_else(|e| e.reason().map(Finding::Unknown))
+        found().or_else(|e| e.reason().map(|why| Taken::Found(Finding::Unknown(why))))
     };
-    if finding.is_none()
-        && let Some(attempt) = analysis.attempt()
-    {
-        let found = run(&attempt, &budget.trial(analysis.limits.attempt.work))?;
-        let is_undecided = matches!(found, Finding::Unknown(_)) && budget.check().is_ok();
-        finding = (!is_undecided).then_some(found);
+    // What comes before the whole search, each with the budget that it has.
+    let attempt = analysis.attempt();
+    let mut steps: VecDeque<(Step, Budget)> = VecDeque::new();
+    if analysis.explicit_states > 0 && given.is_empty() && !keep_tree && !analysis.is_linear() {
+        steps.push_back((Step::Unroll { conflicts: limits.conflicts }, budget.clone()));
     }
-    let finding = finding.map_or_else(|| run(analysis, budget), Ok)?;
+    if let Some(attempt) = &attempt {
+        steps.push_back((Step::Search(attempt), budget.trial(analysis.limits.attempt.work)));
+    }
+    let finding = loop {
+        let next = steps.pop_front();
+        let is_last = next.is_none();
+        let (step, within) = next.unwrap_or((Step::Search(analysis), budget.clone()));
+        match take(step, &within)? {
+            Taken::Found(Finding::Unknown(_)) if !is_last && budget.check().is_ok() => {}
+            Taken::Found(finding) => break finding,
+            Taken::Hard if matches!(step, Step::Unroll { conflicts } if conflicts < limits.most_conflicts) =>
+            {
+                steps.push_back((Step::Search(analysis), budget.trial(limits.work)));
+                let conflicts = limits.most_conflicts;
+                steps.push_back((Step::Unroll { conflicts }, budget.clone()));
+            }
+            Taken::Hard | Taken::Nothing => {}
+        }
+    };
     let elapsed = start.elapsed();
     let (execution, replaying) = (replay.execution.take(), replay.time);
     let confirmation = report.statistics.confirmation_time + replaying;
@@ -136,46 +168,6 @@ fn explore<S: Subject>(
     }
     task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])
-}
-
-/// What all paths at once show, as long as they are short and few: no abstraction is needed then.
-fn unrolled<X>(
-    problem: &mut Problem,
-    report: &mut Report<X>,
-    (options, budget): (&AnalysisOptions, &Budget),
-    observer: &mut dyn RefinementObserver,
-) -> Result<Option<Finding<Invariant>>, RefineError> {
-    let terms = &mut report.terms;
-    let solvers = options.solvers(Purpose::Path);
-    match unroll(terms, problem, solvers.solver()?, &options.limits.unrolling, budget)? {
-        Unrolled::Complete(rounds) => {
-            report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
-            let start = Instant::now();
-            let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());
-            let limits = options.limits.invariant;
-            let checked = proof.check(terms, problem, || checkers.solver(), limits, budget);
-            report.statistics.confirmation_time += start.elapsed();
-            match checked {
-                Ok(()) => Ok(Some(Finding::Safe(proof))),
-                Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(None),
-                Err(InvariantError::Unknown(unknown)) => Err(unknown.into()),
-                Err(InvariantError::Solver(e)) => Err(e.into()),
-                Err(wrong) => {
-                    let what = "the unrolling does not prove the program safe";
-                    Err(RefineError::Proof { what, why: wrong.to_string() })
-                }
-            }
-        }
-        Unrolled::Error(blocks) => {
-            report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
-            let formula = path::formula(terms, problem, &blocks);
-            let found = feasible(terms, problem, (&blocks, &formula), &[], &solvers, budget)?;
-            let Some(Some(execution)) = found else { return Ok(None) };
-            let is_accepted = observer.accept(terms, &problem.automaton, &execution).is_ok();
-            Ok(is_accepted.then_some(Finding::Error(execution)))
-        }
-        Unrolled::Longer | Unrolled::Hard => Ok(None),
-    }
 }
 
 /// Explores a problem with an analysis, and puts what it found on the way into the report.

@@ -3,6 +3,8 @@
 mod each;
 mod mistakes;
 #[cfg(all(feature = "c", unix))]
+mod newcomers;
+#[cfg(all(feature = "c", unix))]
 mod page;
 #[cfg(all(feature = "c", unix))]
 mod projects;

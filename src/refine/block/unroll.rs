@@ -24,9 +24,9 @@ pub enum Unrolled {
     Complete(u32),
     /// The blocks of a path from the entry to an error.
     Error(Vec<usize>),
-    /// Executions go on, or reach what is not modelled.
+    /// Executions go on beyond the limits, or reach what is not modelled.
     Longer,
-    /// It is too large, or too hard for the solver.
+    /// It is too hard for the solver.
     Hard,
 }
 
@@ -55,35 +55,77 @@ type Layer = BTreeMap<Location, State>;
 pub fn unroll(
     terms: &mut Terms,
     problem: &mut Problem,
-    solver: Box<dyn SmtSolver>,
+    mut solver: Box<dyn SmtSolver>,
     limits: &limits::Unrolling,
     budget: &Budget,
 ) -> Result<Unrolled, AbstractionError> {
-    let live = CutLiveness::new(terms, problem);
     let most = terms.len().saturating_add(limits.terms);
-    let state = State { condition: terms.bool(true), values: FxHashMap::default(), arms: vec![] };
-    let layers = vec![Layer::from([(problem.automaton.entry, state)])];
-    let mut unrolling =
-        Unrolling { terms, problem, solver, live, budget, layers, last: FxHashMap::default() };
-    unrolling.solver.limit_conflicts(Some(limits.conflicts));
+    solver.limit_conflicts(Some(limits.conflicts));
+    let mut unrolling = Unrolling::new(terms, problem, budget);
     for rounds in 0..=limits.rounds {
         if unrolling.layers.last().is_none_or(Layer::is_empty) {
             return Ok(Unrolled::Complete(rounds));
         }
         if unrolling.terms.len() > most {
-            return Ok(Unrolled::Hard);
+            break;
         }
-        if let Some(found) = unrolling.round()? {
-            return Ok(found);
+        let mut next = unrolling.round()?;
+        let locations: Vec<Location> = next.keys().copied().collect();
+        for location in locations {
+            let Some(state) = next.get(&location) else { continue };
+            match solver.check(unrolling.terms, &[state.condition], budget)? {
+                SmtAnswer::Unsat => {
+                    next.remove(&location);
+                    continue;
+                }
+                SmtAnswer::Sat => {}
+                SmtAnswer::Unknown(Unknown::Exhausted(e)) => return Err(Unknown::from(e).into()),
+                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Unrolled::Hard),
+            }
+            match unrolling.problem.automaton.goal(location) {
+                Some(Goal::Error) => {
+                    return Ok(Unrolled::Error(unrolling.path(&mut *solver, state)?));
+                }
+                Some(Goal::Unsupported(..) | Goal::Depth(..)) => return Ok(Unrolled::Longer),
+                None => {}
+            }
         }
+        unrolling.layers.push(next);
     }
     Ok(Unrolled::Longer)
+}
+
+/// Can no execution pass more than so many blocks, or reach a goal?  One query about all of them; `Unknown` if the solver
+/// does not know.
+///
+/// # Errors
+/// If the budget runs out or the solver fails.
+pub fn is_bounded(
+    terms: &mut Terms,
+    problem: &mut Problem,
+    mut solver: Box<dyn SmtSolver>,
+    rounds: u32,
+    budget: &Budget,
+) -> Result<SmtAnswer, AbstractionError> {
+    let mut unrolling = Unrolling::new(terms, problem, budget);
+    let mut wrong = vec![];
+    for _ in 0..rounds {
+        let mut next = unrolling.round()?;
+        let automaton = &unrolling.problem.automaton;
+        wrong.extend(
+            next.extract_if(.., |l, _| automaton.goal(*l).is_some()).map(|(_, s)| s.condition),
+        );
+        unrolling.layers = vec![next];
+    }
+    wrong.extend(unrolling.layers.iter().flat_map(Layer::values).map(|state| state.condition));
+    let wrong = unrolling.terms.or(&wrong);
+    solver.assert(unrolling.terms, wrong)?;
+    Ok(solver.check(unrolling.terms, &[], budget)?)
 }
 
 struct Unrolling<'a> {
     terms: &'a mut Terms,
     problem: &'a mut Problem,
-    solver: Box<dyn SmtSolver>,
     live: CutLiveness,
     budget: &'a Budget,
     layers: Vec<Layer>,
@@ -91,9 +133,17 @@ struct Unrolling<'a> {
     last: FxHashMap<Symbol, u32>,
 }
 
-impl Unrolling<'_> {
-    /// Adds a layer; the result, if that decides everything or nothing more can be decided.
-    fn round(&mut self) -> Result<Option<Unrolled>, AbstractionError> {
+impl<'a> Unrolling<'a> {
+    fn new(terms: &'a mut Terms, problem: &'a mut Problem, budget: &'a Budget) -> Self {
+        let live = CutLiveness::new(terms, problem);
+        let condition = terms.bool(true);
+        let state = State { condition, values: FxHashMap::default(), arms: vec![] };
+        let layers = vec![Layer::from([(problem.automaton.entry, state)])];
+        Self { terms, problem, live, budget, layers, last: FxHashMap::default() }
+    }
+
+    /// The states after one more block.
+    fn round(&mut self) -> Result<Layer, AbstractionError> {
         let last = self.layers.pop().unwrap_or_default();
         let mut met: BTreeMap<Location, Vec<(Arm, FxHashMap<Symbol, Term>)>> = BTreeMap::new();
         for (&source, state) in &last {
@@ -107,23 +157,7 @@ impl Unrolling<'_> {
             }
         }
         self.layers.push(last);
-        let mut next = Layer::new();
-        for (location, arms) in met {
-            let state = self.merge(location, arms);
-            match self.solver.check(self.terms, &[state.condition], self.budget)? {
-                SmtAnswer::Unsat => continue,
-                SmtAnswer::Sat => {}
-                SmtAnswer::Unknown(Unknown::Exhausted(e)) => return Err(Unknown::from(e).into()),
-                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Some(Unrolled::Hard)),
-            }
-            match self.problem.automaton.goal(location) {
-                Some(Goal::Error) => return Ok(Some(Unrolled::Error(self.path(&state)?))),
-                Some(Goal::Unsupported(..) | Goal::Depth(..)) => return Ok(Some(Unrolled::Longer)),
-                None => next.insert(location, state),
-            };
-        }
-        self.layers.push(next);
-        Ok(None)
+        Ok(met.into_iter().map(|(l, arms)| (l, self.merge(l, arms))).collect())
     }
 
     /// The condition under which a state passes a block, and the values of what is live then.
@@ -185,12 +219,16 @@ impl Unrolling<'_> {
     }
 
     /// The blocks on the way to a state that the solver's model takes.
-    fn path(&mut self, end: &State) -> Result<Vec<usize>, AbstractionError> {
+    fn path(
+        &self,
+        solver: &mut dyn SmtSolver,
+        end: &State,
+    ) -> Result<Vec<usize>, AbstractionError> {
         let mut blocks = vec![];
         let mut state = end;
         for layer in self.layers.iter().rev() {
             let conditions: Vec<Term> = state.arms.iter().map(|arm| arm.condition).collect();
-            let values = self.solver.values(self.terms, &conditions)?;
+            let values = solver.values(self.terms, &conditions)?;
             let taken = values.iter().position(|&v| v == Value::Bool(true));
             let Some((arm, before)) = taken.and_then(|i| {
                 let arm = &state.arms[i];

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
-use crate::refine::block::unroll::{Unrolled, unroll};
+use crate::refine::block::unroll::is_bounded;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
@@ -65,15 +65,11 @@ impl Invariant {
         budget: &Budget,
     ) -> Result<(), InvariantError> {
         if let Some(rounds) = self.rounds {
-            let limits = limits::Unrolling { rounds, terms: usize::MAX, conflicts: u32::MAX };
-            return match unroll(terms, problem, solver()?, &limits, budget) {
-                Ok(Unrolled::Complete(_)) => Ok(()),
-                Ok(Unrolled::Longer | Unrolled::Error(_)) => {
-                    Err(InvariantError::Unfinished(rounds))
-                }
-                Ok(Unrolled::Hard) | Err(AbstractionError::Full) => {
-                    Err(Unknown::Incomplete("its unrolling is too hard".to_owned()).into())
-                }
+            return match is_bounded(terms, problem, solver()?, rounds, budget) {
+                Ok(SmtAnswer::Unsat) => Ok(()),
+                Ok(SmtAnswer::Sat) => Err(InvariantError::Unfinished(rounds)),
+                Ok(SmtAnswer::Unknown(unknown)) => Err(unknown.into()),
+                Err(e @ AbstractionError::Full) => Err(Unknown::Incomplete(e.to_string()).into()),
                 Err(AbstractionError::Unknown(unknown)) => Err(unknown.into()),
                 Err(AbstractionError::Solver(e)) => Err(e.into()),
             };

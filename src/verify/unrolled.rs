@@ -1,0 +1,68 @@
+//! All paths at once, as long as they are short: no abstraction is needed then.
+
+use std::time::Instant;
+
+use crate::base::budget::Budget;
+use crate::refine::block::execution::feasible;
+use crate::refine::block::path;
+use crate::refine::block::problem::Problem;
+use crate::refine::block::unroll::{Unrolled, unroll};
+use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::finding::{Finding, RefinementObserver};
+use crate::refine::cegar::options::AnalysisOptions;
+use crate::refine::cegar::statistics::RefinementStatistics;
+use crate::refine::limits;
+use crate::refine::tree::{Invariant, InvariantError};
+use crate::solve::smt::{Purpose, Terms, Unknown};
+
+/// What came of a part of a search.
+pub(super) enum Taken {
+    Found(Finding<Invariant>),
+    /// With more conflicts there may be an answer.
+    Hard,
+    Nothing,
+}
+
+/// Unrolls the blocks: an error is executed, and another solver proves that nothing goes on.
+///
+/// # Errors
+/// If the budget runs out, a solver fails, or hardbop has a defect.
+pub(super) fn unrolled<S>(
+    problem: &mut Problem,
+    (terms, statistics): (&mut Terms, &mut RefinementStatistics<S>),
+    (options, limits, budget): (&AnalysisOptions, &limits::Unrolling, &Budget),
+    observer: &mut dyn RefinementObserver,
+) -> Result<Taken, RefineError> {
+    let solvers = options.solvers(Purpose::Path);
+    match unroll(terms, problem, solvers.solver()?, limits, budget)? {
+        Unrolled::Complete(rounds) => {
+            let start = Instant::now();
+            let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());
+            let limits = options.limits.invariant;
+            let checked = proof.check(terms, problem, || checkers.solver(), limits, budget);
+            statistics.confirmation_time += start.elapsed();
+            match checked {
+                Ok(()) => Ok(Taken::Found(Finding::Safe(proof))),
+                Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(Taken::Nothing),
+                Err(InvariantError::Unknown(unknown)) => Err(unknown.into()),
+                Err(InvariantError::Solver(e)) => Err(e.into()),
+                Err(wrong) => {
+                    let what = "the unrolling does not prove the program safe";
+                    Err(RefineError::Proof { what, why: wrong.to_string() })
+                }
+            }
+        }
+        Unrolled::Error(blocks) => {
+            let formula = path::formula(terms, problem, &blocks);
+            let found = feasible(terms, problem, (&blocks, &formula), &[], &solvers, budget)?;
+            let Some(Some(execution)) = found else { return Ok(Taken::Nothing) };
+            let is_accepted = observer.accept(terms, &problem.automaton, &execution).is_ok();
+            Ok(match is_accepted {
+                true => Taken::Found(Finding::Error(execution)),
+                false => Taken::Nothing,
+            })
+        }
+        Unrolled::Hard => Ok(Taken::Hard),
+        Unrolled::Longer => Ok(Taken::Nothing),
+    }
+}
