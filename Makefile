@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -27,6 +27,8 @@ help:
 	@echo "make install the program, the library for C, the manual page and completions, once 'make build capi' has"
 	@echo "             built them (PREFIX=/usr/local DESTDIR=); make uninstall removes them"
 	@echo "make deb     a Debian package of the same: target/deb/hardbop_*.deb"
+	@echo "make wheel   a wheel for Python: the module hardbop and the program, in target/wheels; needs pip, and PyPI in reach"
+	@echo "make check-wheel   does it work in an empty environment?"
 	@echo "make check-install   does what cargo installs work without its sources?"
 	@echo "make check-benchexec   does tools/hardbop.py suit BenchExec, where that is installed?"
 	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
@@ -73,6 +75,14 @@ uninstall:
 # DEB_MAINTAINER='Name <address>' in the environment says who made it.
 deb: build capi
 	@tools/deb.sh "$(abspath $(BUILT))" "$(abspath $(BUILT)/../deb)"
+
+# The module and the program, for `pip install`.  pip fetches maturin, which builds it.
+wheel: z3
+	@mkdir -p target/wheels && rm -f target/wheels/hardbop-*.whl
+	CARGO="$(CARGO)" $(PYTHON) -m pip wheel --no-deps ./python --wheel-dir target/wheels
+
+check-wheel: wheel
+	PYTHON="$(PYTHON)" tests/wheel.sh target/wheels
 
 # Z3's library.  Where it cannot be fetched, an installed one will do.
 z3:

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Does the wheel in the folder $1 install into an empty environment, and work from an empty folder?  Called by
+# `make check-wheel`.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+wheels=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+${PYTHON:-python3} -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --no-deps "$wheels"/hardbop-*.whl
+mkdir "$work/empty"
+cp -r "$root/examples" "$work/examples"
+cp "$root"/python/tests/*.py "$work"
+cd "$work/empty"
+PATH="$work/venv/bin:$PATH" HARDBOP_EXAMPLES="$work/examples" "$work/venv/bin/python" -m unittest discover -s "$work"
+"$work/venv/bin/pip" uninstall --quiet --yes hardbop
+test ! -e "$work/venv/bin/hardbop" || { echo 'the command is left behind' >&2; exit 1; }
