@@ -11,6 +11,7 @@ they raise.  The wheel brings the command `hardbop` along.
 
 from ._native import VERSION as __version__
 from .answer import Answer, Verdict
+from .campaigns import CampaignError, Task, campaign
 from .checks import BooleanProgram, abstract, check, preprocess
 from .errors import (
     Diagnostic,
@@ -28,6 +29,7 @@ from .errors import (
 __all__ = [
     "Answer",
     "BooleanProgram",
+    "CampaignError",
     "Diagnostic",
     "Error",
     "InternalError",
@@ -38,9 +40,11 @@ __all__ = [
     "PreprocessorError",
     "ProgramError",
     "SolverNotFound",
+    "Task",
     "Verdict",
     "__version__",
     "abstract",
+    "campaign",
     "check",
     "preprocess",
 ]

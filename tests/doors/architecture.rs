@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors from the ground up, each with the floors that it uses: no more and no fewer.
-const FLOORS: [(&str, &[&str]); 10] = [
+const FLOORS: [(&str, &[&str]); 11] = [
     ("base", &[]),
     ("solve", &["base"]),
     ("boolean", &["base", "solve"]),
@@ -18,9 +18,13 @@ const FLOORS: [(&str, &[&str]); 10] = [
     ("present", &["base", "solve", "boolean", "program", "refine", "verify"]),
     ("session", &["base", "solve", "boolean", "program", "refine", "verify", "present"]),
     ("serve", &["base", "solve", "boolean", "program", "refine", "verify", "present", "session"]),
+    ("campaign", &["base", "present"]),
     (
         "cli",
-        &["base", "solve", "boolean", "program", "refine", "verify", "present", "session", "serve"],
+        &[
+            "base", "solve", "boolean", "program", "refine", "verify", "present", "session",
+            "serve", "campaign",
+        ],
     ),
 ];
 

@@ -3,6 +3,8 @@
 mod architecture;
 #[cfg(all(feature = "c", target_os = "linux"))]
 mod c_api;
+#[cfg(all(feature = "campaign", target_os = "linux"))]
+mod campaign;
 mod certify;
 mod cli;
 #[cfg(unix)]
