@@ -34,6 +34,10 @@ arguments = ["--overflow-check"]
 name = "null"
 arguments = ["--check-null"]
 
+[[properties]]
+name = "bounds"
+arguments = ["--check-bounds"]
+
 [[options]]
 name = "predicate"
 

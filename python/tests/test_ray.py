@@ -21,10 +21,10 @@ except ImportError:
 import hardbop
 
 TASKS = int(os.environ.get("HARDBOP_RAY_TASKS", "30"))
-FAMILIES = ["saturating", "twins", "complement", "stride", "parity", "ring"]
+FAMILIES = ["saturating", "twins", "complement", "stride"]
 DESCRIPTION = """
 [limits]
-time = "1500ms"
+time = "3s"
 memory = "300M"
 
 [[programs]]

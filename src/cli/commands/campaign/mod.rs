@@ -75,17 +75,17 @@ pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
     let campaign = plan.campaign(store.rows().map_err(kept)?, &spec, &arguments, interrupted);
     let exit = results::write(&arguments, campaign, &store, &path)?;
     if has_work && !arguments.quiet {
-        output::complain(&effort(before));
+        output::complain(&effort(before, &arguments.on));
     }
     Ok(exit)
 }
 
 /// What the driver itself has taken, beside the tasks.
-fn effort(before: Option<(f64, f64)>) -> String {
+fn effort(before: Option<(f64, f64)>, on: &Place) -> String {
     let memory = peak_resident_bytes().map_or_else(String::new, |b| format!(", {}", bytes(b)));
     let times = before.zip(cpu_seconds("self")).map_or_else(String::new, |(before, now)| {
-        let of_tasks = now.1 - before.1;
-        format!("{:.2} s of the processor, tasks on this machine {of_tasks:.2} s", now.0)
+        let others = if *on == Place::Local { "the tasks" } else { "the client of Ray" };
+        format!("{:.2} s of the processor, {others} {:.2} s", now.0, now.1 - before.1)
     });
     format!("campaign: the driver took {times}{memory}")
 }
