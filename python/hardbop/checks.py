@@ -131,7 +131,7 @@ def preprocess(file: Union[str, os.PathLike[str]], preprocessor: Sequence[str] =
     return done.stdout
 
 
-def _source(program: Program, language: Optional[str], name: Optional[str]) -> "tuple[str, str, bool]":
+def _source(program: Union[str, "os.PathLike[str]"], language: Optional[str], name: Optional[str]) -> "tuple[str, str, bool]":
     if language not in (None, "c", "bp"):
         raise OptionError(f"language: '{language}' is neither 'c' nor 'bp'")
     if isinstance(program, str):

@@ -8,6 +8,7 @@ with another version of hardbop get no tasks.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import queue
 import shutil
@@ -110,8 +111,7 @@ class Client:
         self.version: str = order["version"]
         self.memory: int = order["memory_bytes"]
         address = order["address"]
-        self.temporary: Optional[Dict[str, Any]] = None
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self.remote = ray.remote(work)
         self.texts: Dict[str, Any] = {}
         self.running: Dict[Any, Dict[str, Any]] = {}

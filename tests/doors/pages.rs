@@ -22,7 +22,7 @@ use regex_lite::Regex;
 use page::{Command, Page, root};
 
 /// Commands that are not run, by how they begin, and why not.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     ("make", "builds, installs or measures; that there is such a target is checked"),
     ("cargo", "this test is run by cargo; that there is such an example is checked"),
     ("vendor/z3/fetch.sh", "fetches from the network"),
@@ -36,6 +36,11 @@ const ELSEWHERE: [(&str, &str); 11] = [
         "needs a Ray cluster: python/tests/test_ray.py has one",
     ),
     ("ray", "needs a Ray cluster"),
+    (
+        "HARDBOP_RAY_TASKS=500",
+        "needs Ray, and takes minutes: `make check-wheel` runs it with fewer tasks",
+    ),
+    ("python3 bench-c/campaign/simulate.py", "needs what `make bench-campaign` has measured"),
     ("cc -std=c99", "needs the library for C: tests/doors/c_api.rs compiles with it"),
 ];
 

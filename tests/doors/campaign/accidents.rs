@@ -8,26 +8,27 @@ use std::time::Duration;
 
 use super::{LIMITS, campaign, command, folder, known, rows, stderr, verdicts};
 
-/// Programs that take some time each: numbers that count up, `NAME.bp`.
-fn counters(folder: &Path, number: usize) {
+/// Programs that nothing decides soon, `FAMILY-N.bp`: numbers that count up, which takes memory, or that are multiplied.
+fn hard(folder: &Path, family: &str, number: usize) {
     for i in 0..number {
         let output = Command::new(env!("CARGO_BIN_EXE_hardbop"))
-            .args(["gen", "counter", "--bug", "--size", &(40 + i).to_string()])
+            .args(["gen", family, "--size", &(40 + i).to_string()])
+            .args((family == "counter").then_some("--bug"))
             .output()
             .expect("hardbop runs");
-        fs::write(folder.join(format!("counter-{i}.bp")), output.stdout).expect("written");
+        fs::write(folder.join(format!("{family}-{i}.bp")), output.stdout).expect("written");
     }
 }
 
 #[test]
 fn a_campaign_that_is_killed_goes_on() {
     let description = format!(
-        "{}[[programs]]\nfiles = ['*.bp', '*.c']\n",
-        LIMITS.replace("20s", "400ms").replace("1G", "500M")
+        "{}[[programs]]\nfiles = ['*.bp']\n",
+        LIMITS.replace("20s", "1s").replace("1G", "500M")
     );
     let (killed, whole) = (folder(&description), folder(&description));
     for folder in [&killed, &whole] {
-        counters(folder.path(), 6);
+        hard(folder.path(), "multiply", 3);
     }
     for milliseconds in [500, 900] {
         let mut driver = command(killed.path(), &["--jobs", "1"])
@@ -45,9 +46,9 @@ fn a_campaign_that_is_killed_goes_on() {
         assert_eq!(after[task], *known, "{task:?} was run again");
     }
     assert_eq!(verdicts(&after), verdicts(&rows(whole.path(), 10, &[])));
-    assert_eq!(after.len(), 11);
-    let of_counters = after.iter().filter(|([program, ..], _)| program.starts_with("counter"));
-    assert!(of_counters.into_iter().all(|(_, row)| row[1] == "time limit reached"), "{after:?}");
+    assert_eq!(after.len(), 5);
+    let mut hard = after.iter().filter(|([program, ..], _)| program.starts_with("multiply"));
+    assert!(hard.all(|(_, row)| row[1] == "time limit reached"), "{after:?}");
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn accidents_are_rows_with_reasons() {
     let description = format!("{}[[programs]]\nfiles = ['*']\n", LIMITS.replace("1G", "60M"));
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    counters(folder, 1);
+    hard(folder, "counter", 1);
     fs::write(folder.join("broken.c"), "int main(void) {\n  return 0\n}\n").expect("written");
     fs::write(folder.join("missing.c"), "#include \"nowhere.h\"\n").expect("written");
     fs::write(folder.join("picture.bp"), b"\xff\xfe\x00").expect("written");
@@ -88,8 +89,8 @@ fn children(of: u32) -> Vec<i32> {
 #[test]
 fn a_task_whose_process_is_killed_is_tried_again_and_then_given_up() {
     let folder =
-        folder(&format!("{LIMITS}[[programs]]\nfiles = ['counter-*.bp', 'lock-safe.bp']\n"));
-    counters(folder.path(), 1);
+        folder(&format!("{LIMITS}[[programs]]\nfiles = ['multiply-*.bp', 'lock-safe.bp']\n"));
+    hard(folder.path(), "multiply", 1);
     let mut driver = command(folder.path(), &["--jobs", "1"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -105,14 +106,37 @@ fn a_task_whose_process_is_killed_is_tried_again_and_then_given_up() {
     }
     let before = known(folder.path());
     let of = |name: &str| &before[&[name, "default", "default"].map(str::to_owned)];
-    let [verdict, reason, _] = of("counter-0.bp");
+    let [verdict, reason, _] = of("multiply-0.bp");
     assert_eq!((verdict.as_str(), reason.as_str()), ("ERROR", "the process was ended by a signal"));
     // What is only lost is found.
-    let again = LIMITS.replace("20s", "300ms");
-    let description = format!("{again}[[programs]]\nfiles = ['counter-*.bp', 'lock-safe.bp']\n");
+    let again = LIMITS.replace("20s", "1s");
+    let description = format!("{again}[[programs]]\nfiles = ['multiply-*.bp', 'lock-safe.bp']\n");
     fs::write(folder.path().join("campaign.toml"), description).expect("written");
-    let expected = [("counter-0.bp", "UNKNOWN"), ("lock-safe.bp", "SAFE")];
+    let expected = [("lock-safe.bp", "SAFE"), ("multiply-0.bp", "UNKNOWN")];
     assert_eq!(verdicts(&rows(folder.path(), 20, &["--retry"])), expected);
+}
+
+#[test]
+fn an_interrupt_ends_the_campaign_and_its_processes() {
+    let folder = folder(&format!("{LIMITS}[[programs]]\nfiles = ['multiply-*.bp']\n"));
+    hard(folder.path(), "multiply", 3);
+    let mut driver = command(folder.path(), &["--jobs", "2"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("hardbop runs");
+    let mut running = vec![];
+    while running.is_empty() && driver.try_wait().expect("its state").is_none() {
+        running = children(driver.id());
+    }
+    let interrupt = ["-INT", &driver.id().to_string()];
+    assert!(Command::new("kill").args(interrupt).status().expect("kill runs").success());
+    assert_eq!(driver.wait().expect("it ends").code(), Some(130));
+    for child in running {
+        assert!(!Path::new(&format!("/proc/{child}")).exists(), "{child} is still there");
+    }
+    // Nothing was decided, and nothing is taken for it.
+    assert!(known(folder.path()).values().all(|row| row[0].is_empty()));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::{LIMITS, campaign, folder, stdout};
+use crate::browser::{chromium, opened, texts, without_policy};
 
 #[test]
 fn pages_files_and_changes() {
@@ -41,4 +42,23 @@ fn pages_files_and_changes() {
     let xml = read("xml/queues.default.xml");
     assert_eq!(xml.matches("<run ").count(), 3);
     assert_eq!(xml.matches("title=\"status\" value=\"false\"").count(), 2);
+}
+
+#[test]
+fn the_page_shows_and_filters_tasks() {
+    let Some(browser) = chromium() else { return };
+    let folder = folder(&format!("{LIMITS}[[programs]]\nfiles = ['*.c', '*.bp']\n"));
+    campaign(folder.path(), &["--html", "page.html"]);
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    let Some(shown) = opened(browser, &page, "") else { return };
+    assert_eq!(texts(&shown, "#tasks tbody tr").len(), 5);
+    assert_eq!(texts(&shown, "#tasks .verdict.SAFE").len(), 2);
+    assert_eq!(texts(&shown, "svg").len(), 1);
+    let script = "<script>const set = (name, value, event) => { element(name).value = value; \
+        element(name).dispatchEvent(new Event(event)); }; set('verdict', 'UNSAFE', 'change'); \
+        set('text', 'QUEUE', 'input');</script></body>";
+    let page = without_policy(&page).replace("</body>", script);
+    let Some(filtered) = opened(browser, &page, "") else { return };
+    assert_eq!(texts(&filtered, "#tasks .program"), ["send-queue-bug.c"]);
+    assert!(texts(&filtered, "#shown")[0].starts_with("1 of 5 tasks"));
 }

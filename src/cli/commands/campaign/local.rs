@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -18,6 +19,9 @@ use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::commands::measure::{Bounds, End, measure};
 use crate::cli::output::error::CliError;
 use crate::present::units::bytes;
+
+/// How long one waits for a process that is ended.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// This machine.
 pub(super) struct Local {
@@ -98,6 +102,16 @@ impl Executor for Local {
                 Ok(Some(event))
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(None),
+        }
+    }
+}
+
+impl Drop for Local {
+    /// Where the campaign ends before its tasks do, their processes end with it.
+    fn drop(&mut self) {
+        self.budget.cancel_flag().store(true, Ordering::Relaxed);
+        while self.running > 0 && self.events.recv_timeout(FAREWELL).is_ok() {
+            self.running -= 1;
         }
     }
 }

@@ -71,6 +71,8 @@ pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
         let mut executor = executor(&arguments, &plan, &budget)?;
         let drive = Drive { tasks: &plan.tasks, store: &store, path: &path, budget: &budget };
         interrupted = drive.run(queue, &mut *executor, live)?;
+        // Processes that are left end now.
+        drop(executor);
     }
     let campaign = plan.campaign(store.rows().map_err(kept)?, &spec, &arguments, interrupted);
     let exit = results::write(&arguments, campaign, &store, &path)?;
