@@ -99,9 +99,9 @@ mod tests {
         let mut open = row("b.c", ("lock", "o"), Safe, 0.0);
         open.result = None;
         let all = campaign(vec![wrong, row("a.c", ("null", "o"), Unknown, 10.0), open]);
-        let expected = "program  lock                   null\n\
+        let expected = "program  lock                  null\n\
                         a.c      UNSAFE 1.25 s, WRONG  UNKNOWN 10.00 s\n\
-                        b.c      -                      -\n";
+                        b.c      -                     -\n";
         assert_eq!(table(&all), expected);
         assert_eq!(counts_line(&all), "3 tasks: 0 SAFE, 1 UNSAFE, 1 UNKNOWN, 1 not run, 1 WRONG");
     }
