@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb demo test check-install check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -27,6 +27,8 @@ help:
 	@echo "make install the program, the library for C, the manual page and completions, once 'make build capi' has"
 	@echo "             built them (PREFIX=/usr/local DESTDIR=); make uninstall removes them"
 	@echo "make deb     a Debian package of the same: target/deb/hardbop_*.deb"
+	@echo "make wheel   a wheel for Python: the module hardbop and the program, in target/wheels; needs pip, and PyPI in reach"
+	@echo "make check-wheel   does it work in an empty environment?"
 	@echo "make check-install   does what cargo installs work without its sources?"
 	@echo "make check-benchexec   does tools/hardbop.py suit BenchExec, where that is installed?"
 	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
@@ -43,6 +45,7 @@ help:
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
+	@echo "make bench-campaign   what a campaign costs beside its tasks (PROGRAMS=folder of C programs)"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
 	@echo "make mutants breaks the engines and the checker in 45 ways; the tests must notice each"
 	@echo "             (more than an hour)"
@@ -73,6 +76,14 @@ uninstall:
 # DEB_MAINTAINER='Name <address>' in the environment says who made it.
 deb: build capi
 	@tools/deb.sh "$(abspath $(BUILT))" "$(abspath $(BUILT)/../deb)"
+
+# The module and the program, for `pip install`.  pip fetches maturin, which builds it.
+wheel: z3
+	@mkdir -p target/wheels && rm -f target/wheels/hardbop-*.whl
+	CARGO="$(CARGO)" $(PYTHON) -m pip wheel --no-deps ./python --wheel-dir target/wheels
+
+check-wheel: wheel
+	PYTHON="$(PYTHON)" tests/wheel.sh target/wheels
 
 # Z3's library.  Where it cannot be fetched, an installed one will do.
 z3:
@@ -150,6 +161,11 @@ bench-bp-from-c: build
 
 bench-growth: build
 	$(PYTHON) bench-bp/growth.py --hardbop target/release/hardbop --out bench-bp $(BENCH)
+
+# A folder with C programs: PROGRAMS=...  Goes on where it was stopped; `rm -r target/campaign` begins anew.
+bench-campaign: build
+	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
+	$(PYTHON) bench-c/campaign/measure.py --programs $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
 
 bench-certificates: build
 	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md

@@ -39,6 +39,10 @@ mod base;
 pub mod boolean;
 #[cfg(not(feature = "internals"))]
 mod boolean;
+#[cfg(all(feature = "campaign", feature = "internals"))]
+pub mod campaign;
+#[cfg(all(feature = "campaign", not(feature = "internals")))]
+mod campaign;
 #[cfg(feature = "internals")]
 pub mod cli;
 #[cfg(not(feature = "internals"))]

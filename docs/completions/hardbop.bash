@@ -19,6 +19,9 @@ _hardbop() {
             hardbop,abstract)
                 cmd="hardbop__subcmd__abstract"
                 ;;
+            hardbop,campaign)
+                cmd="hardbop__subcmd__campaign"
+                ;;
             hardbop,certify)
                 cmd="hardbop__subcmd__certify"
                 ;;
@@ -169,6 +172,9 @@ _hardbop() {
             hardbop__subcmd__help,abstract)
                 cmd="hardbop__subcmd__help__subcmd__abstract"
                 ;;
+            hardbop__subcmd__help,campaign)
+                cmd="hardbop__subcmd__help__subcmd__campaign"
+                ;;
             hardbop__subcmd__help,certify)
                 cmd="hardbop__subcmd__help__subcmd__certify"
                 ;;
@@ -266,7 +272,7 @@ _hardbop() {
 
     case "${cmd}" in
         hardbop)
-            opts="-h -V --help --version check list certify compare abstract cfa fmt export serve replay gen sat qbf help"
+            opts="-h -V --help --version check list certify compare campaign abstract cfa fmt export serve replay gen sat qbf help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -348,6 +354,56 @@ _hardbop() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__campaign)
+            opts="-q -h --on --jobs --memory --python --retry --no-run --store --csv --html --benchexec --diff --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --on)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --python)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --store)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --csv)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --html)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --benchexec)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --diff)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1556,7 +1612,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__help)
-            opts="check list certify compare abstract cfa fmt export serve replay gen sat qbf help"
+            opts="check list certify compare campaign abstract cfa fmt export serve replay gen sat qbf help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1570,6 +1626,20 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__help__subcmd__abstract)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__help__subcmd__campaign)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::str::FromStr;
 use std::thread::sleep;
 use std::time::Duration;
@@ -90,7 +90,13 @@ impl FromStr for CommandLine {
 
 /// A process with all that it starts: they are ended with this value.
 #[derive(Debug)]
-pub struct Group(Child, #[expect(dead_code, reason = "is there to be dropped")] Listed);
+pub struct Group {
+    child: Child,
+    #[expect(dead_code, reason = "is there to be dropped")]
+    entry: Listed,
+    /// Of the processor, once the process has ended.
+    cpu_seconds: Option<f64>,
+}
 
 impl Group {
     /// Starts the command as a process group of its own.
@@ -105,12 +111,17 @@ impl Group {
             let thing = Thing::Group(child.id());
             Ok((child, thing))
         })?;
-        Ok(Self(child, entry))
+        Ok(Self { child, entry, cpu_seconds: None })
+    }
+
+    /// The pipes to its standard input and from its standard output, where the command has asked for both.
+    pub fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>) {
+        (self.child.stdin.take(), self.child.stdout.take())
     }
 
     /// The resident set of all processes of the group, in bytes, where the system tells (Linux).
     pub fn resident_bytes(&self) -> Option<u64> {
-        let own = self.0.id().to_string();
+        let own = self.child.id().to_string();
         let mut pages = None;
         for entry in std::fs::read_dir("/proc").ok()?.flatten() {
             // Processes come and go while one looks.
@@ -132,8 +143,40 @@ impl Group {
     /// # Errors
     /// The system does not tell.
     pub fn ended(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.0.try_wait()
+        #[cfg(target_os = "linux")]
+        if self.cpu_seconds.is_none() && self.is_over() {
+            // What it has used is known until somebody has asked how it ended.
+            self.cpu_seconds =
+                cpu_seconds(&self.child.id().to_string()).map(|(own, of_others)| own + of_others);
+        }
+        self.child.try_wait()
     }
+
+    /// Seconds of the processor that the process has used, with those of its own that it has waited for; where it has
+    /// ended, and the system tells (Linux).
+    pub fn cpu_seconds(&self) -> Option<f64> {
+        self.cpu_seconds
+    }
+
+    /// Has the process ended?  It can still be asked how.
+    #[cfg(target_os = "linux")]
+    fn is_over(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(Pid::from_child(&self.child)), options)
+            .is_ok_and(|ended| ended.is_some())
+    }
+}
+
+/// Seconds of the processor that a process has used, and those of its children that have ended, where the system tells
+/// (Linux): a process's number, or `self`.
+pub fn cpu_seconds(process: &str) -> Option<(f64, f64)> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields = stat.rsplit(')').next()?.split_whitespace();
+    // In user's and system's time, of itself and of children, in ticks of which there are 100 on every Linux.
+    let ticks: Vec<f64> = fields.skip(11).take(4).filter_map(|f| f.parse().ok()).collect();
+    let [user, system, user_of_others, system_of_others] = ticks[..] else { return None };
+    Some(((user + system) / 100.0, (user_of_others + system_of_others) / 100.0))
 }
 
 impl Drop for Group {
@@ -142,11 +185,11 @@ impl Drop for Group {
         // better.
         #[cfg(unix)]
         let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.0),
+            rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::KILL,
         );
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

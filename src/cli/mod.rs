@@ -23,6 +23,8 @@ use self::arguments::command::{Arguments, Command};
 #[cfg(feature = "c")]
 use self::arguments::c::DataModelArguments;
 use self::arguments::suits::suits;
+#[cfg(feature = "campaign")]
+use self::commands::campaign;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
 use self::commands::{
@@ -71,6 +73,8 @@ fn run_arguments() -> Exit {
         #[cfg(feature = "c")]
         Command::Cfa(a) => cfa::run(a),
         Command::Compare(a) => compare::run(a),
+        #[cfg(feature = "campaign")]
+        Command::Campaign(a) => campaign::run(a),
         Command::Fmt(a) => fmt::run(a),
         Command::Export(a) => export::run(a),
         Command::Gen(a) => generate::run(&a.what),

@@ -2,6 +2,8 @@
 //!
 //! Makes text; writing it somewhere is up to [`crate::cli`].
 
+#[cfg(feature = "campaign")]
+pub mod campaign;
 pub mod compare;
 pub mod contents;
 pub mod diagnostic;

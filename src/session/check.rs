@@ -26,7 +26,7 @@ use crate::refine::cegar::Progress;
 #[cfg(feature = "c")]
 use crate::refine::model;
 #[cfg(feature = "c")]
-use crate::solve::smt::Terms;
+use crate::solve::smt::{LoadError, SmtError, Terms};
 #[cfg(feature = "c")]
 use crate::verify::{VerifyError, Watcher};
 
@@ -76,7 +76,12 @@ impl CheckObserver for () {}
 pub enum CheckError {
     /// The text has mistakes: all of them, with places, as the command line shows them.
     #[error("{rendered}")]
-    Input { diagnostics: Vec<Diagnostic>, rendered: String },
+    Input {
+        diagnostics: Vec<Diagnostic>,
+        rendered: String,
+        /// The text that the places are in; it knows which files its lines come from.
+        text: Box<Source>,
+    },
     /// The C text has `#include` or `#define`: it has to go through `cc -E` first.
     #[error("{0}: it has to be preprocessed first (cc -E)")]
     NeedsPreprocessor(String),
@@ -103,7 +108,18 @@ pub enum CheckError {
 impl CheckError {
     fn input(source: &Source, diagnostics: Vec<Diagnostic>) -> Self {
         let rendered = render(source, &diagnostics, false).trim_end().to_owned();
-        Self::Input { diagnostics, rendered }
+        Self::Input { diagnostics, rendered, text: Box::new(source.clone()) }
+    }
+
+    /// The places where Z3 was looked for, where it is needed and not there.
+    #[cfg(feature = "c")]
+    #[must_use]
+    pub fn no_library(&self) -> Option<&LoadError> {
+        match self {
+            Self::Verify(VerifyError::Solver(SmtError::Library(e)))
+            | Self::Abstraction(abstraction::AbstractError::Library(e)) => Some(e),
+            _ => None,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The floors from the ground up, each with the floors that it uses: no more and no fewer.
-const FLOORS: [(&str, &[&str]); 10] = [
+const FLOORS: [(&str, &[&str]); 11] = [
     ("base", &[]),
     ("solve", &["base"]),
     ("boolean", &["base", "solve"]),
@@ -18,9 +18,13 @@ const FLOORS: [(&str, &[&str]); 10] = [
     ("present", &["base", "solve", "boolean", "program", "refine", "verify"]),
     ("session", &["base", "solve", "boolean", "program", "refine", "verify", "present"]),
     ("serve", &["base", "solve", "boolean", "program", "refine", "verify", "present", "session"]),
+    ("campaign", &["base", "present"]),
     (
         "cli",
-        &["base", "solve", "boolean", "program", "refine", "verify", "present", "session", "serve"],
+        &[
+            "base", "solve", "boolean", "program", "refine", "verify", "present", "session",
+            "serve", "campaign",
+        ],
     ),
 ];
 
@@ -140,8 +144,11 @@ fn imports_run_downwards() {
 #[test]
 fn files_are_short_and_say_what_they_are_for() {
     let mut wrong = Vec::new();
-    let of_capi = files_below("capi/src").into_iter().map(|(f, t)| (format!("capi/{f}"), t));
-    for (file, text) in files().into_iter().chain(of_capi) {
+    let of = |member: &str| {
+        let files = files_below(&format!("{member}/src")).into_iter();
+        files.map(|(f, t)| (format!("{member}/{f}"), t)).collect::<Vec<_>>()
+    };
+    for (file, text) in files().into_iter().chain(of("capi")).chain(of("python")) {
         let lines = text.lines().count();
         if lines > LINES {
             wrong.push(format!("{file}: {lines} lines, more than {LINES}"));
@@ -181,14 +188,14 @@ fn only_the_command_line_does_input_and_output() {
     assert!(wrong.is_empty(), "only `cli` does I/O\n{}", wrong.join("\n"));
 }
 
-/// The crates: the program, the library for C, and each binary of tests with its helpers.
+/// The crates: the program, the libraries for C and Python, and each binary of tests with its helpers.
 fn crates() -> Vec<String> {
     let tests =
         fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).expect("a folder");
     let folders = tests.map(|e| e.expect("an entry").path()).filter(|p| p.is_dir());
     let name = |p: PathBuf| p.file_name().expect("a name").to_string_lossy().into_owned();
     let mut crates: Vec<String> = folders.map(|p| format!("tests/{}", name(p))).collect();
-    crates.extend(["src".to_owned(), "capi/src".to_owned()]);
+    crates.extend(["src", "capi/src", "python/src"].map(str::to_owned));
     crates.sort();
     crates
 }

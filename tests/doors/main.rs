@@ -1,8 +1,12 @@
 //! What users meet: the command line, the server, the libraries; and the order of the layers.
 
 mod architecture;
+#[cfg(all(feature = "c", unix))]
+mod browser;
 #[cfg(all(feature = "c", target_os = "linux"))]
 mod c_api;
+#[cfg(all(feature = "campaign", target_os = "linux"))]
+mod campaign;
 mod certify;
 mod cli;
 #[cfg(unix)]

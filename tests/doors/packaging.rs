@@ -1,6 +1,8 @@
 //! The package as others get it: the Rust version that it asks for, what its library shows, and where its program finds Z3.
 
 #[cfg(target_os = "linux")]
+mod wheel;
+#[cfg(target_os = "linux")]
 mod z3;
 
 use std::collections::BTreeSet;

@@ -22,7 +22,7 @@ use regex_lite::Regex;
 use page::{Command, Page, root};
 
 /// Commands that are not run, by how they begin, and why not.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     ("make", "builds, installs or measures; that there is such a target is checked"),
     ("cargo", "this test is run by cargo; that there is such an example is checked"),
     ("vendor/z3/fetch.sh", "fetches from the network"),
@@ -31,6 +31,16 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("pip", "fetches from the network"),
     ("PYTHONPATH=. benchexec", "needs BenchExec: tools/test_hardbop.py tests the module"),
     ("table-generator", "needs BenchExec"),
+    (
+        "hardbop campaign campaign.toml --on",
+        "needs a Ray cluster: python/tests/test_ray.py has one",
+    ),
+    ("ray", "needs a Ray cluster"),
+    (
+        "HARDBOP_RAY_TASKS=500",
+        "needs Ray, and takes minutes: `make check-wheel` runs it with fewer tasks",
+    ),
+    ("python3 bench-c/campaign/simulate.py", "needs what `make bench-campaign` has measured"),
     ("cc -std=c99", "needs the library for C: tests/doors/c_api.rs compiles with it"),
 ];
 
@@ -39,7 +49,7 @@ const PROGRAMS: [&str; 9] =
     ["hardbop", "make", "cargo", "cc", "gcc", "apt-get", "pip", "python3", "vendor/z3/fetch.sh"];
 
 /// Exit codes by the beginning of the last line of an output; every other output goes with 0.
-const EXITS: [(&str, i32); 10] = [
+const EXITS: [(&str, i32); 11] = [
     ("VERDICT: SAFE", 0),
     ("VERDICT: UNSAFE", 10),
     ("VERDICT: UNKNOWN", 20),
@@ -49,6 +59,8 @@ const EXITS: [(&str, i32); 10] = [
     ("s UNSATISFIABLE", 20),
     ("s cnf 1", 10),
     ("s cnf 0", 20),
+    // Of the campaign on the pages, some tasks are UNSAFE.
+    ("campaign: the driver took", 10),
     // A harness, compiled and run.
     ("hardbop: the error is reached", 107),
 ];

@@ -3,6 +3,8 @@
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+#[cfg(feature = "campaign")]
+use super::campaign::CampaignArguments;
 use super::certify::CertifyArguments;
 use super::check::CheckArguments;
 use super::compare::CompareArguments;
@@ -46,6 +48,9 @@ pub(crate) enum Command {
     /// Run the engines, and other programs, on the same files
     #[command(allow_negative_numbers = true)]
     Compare(Box<CompareArguments>),
+    /// Check many programs for many properties, on one machine or many, and go on where it was ended
+    #[cfg(feature = "campaign")]
+    Campaign(Box<CampaignArguments>),
     /// Write the Boolean program that predicates make of a C program
     #[cfg(feature = "c")]
     #[command(allow_negative_numbers = true)]

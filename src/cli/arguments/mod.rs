@@ -6,6 +6,8 @@
 pub(crate) mod boolean;
 #[cfg(feature = "c")]
 pub(crate) mod c;
+#[cfg(feature = "campaign")]
+pub(crate) mod campaign;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod command;

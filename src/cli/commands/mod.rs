@@ -2,6 +2,8 @@
 
 #[cfg(feature = "c")]
 pub(crate) mod abstraction;
+#[cfg(feature = "campaign")]
+pub(crate) mod campaign;
 pub(crate) mod certify;
 #[cfg(feature = "c")]
 pub(crate) mod cfa;
@@ -12,6 +14,7 @@ pub(crate) mod fmt;
 pub(crate) mod formula;
 pub(crate) mod generate;
 pub(crate) mod list;
+mod measure;
 pub(crate) mod reference;
 pub(crate) mod replay;
 pub(crate) mod serve;

@@ -51,7 +51,7 @@ fn linked(texts: &[Source], files: &[PathBuf], how: &Preprocessor) -> Files {
 }
 
 /// The texts of files, preprocessed where they need that.
-fn texts(
+pub(crate) fn texts(
     files: &[PathBuf],
     how: &Preprocessor,
     options: &ParseOptions,

@@ -7,6 +7,7 @@ pub(crate) mod boolean;
 pub(crate) mod c;
 #[cfg(feature = "c")]
 pub(crate) mod database;
+pub(crate) mod expected;
 pub(crate) mod host;
 #[cfg(feature = "c")]
 pub(crate) mod predicates;

@@ -20,14 +20,14 @@ pub fn csv(comparison: &Comparison) -> Result<String, csv::Error> {
         "expected",
     ])?;
     for row in &comparison.files {
-        let expected = row.expected.map_or("", word);
+        let expected = row.expected.map_or("", Verdict::word);
         for measured in row.results.iter().flatten() {
             for (i, run) in measured.runs.iter().enumerate() {
                 out.write_record([
                     row.file.as_str(),
                     &measured.name,
                     &(i + 1).to_string(),
-                    word(run.verdict),
+                    run.verdict.word(),
                     run.reason.as_ref().map_or("", |r| r.message.as_str()),
                     &format!("{:.6}", run.seconds),
                     &run.memory_bytes.map_or_else(String::new, |b| b.to_string()),
@@ -38,13 +38,4 @@ pub fn csv(comparison: &Comparison) -> Result<String, csv::Error> {
     }
     let bytes = out.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// As in the verdict line.
-pub(super) fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Safe => "SAFE",
-        Verdict::Unsafe => "UNSAFE",
-        Verdict::Unknown => "UNKNOWN",
-    }
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::comparison::Comparison;
-use super::csv::word;
 use super::plot::{PlotError, cactus, growth_plot, scatter};
 use super::table::{SCORES, lead, memory, score, time};
 use crate::present::markup::escaped;
@@ -116,7 +115,7 @@ fn files(comparison: &Comparison, out: &mut String) {
     for row in &comparison.files {
         let bad = comparison.disagreements.iter().any(|d| d.file == row.file);
         let verdict =
-            if bad { "<span class=\"bad\">DISAGREEMENT</span>" } else { word(row.verdict()) };
+            if bad { "<span class=\"bad\">DISAGREEMENT</span>" } else { row.verdict().word() };
         let best = (0..row.results.len()).filter_map(|c| row.seconds(c)).min_by(f64::total_cmp);
         let _ = write!(out, "<tr><td>{}</td><td class=\"left\">{verdict}</td>", escaped(&row.file));
         for (c, measured) in row.results.iter().enumerate() {

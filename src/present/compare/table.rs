@@ -1,7 +1,6 @@
 //! The tables on the terminal.
 
 use super::comparison::Comparison;
-use super::csv::word;
 use super::growth::Growth;
 use super::measurement::Measurement;
 use super::score::Score;
@@ -16,7 +15,7 @@ pub fn table(comparison: &Comparison) -> String {
     let mut head = vec!["file".to_owned(), "verdict".to_owned()];
     head.extend(names.iter().flat_map(|name| [(*name).to_owned(), "memory".to_owned()]));
     let rows = comparison.files.iter().map(|row| {
-        let mut cells = vec![row.file.clone(), word(row.verdict()).to_owned()];
+        let mut cells = vec![row.file.clone(), row.verdict().word().to_owned()];
         cells.extend(row.results.iter().flat_map(|m| [time(m.as_ref()), memory(m.as_ref())]));
         cells
     });

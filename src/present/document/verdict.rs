@@ -64,6 +64,12 @@ impl Reason {
         Self { code: code.into(), message: words.join(" "), is_interruption: false }
     }
 
+    /// One that was kept.
+    #[must_use]
+    pub fn stored(code: String, message: String) -> Self {
+        Self { code: code.into(), message, is_interruption: false }
+    }
+
     /// Was the run interrupted?
     #[must_use]
     pub fn is_interruption(&self) -> bool {
@@ -94,12 +100,21 @@ impl From<Exhausted> for Reason {
 }
 
 impl Verdict {
+    /// As in the verdict line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Safe => "SAFE",
+            Self::Unsafe => "UNSAFE",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
+
     /// The verdict line: the last line of standard output, without its line end.
     #[must_use]
     pub fn line(self, reason: Option<&Reason>) -> String {
         match self {
-            Self::Safe => "VERDICT: SAFE".to_owned(),
-            Self::Unsafe => "VERDICT: UNSAFE".to_owned(),
+            Self::Safe | Self::Unsafe => format!("VERDICT: {}", self.word()),
             Self::Unknown => {
                 format!("VERDICT: UNKNOWN ({})", reason.map_or("", |r| r.message.as_str()))
             }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
+
+use crate::browser::{chromium, opened, texts, without_policy};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
@@ -249,65 +249,6 @@ fn a_run_has_one_page() {
 
 // ---- in a browser
 
-/// A Chromium, where there is one.
-fn chromium() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let starts = |name: &&str| {
-        let mut command = Command::new(name);
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|s| s.success())
-    };
-    let found = names.into_iter().find(starts);
-    if found.is_none() {
-        eprintln!("no Chromium is installed: pages are not opened");
-    }
-    found
-}
-
-/// The page as it is after the script has run; nothing where the browser does not start here.
-fn opened(browser: &str, page: &str, address: &str) -> Option<Html> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("page.html");
-    fs::write(&path, page).expect("it is written");
-    let mut command = Command::new(browser);
-    command
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-        .args(["--no-first-run", "--disable-background-networking", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
-        .arg(format!("file://{}{address}", path.display()));
-    let text = within(&mut command, Duration::from_secs(120)).unwrap_or_default();
-    if !text.contains("</html>") {
-        eprintln!("{browser} opens no page here");
-        return None;
-    }
-    Some(Html::parse_document(&text))
-}
-
-/// What it prints; a browser that hangs is no reason for the test to do so.
-fn within(command: &mut Command, limit: Duration) -> Option<String> {
-    let mut out = tempfile::tempfile().expect("a file");
-    command.stdin(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.stdout(out.try_clone().ok()?).spawn().ok()?;
-    let start = Instant::now();
-    while child.try_wait().ok()?.is_none() {
-        if start.elapsed() > limit {
-            let _ = child.kill();
-            let _ = child.wait();
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let mut text = String::new();
-    out.rewind().ok()?;
-    out.read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
-fn texts(page: &Html, selector: &str) -> Vec<String> {
-    let selector = Selector::parse(selector).expect("a selector");
-    page.select(&selector).map(|e| e.text().collect()).collect()
-}
-
 #[test]
 fn the_script_selects_the_step_of_the_address() {
     let Some(browser) = chromium() else { return };
@@ -332,9 +273,7 @@ fn the_script_selects_the_step_of_the_address() {
 fn keys_go_from_step_to_step() {
     let Some(browser) = chromium() else { return };
     let run = Run::new(&[&example("lock-unsafe.bp")], &[]);
-    let (before, rest) = run.text.split_once("<meta http-equiv").expect("a policy");
-    let (_, rest) = rest.split_once(">\n").expect("its end");
-    let open = format!("{before}{rest}");
+    let open = without_policy(&run.text);
     let cases = [
         (&["j", "j", "ArrowDown"][..], "4"),
         (&["End"], "23"),

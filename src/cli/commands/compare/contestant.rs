@@ -9,12 +9,12 @@ use clap::ValueEnum;
 use regex_lite::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use super::measure::{End, Measured};
 use super::preset::Known;
-use crate::base::budget::Exhausted;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::process::CommandLine;
 use crate::cli::arguments::compare::{CompareArguments, Peer};
 use crate::cli::arguments::solver;
+use crate::cli::commands::measure::{Bounds, End, Measured, measure};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::present::compare::{self, Run};
@@ -151,7 +151,7 @@ impl Contestant {
 
     /// What is run on a file, one after the other as long as nothing fails, and whether the file is
     /// to be its standard input; the folder is for this run.
-    pub fn commands(&self, file: &Path, folder: &Path) -> Vec<(Command, bool)> {
+    fn commands(&self, file: &Path, folder: &Path) -> Vec<(Command, bool)> {
         match &self.kind {
             Kind::Engine { program, words } => {
                 let mut command = Command::new(program);
@@ -165,17 +165,16 @@ impl Contestant {
         }
     }
 
-    /// Limits that the process does not keep itself; an engine gets some time to put down its pen.
-    pub fn patience(&self) -> Duration {
-        match &self.kind {
-            Kind::Engine { .. } => Duration::from_secs(1) + self.time_limit / 10,
-            Kind::Peer { .. } => Duration::ZERO,
-        }
-    }
-
-    /// Is its memory to be watched from outside?
-    pub fn is_watched(&self) -> bool {
-        matches!(self.kind, Kind::Peer { .. })
+    /// Runs it on a file; nothing where the budget ends before.
+    pub fn measure(&self, file: &Path, budget: &Budget) -> Option<Measured> {
+        // An engine keeps its limits itself, and gets some time to put down its pen.
+        let (is_watched, patience) = match self.kind {
+            Kind::Engine { .. } => (false, Duration::from_secs(1) + self.time_limit / 10),
+            Kind::Peer { .. } => (true, Duration::ZERO),
+        };
+        let bounds =
+            Bounds { time: self.time_limit + patience, memory: self.memory_limit, is_watched };
+        measure(&|folder| self.commands(file, folder), file, bounds, budget)
     }
 
     /// What the process has answered; with the statistics of an engine.

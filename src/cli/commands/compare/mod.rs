@@ -4,8 +4,6 @@
 //! another, so that a noisy machine hits all alike.
 
 mod contestant;
-mod expected;
-mod measure;
 mod preset;
 mod schedule;
 
@@ -23,6 +21,7 @@ use crate::cli::arguments::command::{Arguments, Command};
 use crate::cli::arguments::compare::CompareArguments;
 use crate::cli::arguments::solver;
 use crate::cli::input::boolean::load;
+use crate::cli::input::expected::Expected;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, guard};
@@ -113,7 +112,7 @@ fn options(arguments: &CompareArguments) -> Result<Vec<String>, CliError> {
 /// The files in the order in which they are run.  Each is read, with the options of the engines,
 /// so a mistake is told before anything is measured.
 fn tasks(arguments: &CompareArguments, options: &[String]) -> Result<Vec<Task>, CliError> {
-    let expected = expected::Expected::read(arguments)?;
+    let expected = Expected::read(&arguments.files, arguments.expected.as_deref())?;
     let mut tasks = Vec::new();
     for file in &arguments.files {
         if output::is_stream(file) {

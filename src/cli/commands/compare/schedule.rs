@@ -9,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use super::contestant::Contestant;
-use super::measure::measure;
 use crate::base::budget::Budget;
 use crate::present::compare::{Measurement, Member, Row, Run};
 use crate::present::document::Verdict;
@@ -125,7 +124,7 @@ impl Plan<'_> {
             if !skip {
                 bar.set_message(format!("{}, {}", contestant.name, task.file.display()));
                 bar.tick();
-                let Some(measured) = measure(contestant, &task.file, budget) else { return };
+                let Some(measured) = contestant.measure(&task.file, budget) else { return };
                 let (run, statistics) = contestant.read(measured);
                 let mut shared = locked();
                 if run.verdict == Verdict::Unknown

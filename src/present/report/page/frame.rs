@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use sha2::{Digest, Sha256};
-
 use crate::present::document::{AnsweredBy, Document, Language, Verdict};
-use crate::present::markup::escaped;
+use crate::present::markup::{embedded, escaped, policy};
 use crate::present::report::rule::sentence;
 
 const STYLE: &str = include_str!("page.css");
@@ -13,15 +11,9 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// The whole page.  `data` is JSON for the script.
 pub(super) fn page(document: &Document, body: &str, data: &str) -> String {
-    // By their hashes, so that nothing that a program contains can ever be run.
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-        base64(&Sha256::digest(STYLE)),
-        base64(&Sha256::digest(SCRIPT)),
-    );
-    let title = format!("{}: {}", word(document), name(document));
-    // In JSON this sign occurs in strings only; without it, no text ends the element.
-    let data = data.replace('<', "\\u003c");
+    let policy = policy(STYLE, SCRIPT);
+    let title = format!("{}: {}", document.verdict.word(), name(document));
+    let data = embedded(data);
     format!(
         "<!DOCTYPE html>\n\
          <html lang=\"en\">\n\
@@ -48,12 +40,12 @@ pub(super) fn page(document: &Document, body: &str, data: &str) -> String {
 
 /// What was asked, and what the answer is.
 pub(super) fn banner(document: &Document) -> String {
-    let class = word(document).to_lowercase();
+    let class = document.verdict.word().to_lowercase();
     let mut out = format!(
         "<header class=\"banner {class}\">\n\
          <h1><span class=\"verdict\">{}</span> <span class=\"name\">{}</span></h1>\n\
          <p class=\"reason\">{}.</p>\n<dl>\n",
-        word(document),
+        document.verdict.word(),
         escaped(&name(document)),
         escaped(&reason(document)),
     );
@@ -92,14 +84,6 @@ pub(super) fn banner(document: &Document) -> String {
     out
 }
 
-fn word(document: &Document) -> &'static str {
-    match document.verdict {
-        Verdict::Safe => "SAFE",
-        Verdict::Unsafe => "UNSAFE",
-        Verdict::Unknown => "UNKNOWN",
-    }
-}
-
 /// The file; automata that others describe have none.
 fn name(document: &Document) -> String {
     document.file.clone().unwrap_or_else(|| "program".to_owned())
@@ -116,36 +100,9 @@ fn reason(document: &Document) -> String {
     }
 }
 
-/// Base 64 (RFC 4648), as policies write hashes.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for part in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(part.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            if digit > part.len() {
-                out.push('=');
-            } else {
-                out.push(char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]));
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base_64_of_the_rfc() {
-        let cases =
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
-        for (text, wanted) in cases {
-            assert_eq!(base64(text.as_bytes()), wanted);
-        }
-    }
 
     /// Else the hashes would be those of other texts than browsers see.
     #[test]

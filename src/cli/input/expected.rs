@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::cli::arguments::compare::CompareArguments;
-use crate::cli::input;
+use super::text::read;
 use crate::cli::output::error::CliError;
 use crate::present::document::Verdict;
 
@@ -13,19 +12,19 @@ const LIST: &str = "expected.tsv";
 
 /// Files, by their real paths, with their verdicts.
 #[derive(Default)]
-pub(super) struct Expected(HashMap<PathBuf, Verdict>);
+pub(crate) struct Expected(HashMap<PathBuf, Verdict>);
 
 impl Expected {
     /// Reads the list that is named, and those beside the programs.
-    pub fn read(arguments: &CompareArguments) -> Result<Self, CliError> {
+    pub fn read(files: &[PathBuf], list: Option<&Path>) -> Result<Self, CliError> {
         let mut all = Self::default();
-        let mut folders: Vec<&Path> = arguments.files.iter().filter_map(|f| f.parent()).collect();
+        let mut folders: Vec<&Path> = files.iter().filter_map(|f| f.parent()).collect();
         folders.sort_unstable();
         folders.dedup();
         for list in folders.into_iter().map(|f| f.join(LIST)).filter(|list| list.is_file()) {
             all.add(&list)?;
         }
-        if let Some(list) = &arguments.expected {
+        if let Some(list) = list {
             all.add(list)?;
         }
         Ok(all)
@@ -37,7 +36,7 @@ impl Expected {
     }
 
     fn add(&mut self, list: &Path) -> Result<(), CliError> {
-        let text = input::read(list)?.text;
+        let text = read(list)?.text;
         let folder = list.parent().unwrap_or(Path::new(""));
         for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
             let mut fields = line.split('\t').map(str::trim);

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::contestant::Contestant;
 use crate::base::budget::Budget;
 use crate::base::process::{Folder, Group, Nap};
 use crate::cli::output::exit::Exit;
@@ -18,7 +17,7 @@ const OUTPUT: u64 = 64 << 20;
 
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// By itself; without a code, by a signal.
     Exit(Option<i32>),
     /// It was ended at a limit.
@@ -32,35 +31,57 @@ pub(super) enum End {
 
 /// What was seen of a process.
 #[derive(Debug)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     pub end: End,
     pub seconds: f64,
+    /// Of the processor, where all that were started have ended by themselves.
+    pub cpu_seconds: Option<f64>,
     /// The largest resident set that was seen, if one has looked.
     pub memory_bytes: Option<u64>,
     pub output: String,
     pub errors: String,
 }
 
-/// Runs the contestant on the file; nothing where the budget ends before.
-pub(super) fn measure(contestant: &Contestant, file: &Path, budget: &Budget) -> Option<Measured> {
+/// What a run may take, seen from outside.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub time: Duration,
+    pub memory: Option<u64>,
+    /// Is the memory to be watched?
+    pub is_watched: bool,
+}
+
+/// Commands that are run one after the other as long as nothing fails, and whether each gets the file on its standard
+/// input; the folder is for this run.
+pub(crate) type Commands<'a> = dyn Fn(&Path) -> Vec<(Command, bool)> + 'a;
+
+/// Runs commands on a file; nothing where the budget ends before.
+pub(crate) fn measure(
+    commands: &Commands<'_>,
+    file: &Path,
+    bounds: Bounds,
+    budget: &Budget,
+) -> Option<Measured> {
     budget.check().ok()?;
     let start = Instant::now();
     let failed = |e: io::Error| Measured {
         end: End::Failed(format!("it does not run: {e}")),
         seconds: 0.0,
+        cpu_seconds: None,
         memory_bytes: None,
         output: String::new(),
         errors: String::new(),
     };
-    match observed(contestant, file, start, budget) {
+    match observed(commands, file, bounds, start, budget) {
         Ok(measured) => measured,
         Err(e) => Some(failed(e)),
     }
 }
 
 fn observed(
-    contestant: &Contestant,
+    commands: &Commands<'_>,
     file: &Path,
+    bounds: Bounds,
     start: Instant,
     budget: &Budget,
 ) -> io::Result<Option<Measured>> {
@@ -68,9 +89,9 @@ fn observed(
     let folder = Folder::new()?;
     let (output, errors) = (folder.path().join("output"), folder.path().join("errors"));
     let text = |path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let mut watch = Watch { contestant, start, memory: None, budget };
+    let mut watch = Watch { bounds, start, memory: None, cpu_seconds: None, budget };
     let mut end = End::Exit(Some(0));
-    let commands = contestant.commands(file, folder.path());
+    let commands = commands(folder.path());
     let last = commands.len().saturating_sub(1);
     for (i, (mut command, by_stream)) in commands.into_iter().enumerate() {
         command.stdin(if by_stream { File::open(file)?.into() } else { Stdio::null() });
@@ -99,15 +120,17 @@ fn observed(
         End::Exit(_) => (text(&output)?, text(&errors)?),
         _ => (String::new(), String::new()),
     };
-    Ok(Some(Measured { end, seconds, memory_bytes: watch.memory, output, errors }))
+    let (cpu_seconds, memory_bytes) = (watch.cpu_seconds, watch.memory);
+    Ok(Some(Measured { end, seconds, cpu_seconds, memory_bytes, output, errors }))
 }
 
 /// Looks at the processes of a run.
 struct Watch<'a> {
-    contestant: &'a Contestant,
+    bounds: Bounds,
     start: Instant,
     /// The largest resident set so far.
     memory: Option<u64>,
+    cpu_seconds: Option<f64>,
     budget: &'a Budget,
 }
 
@@ -115,24 +138,25 @@ impl Watch<'_> {
     /// Runs a command to its end, or to that of the limits; nothing where the budget ends before.
     fn run(&mut self, command: &mut Command, outputs: [&Path; 2]) -> io::Result<Option<End>> {
         let mut group = Group::spawn(command)?;
-        let limit = self.contestant.time_limit + self.contestant.patience();
         let mut nap = Nap::default();
         let mut looked: Option<Instant> = None;
         loop {
             if let Some(status) = group.ended()? {
+                let cpu = group.cpu_seconds();
+                self.cpu_seconds = cpu.map(|s| s + self.cpu_seconds.unwrap_or(0.0));
                 return Ok(Some(End::Exit(status.code())));
             }
             if self.budget.check().is_err() {
                 return Ok(None);
             }
             let now = Instant::now();
-            if now - self.start >= limit {
+            if now - self.start >= self.bounds.time {
                 return Ok(Some(End::Time));
             }
-            if self.contestant.is_watched() && looked.is_none_or(|then| now - then >= LOOK) {
+            if self.bounds.is_watched && looked.is_none_or(|then| now - then >= LOOK) {
                 looked = Some(now);
                 self.memory = self.memory.max(group.resident_bytes());
-                if self.contestant.memory_limit.is_some_and(|limit| self.memory > Some(limit)) {
+                if self.bounds.memory.is_some_and(|limit| self.memory > Some(limit)) {
                     return Ok(Some(End::Memory));
                 }
             }

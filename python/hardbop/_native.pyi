@@ -1,0 +1,9 @@
+from typing import Callable, Optional, Tuple
+
+VERSION: str
+
+_Progress = Optional[Callable[[float, str], object]]
+
+def check_boolean(name: str, text: str, options: str, progress: _Progress) -> Tuple[str, Optional[str]]: ...
+def check_c_text(name: str, text: str, options: str, progress: _Progress) -> Tuple[str, Optional[str]]: ...
+def abstract_c_text(name: str, text: str, predicates: str, options: str) -> str: ...

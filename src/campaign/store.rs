@@ -1,0 +1,329 @@
+//! What is known: results by fingerprint, in a file of SQLite beside the description.
+//!
+//! A result is written once, in a transaction of its own, when its task has ended; so a campaign that is killed loses
+//! only what was running.  The file may be read by others meanwhile (WAL).
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row as SqlRow, params};
+use thiserror::Error;
+
+use super::task::{Limits, Task};
+use crate::present::campaign::{Finished, Row};
+use crate::present::document::{Reason, Verdict};
+
+/// Increases with changes of the tables.
+const VERSION: i64 = 1;
+
+/// How long one waits for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const TABLES: &str = "
+CREATE TABLE result (
+  hash TEXT PRIMARY KEY,
+  verdict TEXT NOT NULL,
+  reason_code TEXT,
+  reason TEXT,
+  seconds REAL NOT NULL,
+  cpu_seconds REAL,
+  memory_bytes INTEGER,
+  node TEXT,
+  time_limit REAL NOT NULL,
+  memory_limit INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  finished TEXT NOT NULL DEFAULT (datetime('now'))
+) WITHOUT ROWID;
+CREATE TABLE page (hash TEXT PRIMARY KEY, page BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE task (
+  position INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL,
+  program TEXT NOT NULL,
+  property TEXT NOT NULL,
+  options TEXT NOT NULL,
+  expected TEXT,
+  refused TEXT
+);
+";
+
+/// Why there is no store, or it does not take a result.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    #[error("it is no store of a campaign")]
+    Foreign,
+    #[error(
+        "its format is {found}, and this hardbop knows {VERSION}; another file has to be its store"
+    )]
+    Version { found: i64 },
+    #[error(
+        "the disk is full; what is there stays, and the campaign goes on when it is started again"
+    )]
+    Full,
+    #[error("{0}")]
+    Sql(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Foreign,
+            Some(ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Sql(error),
+        }
+    }
+}
+
+/// The store.
+pub struct Store(Connection);
+
+impl Store {
+    /// Opens it, or makes it.
+    ///
+    /// # Errors
+    /// The file is something else, or of another version; or it cannot be made.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let own = Self(Connection::open(path)?);
+        own.0.busy_timeout(PATIENCE)?;
+        own.0.pragma_update(None, "journal_mode", "WAL")?;
+        // A power failure may take the last results, and never the others.
+        own.0.pragma_update(None, "synchronous", "NORMAL")?;
+        if own.version()? == 0 && !own.has_tables()? {
+            own.0
+                .execute_batch(&format!("BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;"))?;
+        }
+        own.known()
+    }
+
+    /// Opens one that is there, to read it.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let own = Self(Connection::open_with_flags(path, flags)?);
+        own.0.busy_timeout(PATIENCE)?;
+        own.known()
+    }
+
+    fn version(&self) -> Result<i64, StoreError> {
+        Ok(self.0.pragma_query_value(None, "user_version", |row| row.get(0))?)
+    }
+
+    fn has_tables(&self) -> Result<bool, StoreError> {
+        let count = "SELECT count(*) FROM sqlite_schema";
+        Ok(self.0.query_row(count, [], |row| row.get::<_, i64>(0))? > 0)
+    }
+
+    /// Itself, where it is one of this version.
+    fn known(self) -> Result<Self, StoreError> {
+        match self.version()? {
+            VERSION => Ok(self),
+            0 => Err(StoreError::Foreign),
+            found => Err(StoreError::Version { found }),
+        }
+    }
+
+    /// Keeps which tasks there are, for whoever reads the store without the description.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn plan(&mut self, tasks: &[Task]) -> Result<(), StoreError> {
+        let transaction = self.0.transaction()?;
+        transaction.execute("DELETE FROM task", [])?;
+        {
+            let mut insert =
+                transaction.prepare("INSERT INTO task VALUES (?, ?, ?, ?, ?, ?, ?)")?;
+            for (position, t) in tasks.iter().enumerate() {
+                let expected = t.expected.map(Verdict::word);
+                let words = (&t.program, &t.property, &t.options, expected, &t.refused);
+                let (program, property, options, expected, refused) = words;
+                insert.execute(params![
+                    position as i64,
+                    t.hash,
+                    program,
+                    property,
+                    options,
+                    expected,
+                    refused
+                ])?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// The result of a task, where it still counts: one that has ended at a limit does not for a higher one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn result(&self, hash: &str, limits: Limits) -> Result<Option<Finished>, StoreError> {
+        let sql = format!("SELECT {RESULT}, time_limit, memory_limit FROM result r WHERE hash = ?");
+        let mut query = self.0.prepare_cached(&sql)?;
+        let found = query
+            .query_row([hash], |row| {
+                Ok((finished(row)?, row.get::<_, f64>(7)?, row.get::<_, i64>(8)?))
+            })
+            .optional()?;
+        Ok(found.and_then(|(finished, seconds, memory)| {
+            let finished = finished?;
+            let code = finished.reason.as_ref().map(|r| r.code.to_string());
+            let counts = match code.as_deref() {
+                Some("time") => seconds >= limits.seconds,
+                Some("memory" | "bdd-table") => memory >= limits.memory_bytes.cast_signed(),
+                _ => true,
+            };
+            counts.then_some(finished)
+        }))
+    }
+
+    /// Keeps a result; one that does not count any more is replaced.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn record(&self, task: &Task, result: &Finished) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO result (hash, verdict, reason_code, reason, seconds, cpu_seconds, \
+                   memory_bytes, node, time_limit, memory_limit, version) VALUES (?,?,?,?,?,?,?,?,?,?,?)";
+        let reason = result.reason.as_ref();
+        self.0.prepare_cached(sql)?.execute(params![
+            task.hash,
+            result.verdict.word(),
+            reason.map(|r| &*r.code),
+            reason.map(|r| &r.message),
+            result.seconds,
+            result.cpu_seconds,
+            result.memory_bytes.map(u64::cast_signed),
+            result.node,
+            task.limits.seconds,
+            task.limits.memory_bytes.cast_signed(),
+            crate::VERSION,
+        ])?;
+        Ok(())
+    }
+
+    /// Keeps the page of a task, packed by the caller.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_page(&self, hash: &str, packed: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO page VALUES (?, ?)";
+        self.0.prepare_cached(sql)?.execute(params![hash, packed])?;
+        Ok(())
+    }
+
+    /// The page of a task, as it was kept.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn page(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut query = self.0.prepare_cached("SELECT page FROM page WHERE hash = ?")?;
+        Ok(query.query_row([hash], |row| row.get(0)).optional()?)
+    }
+
+    /// All tasks of the last plan, with their results.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rows(&self) -> Result<Vec<Row>, StoreError> {
+        let sql = format!(
+            "SELECT {RESULT}, t.hash, t.program, t.property, t.options, t.expected, t.refused
+             FROM task t LEFT JOIN result r ON t.hash = r.hash ORDER BY t.position"
+        );
+        let mut query = self.0.prepare(&sql)?;
+        let rows = query.query_map([], |row| {
+            let refused: Option<String> = row.get(12)?;
+            let refused = refused.map(|why| super::outcome::stopped("bad-input", &why, 0.0));
+            Ok(Row {
+                hash: row.get(7)?,
+                program: row.get(8)?,
+                property: row.get(9)?,
+                options: row.get(10)?,
+                expected: row.get::<_, Option<String>>(11)?.as_deref().and_then(verdict),
+                result: refused.or(finished(row)?),
+                has_page: false,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+/// The columns of [`finished`].
+const RESULT: &str =
+    "r.verdict, r.reason_code, r.reason, r.seconds, r.cpu_seconds, r.memory_bytes, r.node";
+
+/// A result from the first columns of a row, where they have one.
+fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {
+    let Some(word) = row.get::<_, Option<String>>(0)? else { return Ok(None) };
+    let code: Option<String> = row.get(1)?;
+    let message: Option<String> = row.get(2)?;
+    let reason = code.zip(message).map(|(code, message)| Reason::stored(code, message));
+    Ok(Some(Finished {
+        verdict: verdict(&word).unwrap_or(Verdict::Unknown),
+        reason,
+        seconds: row.get(3)?,
+        cpu_seconds: row.get(4)?,
+        memory_bytes: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
+        node: row.get(6)?,
+    }))
+}
+
+fn verdict(word: &str) -> Option<Verdict> {
+    [Verdict::Safe, Verdict::Unsafe, Verdict::Unknown].into_iter().find(|v| v.word() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::stopped;
+    use super::*;
+
+    fn task(hash: &str, seconds: f64) -> Task {
+        Task {
+            hash: hash.to_owned(),
+            program: "a.c".to_owned(),
+            property: "p".to_owned(),
+            options: "o".to_owned(),
+            words: vec![],
+            limits: Limits { seconds, memory_bytes: 1 << 30 },
+            expected: Some(Verdict::Safe),
+            refused: None,
+        }
+    }
+
+    #[test]
+    fn a_limit_counts_up_to_itself() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("s.sqlite");
+        let mut store = Store::open(&path).expect("a store");
+        let asked = task("h", 2.0);
+        store.plan(std::slice::from_ref(&asked)).expect("planned");
+        assert!(store.rows().expect("rows")[0].result.is_none());
+        store.record(&asked, &stopped("time", "time limit reached", 2.1)).expect("recorded");
+        let store = Store::open(&path).expect("again");
+        let known = |seconds| {
+            let limits = Limits { seconds, memory_bytes: 1 << 30 };
+            store.result("h", limits).expect("read").is_some()
+        };
+        assert_eq!((known(1.0), known(2.0), known(3.0)), (true, true, false));
+        let row = &store.rows().expect("rows")[0];
+        assert_eq!(row.expected, Some(Verdict::Safe));
+        assert_eq!(
+            row.result.as_ref().and_then(|r| r.reason.clone()).expect("a reason").code,
+            "time"
+        );
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("s.sqlite");
+        drop(Store::open(&path).expect("a store"));
+        Connection::open(&path)
+            .and_then(|c| c.pragma_update(None, "user_version", 9))
+            .expect("set");
+        assert!(matches!(Store::open(&path), Err(StoreError::Version { found: 9 })));
+        std::fs::write(&path, "name = 'campaign', which is text and no store at all")
+            .expect("written");
+        assert!(matches!(Store::open(&path), Err(StoreError::Foreign)));
+        let path = folder.path().join("other.sqlite");
+        Connection::open(&path).and_then(|c| c.execute_batch("CREATE TABLE a (b)")).expect("made");
+        assert!(matches!(Store::open(&path), Err(StoreError::Foreign)));
+    }
+}

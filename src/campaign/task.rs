@@ -1,0 +1,74 @@
+//! A task: one program, one property, one set of options, and the name that the same question always has.
+
+use sha2::{Digest, Sha256};
+
+use crate::present::document::Verdict;
+
+/// What a task may take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    pub seconds: f64,
+    pub memory_bytes: u64,
+}
+
+/// A task.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The fingerprint of the question: tasks that ask the same have the same one.
+    pub hash: String,
+    pub program: String,
+    pub property: String,
+    pub options: String,
+    /// The arguments of `check`, without limits.
+    pub words: Vec<String>,
+    pub limits: Limits,
+    /// The verdict from elsewhere.
+    pub expected: Option<Verdict>,
+    /// Why it cannot be run at all.
+    pub refused: Option<String>,
+}
+
+/// Makes the fingerprint of a question.
+pub struct Fingerprint(Sha256);
+
+impl Default for Fingerprint {
+    /// Each version of hardbop is asked anew.
+    fn default() -> Self {
+        let mut own = Self(Sha256::new());
+        own.add("version", crate::VERSION.as_bytes());
+        own
+    }
+}
+
+impl Fingerprint {
+    /// A part of the question; no two sequences of parts look alike.
+    pub fn add(&mut self, name: &str, part: &[u8]) {
+        for bytes in [name.as_bytes(), part] {
+            self.0.update((bytes.len() as u64).to_le_bytes());
+            self.0.update(bytes);
+        }
+    }
+
+    /// In hexadecimal digits.
+    #[must_use]
+    pub fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_do_not_run_together() {
+        let of = |parts: &[&str]| {
+            let mut print = Fingerprint::default();
+            parts.iter().for_each(|part| print.add("word", part.as_bytes()));
+            print.finish()
+        };
+        assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
+        assert_ne!(of(&["ab"]), of(&["a", "b"]));
+        assert_ne!(of(&["a", "b"]), of(&["b", "a"]));
+    }
+}

@@ -1,0 +1,234 @@
+//! Tasks on a Ray cluster: a Python process, `python3 -m hardbop.ray`, is the client of the cluster; it gets tasks and gives
+//! results, a line of JSON each.
+//!
+//! What is sent is all that a task needs: the texts after the preprocessor, each once, and the arguments.  The client says
+//! how many tasks it takes, and no more are outstanding.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::drive::{Event, Executor};
+use super::local::{limited, patience};
+use super::plan::Plan;
+use super::question::{Bundle, Words};
+use crate::base::process::Group;
+use crate::campaign::outcome::{Ended, stopped};
+use crate::campaign::task::{Limits, Task};
+use crate::cli::output::error::CliError;
+
+/// How long one waits for the cluster's first answer.
+const BEGINNING: Duration = Duration::from_secs(120);
+
+/// What the client is told.
+#[derive(Serialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+enum Order<'a> {
+    Open {
+        address: &'a str,
+        version: &'a str,
+        memory_bytes: u64,
+    },
+    /// A text that tasks name by its fingerprint.
+    Text {
+        sum: &'a str,
+        text: &'a str,
+    },
+    Task {
+        task: usize,
+        words: Vec<String>,
+        files: &'a [(String, String)],
+        seconds: f64,
+        page: bool,
+    },
+}
+
+/// What the client tells.
+#[derive(Deserialize)]
+#[serde(tag = "is", rename_all = "kebab-case")]
+enum Message {
+    /// How many tasks may be outstanding.
+    Room {
+        tasks: usize,
+    },
+    Done(Done),
+    Lost {
+        task: usize,
+        why: String,
+    },
+    Note {
+        text: String,
+    },
+    /// It cannot go on.
+    Refused {
+        why: String,
+    },
+}
+
+#[derive(Deserialize)]
+struct Done {
+    task: usize,
+    /// None where it had to be ended.
+    exit: Option<i32>,
+    output: String,
+    errors: String,
+    seconds: f64,
+    cpu_seconds: Option<f64>,
+    node: String,
+    page: Option<String>,
+}
+
+/// A cluster.
+pub(super) struct Ray {
+    orders: ChildStdin,
+    messages: Receiver<Message>,
+    room: usize,
+    running: usize,
+    tasks: Vec<Task>,
+    words: Vec<Words>,
+    limits: Limits,
+    reports: bool,
+    /// Texts that were sent.
+    sent: HashSet<String>,
+    /// Results that are there already.
+    ready: Vec<Event>,
+    #[expect(dead_code, reason = "is there to be dropped")]
+    client: Group,
+}
+
+impl Ray {
+    /// Connects with the cluster.
+    ///
+    /// # Errors
+    /// The client does not start, or finds no cluster.
+    pub fn new(address: &str, python: &Path, plan: &Plan) -> Result<Self, CliError> {
+        let mut command = Command::new(python);
+        command.args(["-m", "hardbop.ray"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let failed = |e: std::io::Error| CliError::read(&python.display().to_string(), &e);
+        let mut client = Group::spawn(&mut command).map_err(failed)?;
+        let (Some(orders), Some(output)) = client.pipes() else {
+            return Err(CliError::Internal("the client has no pipes".to_owned()));
+        };
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                // What libraries write there is no message.
+                let Ok(message) = serde_json::from_str(&line) else { continue };
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut own = Self {
+            orders,
+            messages,
+            room: 0,
+            running: 0,
+            tasks: plan.tasks.clone(),
+            words: plan.words.clone(),
+            limits: plan.limits,
+            reports: plan.reports,
+            sent: HashSet::new(),
+            ready: vec![],
+            client,
+        };
+        let memory_bytes = plan.limits.memory_bytes;
+        own.order(&Order::Open { address, version: crate::VERSION, memory_bytes })?;
+        match own.messages.recv_timeout(BEGINNING) {
+            Ok(message) => drop(own.taken(message)?),
+            Err(_) => return Err(gone()),
+        }
+        Ok(own)
+    }
+
+    fn order(&mut self, order: &Order<'_>) -> Result<(), CliError> {
+        let line = serde_json::to_string(order).map_err(|e| CliError::Internal(e.to_string()))?;
+        writeln!(self.orders, "{line}").and_then(|()| self.orders.flush()).map_err(|_| gone())
+    }
+
+    fn taken(&mut self, message: Message) -> Result<Option<Event>, CliError> {
+        let event = match message {
+            Message::Room { tasks } => {
+                self.room = tasks;
+                return Ok(None);
+            }
+            Message::Note { text } => return Ok(Some(Event::Note(text))),
+            Message::Refused { why } => return Err(CliError::Usage(why)),
+            Message::Lost { task, why } => Event::Lost(task, why),
+            Message::Done(done) => event(done),
+        };
+        self.running -= 1;
+        Ok(Some(event))
+    }
+}
+
+/// The client has gone.
+fn gone() -> CliError {
+    let why = "the client of Ray has ended; its messages are above\n  \
+               tip: it needs 'pip install hardbop[ray]' for the Python of '--python'";
+    CliError::Usage(why.to_owned())
+}
+
+fn event(done: Done) -> Event {
+    let Done { task, exit, output, errors, seconds, cpu_seconds, node, page } = done;
+    let Some(exit) = exit else {
+        let why = "it did not end at its limit, and was ended";
+        return Event::Done(task, stopped("time", why, seconds), None);
+    };
+    // A signal, as Python shows it.
+    if exit < 0 {
+        return Event::Lost(task, format!("the process was ended by signal {} on {node}", -exit));
+    }
+    let (output, errors) = (output.as_str(), errors.as_str());
+    let ended =
+        Ended { exit: Some(exit), output, errors, seconds, cpu_seconds, node: Some(node.clone()) };
+    match ended.finished() {
+        Some(finished) => Event::Done(task, finished, page.map(String::into_bytes)),
+        None => Event::Lost(task, format!("it was interrupted on {node}")),
+    }
+}
+
+impl Executor for Ray {
+    fn has_room(&self) -> bool {
+        self.running < self.room
+    }
+
+    fn start(&mut self, task: usize) -> Result<(), CliError> {
+        self.running += 1;
+        let bundle = match Bundle::new(&self.tasks[task], &self.words[task]) {
+            Ok(bundle) => bundle,
+            Err(e) => {
+                self.ready.push(Event::Done(task, stopped("bad-input", &e.to_string(), 0.0), None));
+                return Ok(());
+            }
+        };
+        for (sum, text) in &bundle.texts {
+            if self.sent.insert(sum.clone()) {
+                self.order(&Order::Text { sum, text })?;
+            }
+        }
+        let before = limited(self.limits).into_iter().map(OsString::into_string);
+        let words = before.filter_map(Result::ok).chain(bundle.words).collect();
+        let (seconds, page) = (patience(self.limits).as_secs_f64(), self.reports);
+        self.order(&Order::Task { task, words, files: &bundle.files, seconds, page })
+    }
+
+    fn wait(&mut self, most: Duration) -> Result<Option<Event>, CliError> {
+        if let Some(event) = self.ready.pop() {
+            self.running -= 1;
+            return Ok(Some(event));
+        }
+        match self.messages.recv_timeout(most) {
+            Ok(message) => self.taken(message),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+        }
+    }
+}
