@@ -87,7 +87,7 @@ pub(super) fn check<S: Subject>(
 #[derive(Clone, Copy)]
 enum Step<'a> {
     /// All paths at once, with so many conflicts for each call of the solver.
-    Unroll { conflicts: u32 },
+    Unroll { conflicts: u32, work: u64 },
     /// An abstract reachability tree.
     Search(&'a AnalysisOptions),
 }
@@ -114,10 +114,10 @@ fn explore<S: Subject>(
         let mut problem = Problem::new(automaton.clone(), analysis.blocks);
         let found = || -> Result<Taken, RefineError> {
             let analysis = match step {
-                Step::Unroll { conflicts } => {
+                Step::Unroll { conflicts, work } => {
                     report.reduction.blocks =
                         Size::of_blocks(report.reduction.sliced, &problem.summary);
-                    let limits = limits::Unrolling { conflicts, ..limits };
+                    let limits = limits::Unrolling { conflicts, work, ..limits };
                     let means = (analysis, &limits, budget);
                     let known = (&mut report.terms, &mut report.statistics);
                     return unrolled(&mut problem, known, means, &mut replay);
@@ -136,8 +136,11 @@ fn explore<S: Subject>(
     // What comes before the whole search, each with the budget that it has.
     let attempt = analysis.attempt();
     let mut steps: VecDeque<(Step, Budget)> = VecDeque::new();
-    if analysis.explicit_states > 0 && given.is_empty() && !keep_tree && !analysis.is_linear() {
-        steps.push_back((Step::Unroll { conflicts: limits.conflicts }, budget.clone()));
+    let is_small = automaton.edges.len() <= limits.edges;
+    let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
+    if is_small && is_wanted && !analysis.is_linear() {
+        let (conflicts, work) = (limits.conflicts, limits.work);
+        steps.push_back((Step::Unroll { conflicts, work }, budget.clone()));
     }
     if let Some(attempt) = &attempt {
         steps.push_back((Step::Search(attempt), budget.trial(analysis.limits.attempt.work)));
@@ -149,11 +152,10 @@ fn explore<S: Subject>(
         match take(step, &within)? {
             Taken::Found(Finding::Unknown(_)) if !is_last && budget.check().is_ok() => {}
             Taken::Found(finding) => break finding,
-            Taken::Hard if matches!(step, Step::Unroll { conflicts } if conflicts < limits.most_conflicts) =>
-            {
-                steps.push_back((Step::Search(analysis), budget.trial(limits.work)));
-                let conflicts = limits.most_conflicts;
-                steps.push_back((Step::Unroll { conflicts }, budget.clone()));
+            Taken::Hard if matches!(step, Step::Unroll { work, .. } if work < limits.most_work) => {
+                steps.push_back((Step::Search(analysis), budget.trial(limits.search)));
+                let (conflicts, work) = (limits.most_conflicts, limits.most_work);
+                steps.push_back((Step::Unroll { conflicts, work }, budget.clone()));
             }
             Taken::Hard | Taken::Nothing => {}
         }

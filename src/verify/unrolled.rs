@@ -12,6 +12,7 @@ use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::RefinementStatistics;
 use crate::refine::limits;
+use crate::refine::predicate::effort::AbstractionError;
 use crate::refine::tree::{Invariant, InvariantError};
 use crate::solve::smt::{Purpose, Terms, Unknown};
 
@@ -34,7 +35,14 @@ pub(super) fn unrolled<S>(
     observer: &mut dyn RefinementObserver,
 ) -> Result<Taken, RefineError> {
     let solvers = options.solvers(Purpose::Path);
-    match unroll(terms, problem, solvers.solver()?, limits, budget)? {
+    let within = budget.trial(limits.work);
+    let found = match unroll(terms, problem, solvers.solver()?, limits, &within) {
+        Err(AbstractionError::Unknown(Unknown::Exhausted(_))) if budget.check().is_ok() => {
+            return Ok(Taken::Hard);
+        }
+        found => found?,
+    };
+    match found {
         Unrolled::Complete(rounds) => {
             let start = Instant::now();
             let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());
