@@ -286,7 +286,7 @@ mod c {
     const LOOP: &str = "int main(void) { int i = 0, n = __VERIFIER_nondet_int();\n\
         while (i < n && i < 9) i++; if (i > 9) reach_error(); return 0; }\n";
     const WRONG: &str = "int main(void) { int x = __VERIFIER_nondet_int();\n\
-        if (x == 42) reach_error(); return 0; }\n";
+        if (x == 4242) reach_error(); return 0; }\n";
 
     #[test]
     fn answers_on_c_programs() {

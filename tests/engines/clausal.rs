@@ -4,7 +4,7 @@ use crate::support::explicit::visit_reachable;
 use hardbop::base::budget::Budget;
 use hardbop::boolean::engine::clausal;
 use hardbop::boolean::engine::limits::Limits;
-use hardbop::boolean::engine::prepare::facts::{Clause, Facts};
+use hardbop::boolean::engine::prepare::facts::{Facts, variable};
 use hardbop::boolean::engine::prepare::{
     Extent, Terms, prepare,
     slice::{failing_procedures, slice},
@@ -42,7 +42,7 @@ fn holds(text: &str) -> Option<u64> {
         let name = &program.procedure(p).name;
         assert!(!facts.is_unreachable(p, n), "{name}, node {n:?} is reachable:\n{text}");
         for clause in facts.clauses(p, n) {
-            let holds = clause.iter().any(|&(v, negated)| value(v) != negated);
+            let holds = clause.iter().map(|&l| variable(l)).any(|(v, negated)| value(v) != negated);
             assert!(holds, "{name}, node {n:?}: {clause:?} does not hold:\n{text}");
         }
     });
@@ -106,11 +106,11 @@ fn bookkeeping_is_found() {
 }
 
 /// By node: the clauses that hold there.
-fn clauses(program: &Program, facts: &Facts) -> Vec<Vec<Clause>> {
+fn clauses(program: &Program, facts: &Facts) -> Vec<Vec<Vec<u32>>> {
     let nodes = program
         .procedure_ids()
         .flat_map(|p| (0..program.procedure(p).nodes.len() as u32).map(move |n| (p, NodeId(n))));
-    nodes.map(|(p, n)| facts.clauses(p, n).cloned().collect()).collect()
+    nodes.map(|(p, n)| facts.clauses(p, n).map(Vec::from).collect()).collect()
 }
 
 /// Random programs, and drivers with more procedures and variables.
