@@ -136,7 +136,7 @@ fn explore<S: Subject>(
     // What comes before the whole search, each with the budget that it has.
     let attempt = analysis.attempt();
     let mut steps: VecDeque<(Step, Budget)> = VecDeque::new();
-    let is_small = automaton.edges.len() <= limits.edges;
+    let is_small = (1..=limits.edges).contains(&automaton.edges.len());
     let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
     if is_small && is_wanted && !analysis.is_linear() {
         let (conflicts, work) = (limits.conflicts, limits.work);
