@@ -101,6 +101,22 @@ fn a_finished_task_never_runs_again() {
     assert_eq!(differ, ["bisect.c"]);
 }
 
+/// With another witness under the same name, it is another question.
+#[test]
+fn what_is_in_files_that_options_name_counts() {
+    let group = "[[programs]]\nfiles = ['bisect.c']\narguments = ['--witness', 'w.yml']\n";
+    let folder = folder(&format!("{LIMITS}{group}"));
+    let folder = folder.path();
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let mut check = Command::new(env!("CARGO_BIN_EXE_hardbop"));
+    check.args(["check", "bisect.c", "--dump-witness", "w.yml"]).current_dir(folder);
+    assert_eq!(check.output().expect("hardbop runs").status.code(), Some(10));
+    assert_eq!(verdicts(&rows(folder, 10, &[])), [("bisect.c", "UNSAFE")]);
+    fs::write(path("w.yml"), "- entry_type: nothing\n").expect("written");
+    let second = campaign(folder, &["--csv", "-"]);
+    assert_eq!(verdicts(&read(&second)), [("bisect.c", "ERROR")], "{}", stderr(&second));
+}
+
 #[test]
 fn programs_by_properties_by_options() {
     let description = format!(

@@ -106,6 +106,11 @@ impl Reader {
         let mut print = Fingerprint::default();
         for word in words.plain.iter().filter(|w| !is_spec(words, w)) {
             print.add("word", word.as_bytes());
+            // A witness, predicates: what is in the file counts.
+            let name = word.split_once('=').map_or(&**word, |(_, name)| name);
+            if Path::new(name).is_file() {
+                print.add("file", read(Path::new(name))?.text.as_bytes());
+            }
         }
         let mut expected = None;
         let texts = if arguments.c.language.is_c(arguments.file()) {
