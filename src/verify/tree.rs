@@ -1,6 +1,5 @@
 //! The route by the abstract reachability tree.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,9 +10,10 @@ use super::reduction::Size;
 use super::report::Report;
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
-use super::unrolled::{Taken, unrolled};
+use super::unrolled::unrolled;
 use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
+use crate::base::verdict::UnknownReason;
 use crate::program::cfa::Location;
 use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::block::problem::Problem;
@@ -22,10 +22,7 @@ use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::limits;
-use crate::refine::tree::{
-    Analysis, Invariant, InvariantError, Labels, Predicates, ReachabilityTree,
-};
+use crate::refine::tree::{Analysis, Invariant, Labels, Predicates, ReachabilityTree};
 use crate::solve::smt::Term;
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
@@ -86,8 +83,8 @@ pub(super) fn check<S: Subject>(
 /// A part of the search.
 #[derive(Clone, Copy)]
 enum Step<'a> {
-    /// All paths at once, with so many conflicts for each call of the solver.
-    Unroll { conflicts: u32, work: u64 },
+    /// All paths at once.
+    Unroll,
     /// An abstract reachability tree.
     Search(&'a AnalysisOptions),
 }
@@ -109,57 +106,47 @@ fn explore<S: Subject>(
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let (given, keep_tree) = (&predicates[..], options.keep_tree);
     let analysis = &options.analysis;
-    let limits = analysis.limits.unrolling;
     let mut take = |step: Step<'_>, budget: &Budget| {
         let mut problem = Problem::new(automaton.clone(), analysis.blocks);
-        let found = || -> Result<Taken, RefineError> {
+        report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+        let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
             let analysis = match step {
-                Step::Unroll { conflicts, work } => {
-                    report.reduction.blocks =
-                        Size::of_blocks(report.reduction.sliced, &problem.summary);
-                    let limits = limits::Unrolling { conflicts, work, ..limits };
-                    let means = (analysis, &limits, budget);
+                Step::Unroll => {
                     let known = (&mut report.terms, &mut report.statistics);
-                    return unrolled(&mut problem, known, means, &mut replay);
+                    return unrolled(&mut problem, known, (analysis, budget), &mut replay);
                 }
                 Step::Search(analysis) => analysis,
             };
             let setting = (analysis, budget, given, keep_tree);
-            Ok(Taken::Found(if analysis.algorithm.is_impact() {
+            Ok(Some(if analysis.algorithm.is_impact() {
                 search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)?
             } else {
                 search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)?
             }))
         };
-        found().or_else(|e| e.reason().map(|why| Taken::Found(Finding::Unknown(why))))
+        found().or_else(|e| e.reason().map(|why| Some(Finding::Unknown(why))))
     };
-    // What comes before the whole search, each with the budget that it has.
-    let attempt = analysis.attempt();
-    let mut steps: VecDeque<(Step, Budget)> = VecDeque::new();
-    let is_small = (1..=limits.edges).contains(&automaton.edges.len());
+    // Each with the budget that it has; the last one is the whole search.
+    let (attempt, limits) = (analysis.attempt(), &analysis.limits);
+    let mut steps: Vec<(Step, Budget)> = vec![];
+    let is_small = (1..=limits.unrolling.edges).contains(&automaton.edges.len());
     let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
     if is_small && is_wanted && !analysis.is_linear() {
-        let (conflicts, work) = (limits.conflicts, limits.work);
-        steps.push_back((Step::Unroll { conflicts, work }, budget.clone()));
+        steps.push((Step::Search(analysis), budget.trial(limits.unrolling.search)));
+        steps.push((Step::Unroll, budget.clone()));
     }
     if let Some(attempt) = &attempt {
-        steps.push_back((Step::Search(attempt), budget.trial(analysis.limits.attempt.work)));
+        steps.push((Step::Search(attempt), budget.trial(limits.attempt.work)));
     }
-    let finding = loop {
-        let next = steps.pop_front();
-        let is_last = next.is_none();
-        let (step, within) = next.unwrap_or((Step::Search(analysis), budget.clone()));
-        match take(step, &within)? {
-            Taken::Found(Finding::Unknown(_)) if !is_last && budget.check().is_ok() => {}
-            Taken::Found(finding) => break finding,
-            Taken::Hard if matches!(step, Step::Unroll { work, .. } if work < limits.most_work) => {
-                steps.push_back((Step::Search(analysis), budget.trial(limits.search)));
-                let (conflicts, work) = (limits.most_conflicts, limits.most_work);
-                steps.push_back((Step::Unroll { conflicts, work }, budget.clone()));
-            }
-            Taken::Hard | Taken::Nothing => {}
+    steps.push((Step::Search(analysis), budget.clone()));
+    let mut finding = Finding::Unknown(UnknownReason::Interrupted);
+    for (step, within) in steps {
+        let Some(found) = take(step, &within)? else { continue };
+        finding = found;
+        if !matches!(finding, Finding::Unknown(_)) || budget.check().is_err() {
+            break;
         }
-    };
+    }
     let elapsed = start.elapsed();
     let (execution, replaying) = (replay.execution.take(), replay.time);
     let confirmation = report.statistics.confirmation_time + replaying;
@@ -180,7 +167,6 @@ fn search<A: Analysis, X>(
     (options, budget, given, keep_tree): (&AnalysisOptions, &Budget, &[Term], bool),
     observer: &mut dyn RefinementObserver,
 ) -> Result<Finding<Invariant>, RefineError> {
-    report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
     let given = given.iter().map(|&p| (None, p)).collect();
     tree.reached.analysis.track(&report.terms, given)?;

@@ -11,38 +11,23 @@ use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::limits;
-use crate::refine::predicate::effort::AbstractionError;
 use crate::refine::tree::{Invariant, InvariantError};
 use crate::solve::smt::{Purpose, Terms, Unknown};
 
-/// What came of a part of a search.
-pub(super) enum Taken {
-    Found(Finding<Invariant>),
-    /// With more conflicts there may be an answer.
-    Hard,
-    Nothing,
-}
-
-/// Unrolls the blocks: an error is executed, and another solver proves that nothing goes on.
+/// Unrolls the blocks: an error is executed, and another solver proves that nothing goes on.  `None` if that decides nothing.
 ///
 /// # Errors
 /// If the budget runs out, a solver fails, or hardbop has a defect.
 pub(super) fn unrolled<S>(
     problem: &mut Problem,
     (terms, statistics): (&mut Terms, &mut RefinementStatistics<S>),
-    (options, limits, budget): (&AnalysisOptions, &limits::Unrolling, &Budget),
+    (options, budget): (&AnalysisOptions, &Budget),
     observer: &mut dyn RefinementObserver,
-) -> Result<Taken, RefineError> {
+) -> Result<Option<Finding<Invariant>>, RefineError> {
     let solvers = options.solvers(Purpose::Path);
+    let limits = &options.limits.unrolling;
     let within = budget.trial(limits.work);
-    let found = match unroll(terms, problem, solvers.solver()?, limits, &within) {
-        Err(AbstractionError::Unknown(Unknown::Exhausted(_))) if budget.check().is_ok() => {
-            return Ok(Taken::Hard);
-        }
-        found => found?,
-    };
-    match found {
+    match unroll(terms, problem, solvers.solver()?, limits, &within)? {
         Unrolled::Complete(rounds) => {
             let start = Instant::now();
             let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());
@@ -50,8 +35,8 @@ pub(super) fn unrolled<S>(
             let checked = proof.check(terms, problem, || checkers.solver(), limits, budget);
             statistics.confirmation_time += start.elapsed();
             match checked {
-                Ok(()) => Ok(Taken::Found(Finding::Safe(proof))),
-                Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(Taken::Nothing),
+                Ok(()) => Ok(Some(Finding::Safe(proof))),
+                Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(None),
                 Err(InvariantError::Unknown(unknown)) => Err(unknown.into()),
                 Err(InvariantError::Solver(e)) => Err(e.into()),
                 Err(wrong) => {
@@ -63,14 +48,10 @@ pub(super) fn unrolled<S>(
         Unrolled::Error(blocks) => {
             let formula = path::formula(terms, problem, &blocks);
             let found = feasible(terms, problem, (&blocks, &formula), &[], &solvers, budget)?;
-            let Some(Some(execution)) = found else { return Ok(Taken::Nothing) };
+            let Some(Some(execution)) = found else { return Ok(None) };
             let is_accepted = observer.accept(terms, &problem.automaton, &execution).is_ok();
-            Ok(match is_accepted {
-                true => Taken::Found(Finding::Error(execution)),
-                false => Taken::Nothing,
-            })
+            Ok(is_accepted.then_some(Finding::Error(execution)))
         }
-        Unrolled::Hard => Ok(Taken::Hard),
-        Unrolled::Longer => Ok(Taken::Nothing),
+        Unrolled::Longer | Unrolled::Hard => Ok(None),
     }
 }

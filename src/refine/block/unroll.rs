@@ -17,10 +17,13 @@ use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{Node, SmtAnswer, SmtSolver, Symbol, Term, Terms, Unknown, Value};
 
+/// New terms after which the check of a bound is given up: some gigabytes.
+const MOST_TERMS: usize = 10_000_000;
+
 /// What an unrolling shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unrolled {
-    /// No execution passes more than so many blocks, and none reaches a goal.
+    /// No execution passes so many blocks, and none reaches a goal.
     Complete(u32),
     /// The blocks of a path from the entry to an error.
     Error(Vec<usize>),
@@ -34,7 +37,7 @@ pub enum Unrolled {
 struct State {
     condition: Term,
     /// The values of live variables; others have their initial ones.
-    values: FxHashMap<Symbol, Term>,
+    values: Values,
     /// The ways here.
     arms: Vec<Arm>,
 }
@@ -45,6 +48,8 @@ struct Arm {
     block: usize,
     source: Location,
 }
+
+type Values = FxHashMap<Symbol, Term>;
 
 type Layer = BTreeMap<Location, State>;
 
@@ -95,12 +100,11 @@ pub fn unroll(
     Ok(Unrolled::Longer)
 }
 
-/// Can no execution pass more than so many blocks, or reach a goal?  One query about all of them; `Unknown` if the solver
-/// does not know.
+/// Does an execution pass so many blocks, or reach a goal?  One query about all of them; `Unsat` proves the program safe.
 ///
 /// # Errors
 /// If the budget runs out or the solver fails.
-pub fn is_bounded(
+pub fn exceeds(
     terms: &mut Terms,
     problem: &mut Problem,
     mut solver: Box<dyn SmtSolver>,
@@ -108,8 +112,16 @@ pub fn is_bounded(
     budget: &Budget,
 ) -> Result<SmtAnswer, AbstractionError> {
     let mut unrolling = Unrolling::new(terms, problem, budget);
+    let most = unrolling.terms.len().saturating_add(MOST_TERMS);
     let mut wrong = vec![];
     for _ in 0..rounds {
+        if unrolling.layers.iter().all(Layer::is_empty) {
+            break;
+        }
+        if unrolling.terms.len() > most {
+            let why = "the unrolled program is too large".to_owned();
+            return Ok(SmtAnswer::Unknown(Unknown::Incomplete(why)));
+        }
         let mut next = unrolling.round()?;
         let automaton = &unrolling.problem.automaton;
         wrong.extend(
@@ -145,7 +157,7 @@ impl<'a> Unrolling<'a> {
     /// The states after one more block.
     fn round(&mut self) -> Result<Layer, AbstractionError> {
         let last = self.layers.pop().unwrap_or_default();
-        let mut met: BTreeMap<Location, Vec<(Arm, FxHashMap<Symbol, Term>)>> = BTreeMap::new();
+        let mut met: BTreeMap<Location, Vec<(Arm, Values)>> = BTreeMap::new();
         for (&source, state) in &last {
             for block in self.problem.summary.outgoing(source) {
                 self.budget.check().map_err(Unknown::from)?;
@@ -161,7 +173,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The condition under which a state passes a block, and the values of what is live then.
-    fn pass(&mut self, state: &State, block: usize) -> (Term, FxHashMap<Symbol, Term>) {
+    fn pass(&mut self, state: &State, block: usize) -> (Term, Values) {
         let relation = self.problem.relation(self.terms, block).clone();
         let mut inner: FxHashMap<Term, Term> = FxHashMap::default();
         let last = &mut self.last;
@@ -188,7 +200,7 @@ impl<'a> Unrolling<'a> {
         }
         let target = self.problem.target(block);
         let kept = state.values.iter().filter(|(s, _)| self.live.is_live(target, **s));
-        let mut values: FxHashMap<Symbol, Term> = kept.map(|(&s, &t)| (s, t)).collect();
+        let mut values: Values = kept.map(|(&s, &t)| (s, t)).collect();
         for &(s, t) in &relation.post {
             if self.live.is_live(target, s) {
                 let value = rename(self.terms, &mut inner, t);
@@ -199,7 +211,7 @@ impl<'a> Unrolling<'a> {
     }
 
     /// The executions of all arms.
-    fn merge(&mut self, location: Location, arms: Vec<(Arm, FxHashMap<Symbol, Term>)>) -> State {
+    fn merge(&mut self, location: Location, arms: Vec<(Arm, Values)>) -> State {
         let conditions: Vec<Term> = arms.iter().map(|(arm, _)| arm.condition).collect();
         let condition = self.terms.or(&conditions);
         let mut values = FxHashMap::default();

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
 use crate::refine::block::problem::Problem;
-use crate::refine::block::unroll::is_bounded;
+use crate::refine::block::unroll::exceeds;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
 use crate::solve::smt::{
@@ -18,7 +18,7 @@ use crate::solve::smt::{
 pub struct Invariant {
     /// By location.
     pub at: Vec<(Location, Term)>,
-    /// Set where no formulas are needed, and `at` is empty: no execution passes more blocks, and none reaches a goal.
+    /// Set where no formulas are needed, and `at` is empty: no execution passes so many blocks, and none reaches a goal.
     pub rounds: Option<u32>,
 }
 
@@ -31,7 +31,7 @@ pub enum InvariantError {
     NotInductive(u32, u32),
     #[error("a goal can be reached from {0}")]
     Goal(u32),
-    #[error("it is not so that executions have ended after {0} blocks, without reaching a goal")]
+    #[error("an execution passes {0} blocks, or reaches a goal")]
     Unfinished(u32),
     #[error(transparent)]
     Unknown(#[from] Unknown),
@@ -46,7 +46,7 @@ impl Invariant {
         found.ok().map(|i| self.at[i].1)
     }
 
-    /// The proof that executions are short.
+    /// The proof that no execution passes so many blocks ([`exceeds`]).
     pub fn bounded(rounds: u32) -> Self {
         Self { at: vec![], rounds: Some(rounds) }
     }
@@ -65,7 +65,7 @@ impl Invariant {
         budget: &Budget,
     ) -> Result<(), InvariantError> {
         if let Some(rounds) = self.rounds {
-            return match is_bounded(terms, problem, solver()?, rounds, budget) {
+            return match exceeds(terms, problem, solver()?, rounds, budget) {
                 Ok(SmtAnswer::Unsat) => Ok(()),
                 Ok(SmtAnswer::Sat) => Err(InvariantError::Unfinished(rounds)),
                 Ok(SmtAnswer::Unknown(unknown)) => Err(unknown.into()),

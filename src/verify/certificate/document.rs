@@ -164,7 +164,7 @@ pub enum Proof {
         definitions: Vec<String>,
         /// What holds at locations; others are never reached.
         states: Vec<StatesAt>,
-        /// In place of states: no execution passes more blocks.
+        /// In place of states: no execution passes so many blocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rounds: Option<u32>,
     },

@@ -287,6 +287,10 @@ fn proved(
             None => {}
         }
     }
+    if rounds.is_some() && !states.is_empty() {
+        let what = "it has both 'states' and 'rounds'";
+        return Err(Rejection::Ill(what.to_owned()).into());
+    }
     let at = read(&mut terms, definitions, states, automaton.locations, budget)?;
     let invariant = Invariant { at, rounds: *rounds };
     let kind = solver.other();

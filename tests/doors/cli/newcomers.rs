@@ -1,18 +1,17 @@
-//! What somebody tries first: seventeen small programs, each safe, and with a mistake where `BUG` is 1.  That the safe ones
-//! are safe and the others are not follows from their texts; gcc runs into the assertion of each mistake.
+//! What somebody tries first: seventeen small programs, each safe, and with a mistake where `BUG` is 1, as their texts say.
 
 use std::path::Path;
 
 use super::{hardbop, run};
 
-/// Safe programs that may be left undecided: recursion over data, division in a loop, strings of unknown length.
+/// Safe programs that may be left undecided, for which there is less time: recursion over data, division in a loop, strings of unknown length.
 const HARD: [&str; 4] = ["fib.c", "gcd.c", "strlen.c", "tokenizer.c"];
 
 /// Programs of this size are unrolled.
 const UNROLLED: [&str; 2] = ["--limit", "refine.unrolling.edges=200"];
 
-fn verdict(file: &str, bug: &str) -> String {
-    let given = ["check", file, "-D", bug, "--trace", "none", "--time-limit", "60s"];
+fn verdict(file: &str, bug: &str, limit: &str) -> String {
+    let given = ["check", file, "-D", bug, "--trace", "none", "--time-limit", limit];
     let shown = run(&[&given[..], &UNROLLED].concat(), b"");
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();
     text.lines().last().unwrap_or_default().to_owned()
@@ -29,16 +28,14 @@ fn are_decided() {
     for file in files {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         let path = file.to_str().expect("UTF-8");
-        let found = verdict(path, "BUG=1");
+        let found = verdict(path, "BUG=1", "60s");
         if found != "VERDICT: UNSAFE" {
             wrong.push(format!("{name} with its bug: {found}"));
         }
         let is_hard = HARD.contains(&&*name);
-        let found = match is_hard {
-            true => continue,
-            false => verdict(path, "BUG=0"),
-        };
-        if found != "VERDICT: SAFE" {
+        let found = verdict(path, "BUG=0", if is_hard { "3s" } else { "60s" });
+        let may_be = is_hard && found.starts_with("VERDICT: UNKNOWN");
+        if found != "VERDICT: SAFE" && !may_be {
             wrong.push(format!("{name}: {found}"));
         }
     }

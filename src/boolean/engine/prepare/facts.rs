@@ -17,6 +17,10 @@ pub struct Clauses {
 }
 
 impl Clauses {
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// The number of clauses.
     pub fn len(&self) -> usize {
         self.ends.len()
