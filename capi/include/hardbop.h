@@ -107,8 +107,9 @@ hardbop_status hardbop_options_new(hardbop_options **out);
  *   both            time-limit-seconds, memory-limit-bytes (of the whole process; limits are looked at during the run, and
  *                   an operation of a solver that cannot be interrupted may run on beyond them),
  *                   entry, error-labels, check-asserts
- *   Boolean         engine (auto, qbf, universal, bdd), threads, seed, certify (SAFE is proved again without the engine, and
- *   programs        comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix, wali)
+ *   Boolean         engine (auto, qbf, universal, bdd, pdr, race), threads, seed, certify (SAFE is proved again without
+ *   programs        the engine, and comes with an invariant), plain, bound, bdd-order, qbf, sat, dialect (slam, getafix,
+ *                   wali)
  *   C programs      data-model (ilp32, lp64; also 32, 64; else what the text shows), acsl, overflow-check, check-bounds, check-null,
  *                   error-functions, solver (blast, z3),
  *   and automata    abstraction (boolean, cartesian), blocks (lbe, sbe, abe-lf, abe-loops, abe-n:K), algorithm (auto,

@@ -1,11 +1,10 @@
 //! Checks of Boolean programs.
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use hardbop::base::budget::Budget;
 use hardbop::base::source::Source;
-use hardbop::boolean::engine::{Engine, Observer, Statistics};
+use hardbop::boolean::engine::{Observer, Statistics};
 use hardbop::boolean::language::program::Program;
 use hardbop::boolean::proof::check::{self, Silent};
 use hardbop::boolean::proof::failure::{Effort, Unproved};
@@ -78,10 +77,6 @@ impl Observer for Watch<'_> {
 fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Result<Answer, Error> {
     let start = Instant::now();
     let options = &settings.boolean;
-    if options.threads > NonZeroUsize::MIN && options.engine != Engine::Auto {
-        let message = "'threads' races engines: it needs the engine 'auto'";
-        return Err(Error::new(Status::InvalidValue, message));
-    }
     let budget = settings.budget();
     let mut watch = Watch { settings, report: crate::result::Progress::new(start) };
     let run = RunOptions {

@@ -63,6 +63,22 @@ impl From<SolverFailure> for Exhausted {
     }
 }
 
+/// Work at which somebody ends.
+#[derive(Debug, Clone)]
+struct Ceiling {
+    limit: Arc<AtomicU64>,
+    /// Work that counts towards it, apart from the budget's own.
+    before: u64,
+}
+
+impl Ceiling {
+    /// In units of the budget's own work.
+    fn get(&self) -> u64 {
+        let limit = self.limit.load(Ordering::Relaxed);
+        if limit == u64::MAX { limit } else { limit.saturating_sub(self.before) }
+    }
+}
+
 /// Limits of one run.  Cheap to clone; clones share the cancel flag.
 ///
 /// ```
@@ -87,8 +103,8 @@ pub struct Budget {
     full: Arc<AtomicBool>,
     /// Calls of [`Budget::check`] so far.
     work: Arc<AtomicU64>,
-    /// Work beyond which nobody waits for the answer.
-    ceiling: Option<Arc<AtomicU64>>,
+    /// Work beyond which nobody waits for the answer; for a part of a run, its own and those of the run.
+    ceilings: Vec<Ceiling>,
     /// Work at which a trial ends.
     trial: Option<u64>,
 }
@@ -146,11 +162,21 @@ impl Budget {
         self.full.store(true, Ordering::Relaxed);
     }
 
-    /// A budget with the same limits and cancel flag for a racer: its work is counted from zero
-    /// and for itself, and it ends where that passes `ceiling`, which may be lowered at any time.
+    /// A budget with the same limits and cancel flag for a racer, or for a part of the run beside others: its work is
+    /// counted from zero and for itself, and it ends where that passes `ceiling`, which may be lowered at any time.
     #[must_use]
     pub fn racer(&self, ceiling: Arc<AtomicU64>) -> Self {
-        Self { work: Arc::default(), ceiling: Some(ceiling), ..self.clone() }
+        let before = self.work();
+        let further = |c: &Ceiling| Ceiling { before: c.before + before, ..c.clone() };
+        let own = Ceiling { limit: ceiling, before: 0 };
+        let ceilings = self.ceilings.iter().map(further).chain([own]).collect();
+        let trial = self.trial.map(|end| end.saturating_sub(before));
+        Self { work: Arc::default(), ceilings, trial, ..self.clone() }
+    }
+
+    /// Adds the work of a part.
+    pub fn spend(&self, units: u64) {
+        self.work.fetch_add(units, Ordering::Relaxed);
     }
 
     /// The same budget for a part of the run that may do so many more units of work; it then ends
@@ -190,7 +216,7 @@ impl Budget {
     }
 
     fn ceiling(&self) -> u64 {
-        self.ceiling.as_ref().map_or(u64::MAX, |c| c.load(Ordering::Relaxed))
+        self.ceilings.iter().map(Ceiling::get).min().unwrap_or(u64::MAX)
     }
 
     fn look(&self, work: u64, memory: bool) -> Result<(), Exhausted> {

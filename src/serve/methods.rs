@@ -11,7 +11,7 @@ use super::params::{self, CheckParams, FormatParams, NoParams};
 use super::protocol::{Code, ErrorBody, PROTOCOL};
 use super::settings::Settings;
 use super::work::{Call, Handler};
-use crate::boolean::engine::{self, Observer, Statistics};
+use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::parser::parse;
 use crate::boolean::language::print::print;
 use crate::present::document::{Reason, RunOptions, Undecided};
@@ -119,10 +119,6 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     check_limits(options.limits)?;
     if matches!(options.engine.qbf, Backend::Process(_)) {
         let message = "option 'qbf': the server runs no other programs";
-        return Err(ErrorBody::new(Code::InvalidParams, message));
-    }
-    if options.engine.threads.get() > 1 && options.engine.engine != engine::Engine::Auto {
-        let message = "option 'threads': races need the engine 'auto'";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
     options.engine.certify |= given.certificate;

@@ -209,12 +209,13 @@ fn engines_and_races() {
             "--engine universal",
             "--engine bdd",
             "--engine auto",
-            "--threads 2",
             "--threads 3",
-            "--threads 4",
+            "--engine race",
+            "--engine race --threads 3",
+            "--engine race --threads 4",
             "--engine qbf --plain",
             "--engine bdd --plain",
-            "--threads 4 --plain",
+            "--engine race --threads 4 --plain",
             "--sat varisat",
         ];
         for configuration in configurations {

@@ -194,11 +194,10 @@ fn bad_usage() {
     refused(&run(&["check", "-", "--memory-limit", "much"], b""), &["--memory-limit"]);
     refused(&run(&["check", "-", "--engine", "magic"], b""), &["magic", "qbf"]);
     refused(&run(&["check", "-", "--threads", "0"], b""), &["--threads"]);
-    refused(&run(&["check", "-", "--threads", "2", "--engine", "qbf"], b""), &["--engine auto"]);
-    refused(
-        &run(&["check", "-", "--threads", "2", "--dump-qbf", "x"], SAFE.as_bytes()),
-        &["--dump-qbf", "--threads"],
-    );
+    for several in [["--threads", "2"], ["--engine", "race"]] {
+        let dump = [&["check", "-", "--dump-qbf", "x"], &several[..]].concat();
+        refused(&run(&dump, SAFE.as_bytes()), &["--dump-qbf", "--threads", "one engine"]);
+    }
     refused(&run(&["check", "-", "--json", "--dump-cfg", "-"], SAFE.as_bytes()), &["--json"]);
     let limit = ["check", "-", "--universal-limit", "7"];
     refused(&run(&limit, SAFE.as_bytes()), &["--universal-limit", "--engine universal"]);

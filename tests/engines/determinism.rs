@@ -3,19 +3,19 @@
 use std::num::NonZeroUsize;
 
 use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, Statistics, check};
+use hardbop::boolean::engine::{Engine, Limits, Options, Silent, Statistics, check};
 use hardbop::boolean::generate::{DriverOptions, driver};
 use hardbop::boolean::language::program::Program;
 use hardbop::boolean::language::trace::Trace;
-use hardbop::boolean::proof::{Outcome, UnknownReason};
+use hardbop::boolean::proof::{Invariant, Outcome, UnknownReason};
 
-/// The answer without what is measured: `None` is SAFE.
-fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
+/// The answer without what is measured.
+fn run(program: &Program, options: &Options) -> (Result<Invariant, Trace>, Statistics) {
     let report = check(program, options, &Budget::unlimited(), &mut Silent)
         .unwrap_or_else(|e| panic!("{e}\n{}", program.source.text));
-    let trace = match report.outcome {
-        Outcome::Safe(_) => None,
-        Outcome::Unsafe(trace) => Some(trace),
+    let answer = match report.outcome {
+        Outcome::Safe(invariant) => Ok(invariant),
+        Outcome::Unsafe(trace) => Err(trace),
         Outcome::Unknown(reason) => panic!("UNKNOWN ({reason})\n{}", program.source.text),
     };
     let counts = Statistics {
@@ -24,7 +24,7 @@ fn run(program: &Program, options: &Options) -> (Option<Trace>, Statistics) {
         peak_memory_bytes: 0,
         ..report.statistics
     };
-    (trace, counts)
+    (answer, counts)
 }
 
 /// Runs a text twice, each time from the beginning, and once more in another thread.
@@ -61,7 +61,8 @@ fn generated_drivers() {
 fn races() {
     let race = |text: &str, threads: usize| {
         let threads = NonZeroUsize::new(threads).expect("some");
-        run(&crate::support::program(text), &Options { threads, ..Options::default() })
+        let options = Options { engine: Engine::Race, threads, ..Options::default() };
+        run(&crate::support::program(text), &options)
     };
     for bug in [false, true] {
         for seed in 0..3 {
@@ -69,13 +70,44 @@ fn races() {
             let options = DriverOptions { vars, procs, depth, statements, seed, bug };
             let text = driver(&options).expect("a driver of that size");
             let alone = race(&text, 3);
-            assert_eq!(alone.0.is_some(), bug, "{text}");
+            assert_eq!(alone.0.is_err(), bug, "{text}");
             std::thread::scope(|s| {
                 let all: Vec<_> = (0..4).map(|_| s.spawn(|| race(&text, 3))).collect();
                 for other in all {
                     assert_eq!(alone, other.join().expect("does not panic"), "{text}");
                 }
             });
+        }
+    }
+}
+
+/// Goals are decided side by side, and the answer, the evidence and every counter are those of one thread.
+#[test]
+fn threads() {
+    // Nothing but the goals' turns is to decide.
+    let mut limits = Limits::default();
+    limits.clausal.pairs = 0;
+    limits.clausal.wide_clauses = 0;
+    limits.bounded.quick_nodes = 0;
+    limits.bounded.first_nodes = 0;
+    limits.bounded.small_nodes = 0;
+    limits.trial.first_directed = 0;
+    limits.trial.many_variables = 12;
+    for (vars, bug) in [(30, false), (60, false), (30, true), (60, true), (100, true)] {
+        let (procs, depth, statements, seed) = (vars / 5, 6, 15, 1);
+        let options = DriverOptions { vars, procs, depth, statements, seed, bug };
+        let program = crate::support::program(&driver(&options).expect("a driver of that size"));
+        let on = |threads: usize| {
+            let threads = NonZeroUsize::new(threads).expect("some");
+            let limits = limits.clone();
+            run(&program, &Options { threads, certify: true, limits, ..Options::default() })
+        };
+        let alone = on(1);
+        assert_eq!(alone.0.is_err(), bug, "{vars} variables");
+        // Were there goals to be shared out?
+        assert!(alone.1.refinements > 0, "{:?}", alone.1);
+        for threads in [2, 3, 8] {
+            assert!(alone == on(threads), "{vars} variables on {threads} threads");
         }
     }
 }
@@ -100,7 +132,8 @@ fn a_race_can_be_cancelled() {
         std::thread::sleep(std::time::Duration::from_millis(200));
         flag.store(true, std::sync::atomic::Ordering::Relaxed);
     });
-    let options = Options { threads: NonZeroUsize::new(3).expect("some"), ..Options::default() };
+    let threads = NonZeroUsize::new(3).expect("some");
+    let options = Options { engine: Engine::Race, threads, ..Options::default() };
     let report =
         check(&crate::support::program(&text), &options, &budget, &mut Silent).expect("no bug");
     assert!(matches!(report.outcome, Outcome::Unknown(UnknownReason::Interrupted)));

@@ -28,8 +28,37 @@ pub struct Task<'a> {
     pub observer: &'a mut dyn Observer,
     /// The statistics of earlier searches; this one adds to them.
     pub statistics: &'a mut Statistics,
+    /// What earlier searches have shown about the effort; this one adds to it.
+    pub learned: &'a mut Learned,
     /// Set if evidence is wanted: an algorithm that finds no path records what it has explored.
     pub recorder: Option<&'a mut Recorder>,
+}
+
+/// What has been too much effort for a trial.
+#[derive(Debug, Clone, Copy)]
+pub struct Learned {
+    /// The smallest number of variables that has been too large for BDDs.
+    diagrams: usize,
+    /// The smallest number of variables that has been too large for property-directed reachability, with the work that
+    /// was too little for it.
+    directed: Option<(usize, u64)>,
+}
+
+impl Default for Learned {
+    fn default() -> Self {
+        Self { diagrams: usize::MAX, directed: None }
+    }
+}
+
+impl Learned {
+    /// Adds what another part of the run has learned.
+    pub fn join(&mut self, other: Self) {
+        self.diagrams = self.diagrams.min(other.diagrams);
+        self.directed = match (self.directed, other.directed) {
+            (Some(mine), Some(others)) => Some(mine.min(others)),
+            (mine, others) => mine.or(others),
+        };
+    }
 }
 
 /// What a search found.
@@ -42,20 +71,20 @@ pub enum Found {
     Bounded,
 }
 
-/// An engine's algorithm.  One value serves a whole run, so a search may learn from earlier ones.
-pub trait Algorithm {
+/// An engine's algorithm.
+pub trait Algorithm: Sync {
     /// Searches to the end: never [`Found::Bounded`].
     ///
     /// # Errors
     /// If the budget is exhausted, or the engine contradicts itself.
-    fn search(&mut self, task: Task) -> Result<Found, Failure>;
+    fn search(&self, task: Task) -> Result<Found, Failure>;
 
     /// A cheap attempt at the whole program, before localization; `None` if it was given up or the algorithm has no
     /// such attempt.
     ///
     /// # Errors
     /// As [`search`](Self::search).
-    fn attempt(&mut self, _task: Task) -> Result<Option<Found>, Failure> {
+    fn attempt(&self, _task: Task) -> Result<Option<Found>, Failure> {
         Ok(None)
     }
 
@@ -67,13 +96,13 @@ pub trait Algorithm {
 
 /// The algorithm of an engine.
 #[must_use]
-pub fn algorithm(engine: Engine) -> Box<dyn Algorithm> {
+pub fn algorithm(engine: Engine) -> &'static dyn Algorithm {
     match engine {
-        Engine::Auto => Box::new(Auto { too_many: usize::MAX, directed: Directed::default() }),
-        Engine::Qbf => Box::new(QbfSummaries),
-        Engine::Universal => Box::new(UniversalSummaries),
-        Engine::Bdd => Box::new(BddSummaries),
-        Engine::Pdr => Box::new(PropertyDirected::default()),
+        Engine::Auto | Engine::Race => &Auto,
+        Engine::Qbf => &QbfSummaries,
+        Engine::Universal => &UniversalSummaries,
+        Engine::Bdd => &BddSummaries,
+        Engine::Pdr => &PropertyDirected,
     }
 }
 
@@ -81,7 +110,7 @@ pub fn algorithm(engine: Engine) -> Box<dyn Algorithm> {
 struct QbfSummaries;
 
 impl Algorithm for QbfSummaries {
-    fn search(&mut self, task: Task) -> Result<Found, Failure> {
+    fn search(&self, task: Task) -> Result<Found, Failure> {
         explore(task, None, |_| Ok(()))
     }
 }
@@ -90,7 +119,7 @@ impl Algorithm for QbfSummaries {
 struct UniversalSummaries;
 
 impl Algorithm for UniversalSummaries {
-    fn search(&mut self, task: Task) -> Result<Found, Failure> {
+    fn search(&self, task: Task) -> Result<Found, Failure> {
         let (options, budget) = (task.options, task.budget);
         explore(task, None, |search| {
             search.universal(options.bound, options.universal_limit, budget)
@@ -102,26 +131,23 @@ impl Algorithm for UniversalSummaries {
 struct BddSummaries;
 
 impl Algorithm for BddSummaries {
-    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+    fn search(&self, mut task: Task) -> Result<Found, Failure> {
         let budget = task.budget;
         diagrams(&mut task, Tables::All, budget)
     }
 }
 
 /// IC3 over procedure summaries.
-#[derive(Default)]
-struct PropertyDirected {
-    directed: Directed,
-}
+struct PropertyDirected;
 
 impl Algorithm for PropertyDirected {
-    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+    fn search(&self, mut task: Task) -> Result<Found, Failure> {
         let budget = task.budget;
         pdr::search(&mut task, budget)
     }
 
-    fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
-        self.directed.first(&mut task)
+    fn attempt(&self, mut task: Task) -> Result<Option<Found>, Failure> {
+        directed_first(&mut task)
     }
 
     fn attempts(&self) -> bool {
@@ -129,97 +155,84 @@ impl Algorithm for PropertyDirected {
     }
 }
 
-/// Property-directed reachability as long as that takes little work.
-#[derive(Default)]
-struct Directed {
-    /// The smallest number of variables, with the work that was too little for it.
-    too_many: Option<(usize, u64)>,
+/// A short attempt by property-directed reachability, in which runs that are long but narrow are followed as well.
+fn directed_first(task: &mut Task) -> Result<Option<Found>, Failure> {
+    let work = task.options.limits.trial.first_directed;
+    directed(task, work, pdr::search_then_follow)
 }
 
-impl Directed {
-    /// A short attempt on the whole program, in which runs that are long but narrow are followed as well.
-    fn first(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
-        let work = task.options.limits.trial.first_directed;
-        self.within(task, work, pdr::search_then_follow)
+/// Property-directed reachability as long as that takes little work.
+fn directed(
+    task: &mut Task,
+    work: u64,
+    search: fn(&mut Task, &Budget) -> Result<Found, Failure>,
+) -> Result<Option<Found>, Failure> {
+    let variables = task.prepared.slice.relevant.count_ones(..);
+    if work == 0
+        || variables >= task.options.limits.trial.many_variables
+        || task.learned.directed.is_some_and(|(n, w)| variables >= n && work <= w)
+    {
+        return Ok(None);
     }
-
-    fn attempt(&mut self, task: &mut Task, work: u64) -> Result<Option<Found>, Failure> {
-        self.within(task, work, pdr::search)
+    let found = trial(task, work, search)?;
+    if found.is_none() {
+        task.learned.directed = Some((variables, work));
     }
+    Ok(found)
+}
 
-    fn within(
-        &mut self,
-        task: &mut Task,
-        work: u64,
-        search: fn(&mut Task, &Budget) -> Result<Found, Failure>,
-    ) -> Result<Option<Found>, Failure> {
-        let variables = task.prepared.slice.relevant.count_ones(..);
-        if work == 0
-            || variables >= task.options.limits.trial.many_variables
-            || self.too_many.is_some_and(|(n, w)| variables >= n && work <= w)
-        {
-            return Ok(None);
+/// BDD summaries within the limits of a trial.
+fn small_diagrams(task: &mut Task) -> Result<Option<Found>, Failure> {
+    let variables = task.prepared.slice.relevant.count_ones(..);
+    let limits = &task.options.limits.trial;
+    // What was too large with fewer variables will be too large again.
+    if variables >= task.learned.diagrams.min(limits.many_variables) {
+        return Ok(None);
+    }
+    let (tables, work) = match variables <= limits.few_variables {
+        true => (Tables::All, limits.long_work),
+        false => (Tables::Smallest, limits.work),
+    };
+    let found = trial(task, work, |task, budget| diagrams(task, tables, budget))?;
+    if found.is_none() {
+        task.learned.diagrams = variables;
+    }
+    Ok(found)
+}
+
+/// A search that may do so much work; `None` if that was too little.
+fn trial(
+    task: &mut Task,
+    work: u64,
+    search: impl FnOnce(&mut Task, &Budget) -> Result<Found, Failure>,
+) -> Result<Option<Found>, Failure> {
+    let budget = task.budget.trial(work);
+    match search(task, &budget) {
+        Ok(found) => Ok(Some(found)),
+        Err(Failure::Exhausted(_)) => {
+            // Did only the trial's share of the budget run out, or all of it?
+            task.budget.check()?;
+            Ok(None)
         }
-        let budget = task.budget.trial(work);
-        match search(task, &budget) {
-            Ok(found) => Ok(Some(found)),
-            Err(Failure::Exhausted(_)) => {
-                // Did only the trial's share of the budget run out, or all of it?
-                task.budget.check()?;
-                self.too_many = Some((variables, work));
-                Ok(None)
-            }
-            Err(e) => Err(e),
-        }
+        Err(e) => Err(e),
     }
 }
 
 /// Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay
 /// small, and QBF summaries elsewhere.
-struct Auto {
-    /// The smallest number of variables that has been too large for BDDs.
-    too_many: usize,
-    directed: Directed,
-}
-
-impl Auto {
-    /// BDD summaries within the limits of a trial.
-    fn small_diagrams(&mut self, task: &mut Task) -> Result<Option<Found>, Failure> {
-        let variables = task.prepared.slice.relevant.count_ones(..);
-        let trial = &task.options.limits.trial;
-        // What was too large with fewer variables will be too large again.
-        if variables >= self.too_many.min(trial.many_variables) {
-            return Ok(None);
-        }
-        let (tables, work) = match variables <= trial.few_variables {
-            true => (Tables::All, trial.long_work),
-            false => (Tables::Smallest, trial.work),
-        };
-        let budget = task.budget.trial(work);
-        match diagrams(task, tables, &budget) {
-            Ok(found) => Ok(Some(found)),
-            Err(Failure::Exhausted(_)) => {
-                // Did only the trial's share of the budget run out, or all of it?
-                task.budget.check()?;
-                self.too_many = variables;
-                Ok(None)
-            }
-            Err(e) => Err(e),
-        }
-    }
-}
+struct Auto;
 
 impl Algorithm for Auto {
-    fn search(&mut self, mut task: Task) -> Result<Found, Failure> {
+    fn search(&self, mut task: Task) -> Result<Found, Failure> {
         let (options, budget) = (task.options, task.budget);
         let limits = &options.limits.trial;
-        if let Some(found) = self.directed.attempt(&mut task, limits.first_directed)? {
+        if let Some(found) = directed(&mut task, limits.first_directed, pdr::search)? {
             return Ok(found);
         }
-        if let Some(found) = self.small_diagrams(&mut task)? {
+        if let Some(found) = small_diagrams(&mut task)? {
             return Ok(found);
         }
-        if let Some(found) = self.directed.attempt(&mut task, limits.directed)? {
+        if let Some(found) = directed(&mut task, limits.directed, pdr::search)? {
             return Ok(found);
         }
         let trial = budget.trial(options.limits.trial.work);
@@ -229,9 +242,9 @@ impl Algorithm for Auto {
         })
     }
 
-    fn attempt(&mut self, mut task: Task) -> Result<Option<Found>, Failure> {
-        match self.directed.first(&mut task)? {
-            None => self.small_diagrams(&mut task),
+    fn attempt(&self, mut task: Task) -> Result<Option<Found>, Failure> {
+        match directed_first(&mut task)? {
+            None => small_diagrams(&mut task),
             found => Ok(found),
         }
     }
@@ -255,7 +268,7 @@ fn explore(
     depth: Option<Depth>,
     summarise: impl FnOnce(&mut Search) -> Result<(), Exhausted>,
 ) -> Result<Found, Failure> {
-    let Task { aig, prepared, options, budget, observer, statistics, recorder } = task;
+    let Task { aig, prepared, options, budget, observer, statistics, recorder, .. } = task;
     let decider = Decider::new(prepared.program.procedures.len(), options);
     let mut search =
         Search::new(aig, prepared, budget, observer, decider, statistics.clone(), depth);

@@ -1,7 +1,5 @@
 //! One engine alone, or several in a race.
 
-use std::num::NonZeroUsize;
-
 use super::observer::Observer;
 use super::options::{Engine, Options};
 use super::report::{EngineError, Report};
@@ -20,11 +18,7 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     match options.engine {
-        Engine::Auto if options.threads > NonZeroUsize::MIN => {
-            portfolio::check(program, options, budget, observer)
-        }
-        Engine::Auto | Engine::Qbf | Engine::Universal | Engine::Bdd | Engine::Pdr => {
-            localize::check(program, options, budget, observer)
-        }
+        Engine::Race => portfolio::check(program, options, budget, observer),
+        _ => localize::check(program, options, budget, observer),
     }
 }

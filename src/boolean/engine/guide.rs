@@ -6,7 +6,7 @@
 //! variable gives what was last written; when it is off, any value.  The variables with switches in
 //! an unsatisfiable core are those that refute the path.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +48,7 @@ pub struct Guide<'a> {
     aig: Aig,
     prepared: Prepared<'a>,
     switches: Switches,
-    facts: Option<Rc<Facts>>,
+    facts: Option<Arc<Facts>>,
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
@@ -83,7 +83,7 @@ impl<'a> Guide<'a> {
     pub fn new(
         program: &'a Program,
         part: Part,
-        facts: Option<Rc<Facts>>,
+        facts: Option<Arc<Facts>>,
         backend: Backend,
         limits: &limits::Prepare,
         budget: &Budget,

@@ -11,6 +11,7 @@ mod localize;
 mod observer;
 mod options;
 mod order;
+mod parallel;
 pub mod path;
 pub mod pdr;
 pub mod portfolio;

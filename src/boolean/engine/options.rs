@@ -45,6 +45,9 @@ pub enum Engine {
     Bdd,
     /// Property-directed reachability over procedure summaries: IC3 for programs with calls.
     Pdr,
+    /// Several engines side by side, at least two: as many as there are threads.  The answer is that of the engine that
+    /// needed the least work, so the same in every run, but not for every number of threads.
+    Race,
 }
 
 /// The options of the engines.  The command line, the library and `--json` use these names.
@@ -81,7 +84,8 @@ pub struct Options {
     /// Size of a path edge, in nodes of the graph, beyond which its procedure is given QBF summaries
     /// instead of a universal one.
     pub universal_limit: usize,
-    /// If more than one, and for [`Engine::Auto`] only: the number of engines that race (`portfolio`).
+    /// Threads of the run: goals are searched side by side, with the same answer, trace and statistics for every number;
+    /// for [`Engine::Race`], the number of engines.
     pub threads: NonZeroUsize,
     /// The order of BDD variables.
     pub bdd_order: VariableOrder,

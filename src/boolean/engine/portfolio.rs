@@ -9,28 +9,20 @@ use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
-use std::time::{Duration, Instant};
 
 use super::limits;
 use super::localize;
 use super::observer::Observer;
 use super::options::{Engine, Options};
+use super::parallel;
 use super::report::{EngineError, Report};
-use super::statistics::Statistics;
 use crate::base::budget::Budget;
 use crate::boolean::language::program::Program;
 use crate::boolean::proof::Outcome;
 
-/// The engines by rank.  With n threads the first n of them race.
+/// The engines by rank.  With n threads the first n of them race, but at least two.
 pub const RACERS: [Engine; 5] =
     [Engine::Auto, Engine::Pdr, Engine::Bdd, Engine::Universal, Engine::Qbf];
-
-/// Stack of a racer, in bytes: as large as a main thread's.
-const STACK: usize = 8 << 20;
-
-/// Time between two reports of progress by a racer.
-const PERIOD: Duration = Duration::from_millis(20);
 
 /// Work that every engine may do in all, once one has answered after `work`.
 fn grace(work: u64, limits: &limits::Race) -> u64 {
@@ -38,23 +30,7 @@ fn grace(work: u64, limits: &limits::Race) -> u64 {
     work.saturating_add(u64::try_from(more).unwrap_or(u64::MAX))
 }
 
-/// Sends a racer's progress to the waiting thread.
-struct Relay {
-    to: Sender<Statistics>,
-    last: Instant,
-}
-
-impl Observer for Relay {
-    fn progress(&mut self, statistics: &Statistics) {
-        if self.last.elapsed() >= PERIOD {
-            self.last = Instant::now();
-            // An error means that nobody listens any more: the race is over.
-            let _ = self.to.send(statistics.clone());
-        }
-    }
-}
-
-/// Races the first `options.threads` of [`RACERS`].  `observer` sees the progress of all, but no
+/// Races as many of [`RACERS`] as there are threads.  `observer` sees the progress of all, but no
 /// queries.
 ///
 /// # Errors
@@ -65,35 +41,20 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    let racers = &RACERS[..options.threads.get().min(RACERS.len())];
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(racers.len())
-        .stack_size(STACK)
-        .build()
-        .map_err(|e| EngineError::Threads(e.to_string()))?;
+    let racers = &RACERS[..options.threads.get().clamp(2, RACERS.len())];
+    let pool = parallel::pool(NonZeroUsize::new(racers.len()).unwrap_or(NonZeroUsize::MIN))?;
     let ceiling = Arc::new(AtomicU64::new(u64::MAX));
-    let mut results: Vec<Option<Result<Report, EngineError>>> = vec![None; racers.len()];
-    pool.in_place_scope(|scope| {
-        let (to, from) = channel();
-        for (&engine, result) in racers.iter().zip(&mut results) {
-            let (to, ceiling) = (to.clone(), Arc::clone(&ceiling));
-            scope.spawn(move |_| {
-                let budget = budget.racer(Arc::clone(&ceiling));
-                let options = Options { engine, threads: NonZeroUsize::MIN, ..options.clone() };
-                let mut relay = Relay { to, last: Instant::now() };
-                let report = localize::check(program, &options, &budget, &mut relay);
-                if let Ok(Report { outcome: Outcome::Safe(_) | Outcome::Unsafe(_), .. }) = &report {
-                    ceiling.fetch_min(grace(budget.work(), &options.limits.race), Relaxed);
-                }
-                *result = Some(report);
-            });
+    let progress = |statistics| observer.progress(&statistics);
+    let results = parallel::each(&pool, racers.to_vec(), progress, |_, engine, relay| {
+        let budget = budget.racer(Arc::clone(&ceiling));
+        let options = Options { engine, threads: NonZeroUsize::MIN, ..options.clone() };
+        let report = localize::check(program, &options, &budget, relay);
+        if let Ok(Report { outcome: Outcome::Safe(_) | Outcome::Unsafe(_), .. }) = &report {
+            ceiling.fetch_min(grace(budget.work(), &options.limits.race), Relaxed);
         }
-        drop(to);
-        for statistics in from {
-            observer.progress(&statistics);
-        }
+        report
     });
-    let reports: Vec<Report> = results.into_iter().flatten().collect::<Result<_, _>>()?;
+    let reports: Vec<Report> = results.into_iter().collect::<Result<_, _>>()?;
     decide(reports, ceiling.load(Relaxed))
 }
 

@@ -73,3 +73,94 @@ pub struct Statistics {
     /// Largest resident set of the process, in bytes.
     pub peak_memory_bytes: u64,
 }
+
+impl Statistics {
+    /// Adds those of a later part of the run, which began from none.
+    pub fn join(&mut self, later: &Self) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            refinements,
+            known_clauses,
+            settled_by_clauses,
+            path_edges,
+            summary_edges,
+            universal_summaries,
+            unrollings,
+            recurrence_checks,
+            stopped_by_recurrence,
+            stopped_by_fixpoint,
+            contexts,
+            merges,
+            compactions,
+            subsumption_checks,
+            decided_by_structure,
+            decided_by_simulation,
+            decided_by_sat,
+            decided_by_qbf,
+            qbf_calls,
+            sat_calls,
+            qbf_milliseconds,
+            sat_milliseconds,
+            aig_nodes,
+            bdd_images,
+            bdd_nodes,
+            bdd_collections,
+            bdd_tables,
+            equations,
+            obligations,
+            lemmas,
+            frames,
+            variables,
+            procedures,
+            nodes,
+            relevant_variables,
+            relevant_procedures,
+            cut_nodes,
+            work,
+            peak_memory_bytes,
+        } = *later;
+        self.refinements += refinements;
+        self.known_clauses += known_clauses;
+        self.settled_by_clauses += settled_by_clauses;
+        self.path_edges += path_edges;
+        self.summary_edges += summary_edges;
+        self.unrollings += unrollings;
+        self.recurrence_checks += recurrence_checks;
+        self.stopped_by_recurrence += stopped_by_recurrence;
+        self.stopped_by_fixpoint += stopped_by_fixpoint;
+        self.contexts += contexts;
+        self.merges += merges;
+        self.compactions += compactions;
+        self.subsumption_checks += subsumption_checks;
+        self.decided_by_structure += decided_by_structure;
+        self.decided_by_simulation += decided_by_simulation;
+        self.decided_by_sat += decided_by_sat;
+        self.decided_by_qbf += decided_by_qbf;
+        self.qbf_calls += qbf_calls;
+        self.sat_calls += sat_calls;
+        self.qbf_milliseconds += qbf_milliseconds;
+        self.sat_milliseconds += sat_milliseconds;
+        self.bdd_images += bdd_images;
+        self.bdd_collections += bdd_collections;
+        self.bdd_tables += bdd_tables;
+        self.equations += equations;
+        self.obligations += obligations;
+        self.lemmas += lemmas;
+        self.work += work;
+        self.aig_nodes = self.aig_nodes.max(aig_nodes);
+        self.bdd_nodes = self.bdd_nodes.max(bdd_nodes);
+        self.frames = self.frames.max(frames);
+        self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory_bytes);
+        // Of the program, or of the last search, if there was one.
+        let last = [
+            (&mut self.universal_summaries, universal_summaries),
+            (&mut self.variables, variables),
+            (&mut self.procedures, procedures),
+            (&mut self.nodes, nodes),
+            (&mut self.relevant_variables, relevant_variables),
+            (&mut self.relevant_procedures, relevant_procedures),
+            (&mut self.cut_nodes, cut_nodes),
+        ];
+        last.into_iter().filter(|(_, later)| *later > 0).for_each(|(mine, later)| *mine = later);
+    }
+}

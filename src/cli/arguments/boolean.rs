@@ -8,7 +8,6 @@ use clap::Args;
 use super::solver::SolverArguments;
 use crate::boolean::engine::{Bound, Engine, Limits, Options, VariableOrder};
 use crate::boolean::language::parser::Dialect;
-use crate::cli::output::error::CliError;
 
 /// Options under this heading are for programs in the language of Boolean programs only.
 pub(super) const HEADING: &str = "Boolean programs";
@@ -41,8 +40,8 @@ pub(crate) struct EngineArguments {
     #[arg(long, value_enum, default_value_t)]
     pub engine: Engine,
 
-    /// Race so many engines, each on a thread of its own (with `--engine auto`); for a C program,
-    /// the tree and Boolean programs (with `--route auto`)
+    /// Search on so many threads, with the same answer for every number; with `--engine race`, so
+    /// many engines; for a C program with `--route auto`, race the tree and Boolean programs
     #[arg(long, value_name = "N", default_value = "1")]
     pub threads: NonZeroUsize,
 
@@ -86,20 +85,8 @@ impl EngineArguments {
         }
     }
 
-    /// Do several engines race?
-    pub fn is_race(&self) -> bool {
+    /// Is there more than one thread?
+    pub fn has_threads(&self) -> bool {
         self.threads > NonZeroUsize::MIN
-    }
-
-    /// A race needs engines to race.
-    ///
-    /// # Errors
-    /// `--threads` with another engine than `auto`.
-    pub fn check_race(&self) -> Result<(), CliError> {
-        if self.is_race() && self.engine != Engine::Auto {
-            let what = "'--threads' races engines: it needs '--engine auto'";
-            return Err(CliError::Usage(what.into()));
-        }
-        Ok(())
     }
 }

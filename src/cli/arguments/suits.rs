@@ -24,13 +24,13 @@ use crate::verify::Route;
 
 /// Options that only some engines read, with those engines.
 const FOR_ENGINES: [(&str, &[Engine]); 6] = [
-    ("qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
-    ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Pdr]),
+    ("qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Race]),
+    ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Pdr, Engine::Race]),
     ("dump_qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
-    ("bound", &[Engine::Auto, Engine::Universal]),
+    ("bound", &[Engine::Auto, Engine::Universal, Engine::Race]),
     ("bdd_order", &[Engine::Auto, Engine::Bdd]),
     // Without a race, `auto` has a limit of its own.
-    ("universal_limit", &[Engine::Universal]),
+    ("universal_limit", &[Engine::Universal, Engine::Race]),
 ];
 
 /// Options about Boolean programs, with what does the same for C programs.
@@ -121,7 +121,7 @@ fn several(arguments: &CheckArguments) -> Result<(), CliError> {
 fn suits_engine(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     let engine = arguments.engines.engine;
     let unread = FOR_ENGINES.iter().find(|(id, readers)| {
-        let in_race = *id == "universal_limit" && arguments.engines.is_race();
+        let in_race = *id == "universal_limit" && arguments.engines.has_threads();
         given.has(id) && !readers.contains(&engine) && !in_race
     });
     let Some((id, readers)) = unread else { return Ok(()) };
@@ -167,7 +167,7 @@ fn suits_c(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     if let Some(id) = given.among(&unread).next() {
         return refuse(id, "is for predicate abstraction; this algorithm has interpolants alone");
     }
-    let races = c.route == Route::Auto && arguments.engines.is_race();
+    let races = c.route == Route::Auto && arguments.engines.has_threads();
     if let (true, Some(id)) = (races, given.among(&SINGLE).next()) {
         let why = format!("'--threads' races the routes; '{}' cannot be used with it", option(id));
         return Err(CliError::Usage(format!("{why}; choose a '--route'")));

@@ -104,7 +104,7 @@ pub struct Document {
     pub exit_code: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_seconds: Option<f64>,
-    /// With several threads, the winner of the race.
+    /// In a race, the winner.
     pub answered_by: AnsweredBy,
     pub property: Vec<String>,
     /// What the task definition says of the verdict.

@@ -1,7 +1,6 @@
 //! Boolean programs as the abstract model that the loop explores and refines: an engine explores a Boolean program, and
 //! an infeasible counterexample gives predicates for the next one.
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
@@ -131,7 +130,7 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         let check = |engine: &engine::Options, budget: &Budget| {
             engine::check(&program.program, engine, budget, &mut engine::Silent)
         };
-        if engine.engine == Engine::Auto && !engine.plain && engine.threads == NonZeroUsize::MIN {
+        if engine.engine == Engine::Auto && !engine.plain {
             let whole = engine::Options { engine: Engine::Bdd, plain: true, ..engine.clone() };
             let report = check(&whole, &budget.trial(self.limits.whole_work))?;
             if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check().is_err() {

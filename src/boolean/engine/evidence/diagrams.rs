@@ -14,7 +14,6 @@ pub fn layer<'b>(
     known: &Known,
     order: &[Atom],
     reached: impl Fn(ProcId, NodeId) -> Option<&'b Bdd>,
-    name: String,
 ) -> Layer {
     let program = prepared.program;
     let kept = || prepared.slice.relevant.ones().map(|v| VarId(v as u32));
@@ -46,5 +45,5 @@ pub fn layer<'b>(
             draft.assert(p, n, all);
         }
     }
-    draft.finish(name)
+    draft.finish("search")
 }

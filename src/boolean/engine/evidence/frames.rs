@@ -43,7 +43,6 @@ pub fn layer(
     known: &Known,
     claim: impl Fn(ProcId, NodeId) -> Claim,
     (aig, options, budget): (&mut Aig, &Options, &Budget),
-    name: String,
 ) -> Result<Layer, Exhausted> {
     let mut eliminator = Eliminator::new(options.sat, &options.limits, budget);
     let program = prepared.program;
@@ -91,7 +90,7 @@ pub fn layer(
             draft.assert(p, n, all);
         }
     }
-    Ok(draft.finish(name))
+    Ok(draft.finish("search"))
 }
 
 /// All clauses and equations, over the values that `atom` chooses.

@@ -18,6 +18,7 @@ mod relation;
 mod tests;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::options::Options;
@@ -38,7 +39,7 @@ pub use relation::{Context, Seen};
 pub struct Recorder {
     layers: Vec<Layer>,
     /// From the clausal invariant.
-    known: Known,
+    known: Arc<Known>,
     /// Nodes of which a layer claims nothing, because its claims go from one side of them to the other.
     passed: BTreeSet<(ProcId, NodeId)>,
 }
@@ -59,8 +60,25 @@ impl Recorder {
 
     /// Adds the clausal invariant, found on `prepared`.
     pub fn clauses(&mut self, prepared: &Prepared, facts: &Facts) {
-        self.known = clauses::known(prepared, facts);
+        self.known = Arc::new(clauses::known(prepared, facts));
         self.layers.push(clauses::layer(prepared, facts, &self.known));
+    }
+
+    /// A recorder for a part of the run beside others.
+    pub fn fork(&self) -> Self {
+        Self { known: Arc::clone(&self.known), ..Self::default() }
+    }
+
+    /// Adds what a part has recorded.
+    pub fn join(&mut self, part: Self) {
+        part.layers.into_iter().for_each(|layer| self.push(layer));
+        self.passed.extend(part.passed);
+    }
+
+    /// Adds the layer of a search.
+    fn push(&mut self, layer: Layer) {
+        let name = format!("search {}", self.layers.len());
+        self.layers.push(Layer { name, ..layer });
     }
 
     /// Adds a BDD search that found its error nodes unreachable.
@@ -70,8 +88,7 @@ impl Recorder {
         order: &[Atom],
         reached: impl Fn(ProcId, NodeId) -> Option<&'b Bdd>,
     ) {
-        let name = format!("search {}", self.layers.len());
-        self.layers.push(diagrams::layer(prepared, &self.known, order, reached, name));
+        self.push(diagrams::layer(prepared, &self.known, order, reached));
     }
 
     /// Adds claims that exclude the error nodes.
@@ -84,7 +101,6 @@ impl Recorder {
         claim: impl Fn(ProcId, NodeId) -> frames::Claim,
         means: (&mut Aig, &Options, &Budget),
     ) -> Result<(), Exhausted> {
-        let name = format!("search {}", self.layers.len());
         let passed = |p| {
             let is_passed = |n: &NodeId| matches!(claim(p, *n), Claim::Nothing);
             prepared.cut_nodes(p).filter(is_passed).map(move |n| (p, n)).collect::<Vec<_>>()
@@ -92,9 +108,9 @@ impl Recorder {
         let kept = prepared.program.procedure_ids();
         let kept = kept.filter(|p| prepared.slice.procedure(*p).is_some());
         self.passed.extend(kept.flat_map(passed));
-        let layer = || frames::layer(prepared, &self.known, claim, means, name);
+        let layer = || frames::layer(prepared, &self.known, claim, means);
         let layer = stacker::grow(eliminate::STACK, layer)?;
-        self.layers.push(layer);
+        self.push(layer);
         Ok(())
     }
 
@@ -103,10 +119,9 @@ impl Recorder {
     /// # Errors
     /// If the budget is exhausted.
     pub fn search(&mut self, seen: Seen, budget: &Budget) -> Result<(), Exhausted> {
-        let name = format!("search {}", self.layers.len());
-        let layer = || relation::layer(seen, &self.known, name, budget);
+        let layer = || relation::layer(seen, &self.known, budget);
         let layer = stacker::grow(eliminate::STACK, layer)?;
-        self.layers.push(layer);
+        self.push(layer);
         Ok(())
     }
 

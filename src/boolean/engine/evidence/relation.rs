@@ -42,7 +42,7 @@ pub enum Context<'s> {
     Never,
 }
 
-pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result<Layer, Exhausted> {
+pub fn layer(seen: Seen, known: &Known, budget: &Budget) -> Result<Layer, Exhausted> {
     let prepared = seen.prepared;
     let program = prepared.program;
     let mut explored: BTreeMap<(ProcId, NodeId), Vec<PathEdgeId>> = BTreeMap::new();
@@ -83,7 +83,7 @@ pub fn layer(seen: Seen, known: &Known, name: String, budget: &Budget) -> Result
             run.draft.assert(p, n, all);
         }
     }
-    Ok(run.draft.finish(name))
+    Ok(run.draft.finish("search"))
 }
 
 struct Run<'s, 'b> {

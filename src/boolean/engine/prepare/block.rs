@@ -11,7 +11,7 @@
 //! States that meet at a join have exclusive guards, so ω is merged by if-then-else without a
 //! new choice.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ pub struct Compressed {
     pub is_encoded: bool,
     /// The pre-state input of each slot; at the entry node, the entry values.
     pub inputs: Vec<Input>,
-    pub order: Rc<Order>,
+    pub order: Arc<Order>,
     pub cut: Vec<bool>,
     /// The block that starts at each cut node (calls apart).
     pub blocks: Vec<Option<Block>>,
@@ -104,7 +104,7 @@ impl Compressed {
         procedure: &Procedure,
         id: ProcId,
         kept: &ProcedureSlice,
-        order: Rc<Order>,
+        order: Arc<Order>,
     ) -> Self {
         let n = procedure.nodes.len();
         Self {

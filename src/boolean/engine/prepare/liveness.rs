@@ -4,7 +4,7 @@
 //! States of a symbolic execution are compared on live variables only, so dead variables neither
 //! keep a loop from closing nor widen a calling context.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -71,9 +71,9 @@ impl Frame {
 /// Live slots at every node of every procedure.
 #[derive(Debug, Clone)]
 pub struct Liveness {
-    pub frames: Vec<Rc<Frame>>,
+    pub frames: Vec<Arc<Frame>>,
     /// By procedure, then by node; empty for nodes that are not kept.
-    live: Vec<Rc<[FixedBitSet]>>,
+    live: Vec<Arc<[FixedBitSet]>>,
 }
 
 impl Liveness {
@@ -102,7 +102,7 @@ impl Liveness {
                     out
                 };
                 let live = all.iter().map(one).collect();
-                (Rc::new(frame), live)
+                (Arc::new(frame), live)
             })
             .unzip();
         Self { frames, live }
@@ -115,7 +115,7 @@ impl Liveness {
     pub fn compute(
         program: &Program,
         slice: &Slice,
-        orders: &[Option<Rc<Order>>],
+        orders: &[Option<Arc<Order>>],
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let frames: Vec<Frame> =
@@ -161,8 +161,8 @@ impl Liveness {
                 }
             }
         }
-        let live = flow.live.into_iter().map(Rc::from).collect();
-        Ok(Self { frames: flow.frames.into_iter().map(Rc::new).collect(), live })
+        let live = flow.live.into_iter().map(Arc::from).collect();
+        Ok(Self { frames: flow.frames.into_iter().map(Arc::new).collect(), live })
     }
 }
 

@@ -11,7 +11,7 @@ pub mod slice;
 pub mod transparent;
 pub mod values;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -34,7 +34,7 @@ pub struct Prepared<'a> {
     pub program: &'a Program,
     pub slice: Slice,
     pub liveness: Liveness,
-    pub calls: Rc<CallGraph>,
+    pub calls: Arc<CallGraph>,
     compressed: Vec<Option<Compressed>>,
     transparent: Transparent,
     /// By input number: whether it is the entry value of a global or formal.  All other inputs are
@@ -66,7 +66,7 @@ pub struct Terms<'t> {
 pub struct Part<'l> {
     pub slice: Slice,
     /// The shape of the slice, or of one with the same nodes and edges, if it is known.
-    pub shape: Option<Rc<Shape>>,
+    pub shape: Option<Arc<Shape>>,
     /// The live variables of a slice that contains this one, if they are known.
     pub live: Option<&'l Liveness>,
 }
@@ -98,8 +98,8 @@ pub fn prepare<'a>(
     budget: &Budget,
 ) -> Result<Prepared<'a>, Exhausted> {
     let Part { slice, shape, live } = part;
-    let shape =
-        shape.unwrap_or_else(|| Rc::new(Shape::new(program, &slice, Rc::new(Passable::default()))));
+    let shape = shape
+        .unwrap_or_else(|| Arc::new(Shape::new(program, &slice, Arc::new(Passable::default()))));
     budget.check()?;
     let liveness = match live {
         Some(live) => live.restrict(program, &slice),
@@ -116,7 +116,7 @@ pub fn prepare<'a>(
     for (id, order) in program.procedure_ids().zip(&shape.orders) {
         compressed.push(match (order, slice.procedure(id)) {
             (Some(order), Some(kept)) => {
-                let order = Rc::clone(order);
+                let order = Arc::clone(order);
                 let outline = Compressed::outline(program.procedure(id), id, kept, order);
                 let is_encoded = extent != Extent::OnDemand && !transparent.contains(id);
                 Some(if is_encoded {
@@ -141,7 +141,7 @@ pub fn prepare<'a>(
             }
         }
     }
-    let calls = Rc::clone(&shape.calls);
+    let calls = Arc::clone(&shape.calls);
     Ok(Prepared { program, slice, liveness, calls, compressed, transparent, entry_values })
 }
 

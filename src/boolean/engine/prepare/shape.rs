@@ -1,7 +1,6 @@
 //! What of a slice does not depend on the variables that are looked at: the searches of a goal share it.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -14,15 +13,19 @@ use crate::boolean::language::program::{EdgeId, ProcId, Program};
 /// The order of the nodes of each procedure that matters, and who calls whom.
 #[derive(Debug)]
 pub struct Shape {
-    pub orders: Vec<Option<Rc<Order>>>,
-    pub calls: Rc<CallGraph>,
-    pub passable: Rc<Passable>,
+    pub orders: Vec<Option<Arc<Order>>>,
+    pub calls: Arc<CallGraph>,
+    pub passable: Arc<Passable>,
 }
 
 /// The edges that are known to be passable, or not to be, when all variables are left out.  That is so in every slice of
 /// a program.
 #[derive(Debug, Default)]
-pub struct Passable(RefCell<FxHashMap<(ProcId, EdgeId), bool>>);
+pub struct Passable {
+    /// Known to all parts of a run.
+    shared: Arc<FxHashMap<(ProcId, EdgeId), bool>>,
+    own: Mutex<FxHashMap<(ProcId, EdgeId), bool>>,
+}
 
 impl Passable {
     /// What is known of an edge, or else what `decide` says.
@@ -34,24 +37,41 @@ impl Passable {
         edge: (ProcId, EdgeId),
         decide: impl FnOnce() -> Result<bool, E>,
     ) -> Result<bool, E> {
-        if let Some(&known) = self.0.borrow().get(&edge) {
+        if let Some(&known) = self.shared.get(&edge).or(self.own().get(&edge)) {
             return Ok(known);
         }
         let decided = decide()?;
-        self.0.borrow_mut().insert(edge, decided);
+        self.own().insert(edge, decided);
         Ok(decided)
+    }
+
+    fn own(&self) -> MutexGuard<'_, FxHashMap<(ProcId, EdgeId), bool>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same knowledge for a part of the run beside others: what one of them finds is not known to the others, so
+    /// that their work does not depend on the scheduler.
+    pub fn fork(&mut self) -> Self {
+        let found = std::mem::take(&mut *self.own());
+        Arc::make_mut(&mut self.shared).extend(found);
+        Self { shared: Arc::clone(&self.shared), own: Mutex::default() }
+    }
+
+    /// Adds what a part has found.
+    pub fn join(&mut self, part: &Self) {
+        self.own().extend(part.own().drain());
     }
 }
 
 impl Shape {
-    pub fn new(program: &Program, slice: &Slice, passable: Rc<Passable>) -> Self {
+    pub fn new(program: &Program, slice: &Slice, passable: Arc<Passable>) -> Self {
         let order = |p: ProcId| {
             let kept = slice.procedure(p)?;
             let procedure = program.procedure(p);
-            Some(Rc::new(weak_topological_order(procedure, &kept.nodes, &kept.edges)))
+            Some(Arc::new(weak_topological_order(procedure, &kept.nodes, &kept.edges)))
         };
         let orders = program.procedure_ids().map(order).collect();
-        Self { orders, calls: Rc::new(CallGraph::new(program, slice)), passable }
+        Self { orders, calls: Arc::new(CallGraph::new(program, slice)), passable }
     }
 }
 
@@ -59,18 +79,18 @@ impl Shape {
 #[derive(Debug, Clone)]
 pub struct Shaped {
     pub slice: Slice,
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
 }
 
 impl Shaped {
-    pub fn new(program: &Program, slice: Slice, passable: Rc<Passable>) -> Self {
-        let shape = Rc::new(Shape::new(program, &slice, passable));
+    pub fn new(program: &Program, slice: Slice, passable: Arc<Passable>) -> Self {
+        let shape = Arc::new(Shape::new(program, &slice, passable));
         Self { slice, shape }
     }
 
     /// The same nodes and edges with fewer variables.
     #[must_use]
     pub fn restrict(&self, program: &Program, relevant: FixedBitSet) -> Self {
-        Self { slice: self.slice.restrict(program, relevant), shape: Rc::clone(&self.shape) }
+        Self { slice: self.slice.restrict(program, relevant), shape: Arc::clone(&self.shape) }
     }
 }
