@@ -605,7 +605,7 @@ _hardbop() {
                     return 0
                     ;;
                 --engine)
-                    COMPREPLY=($(compgen -W "auto qbf universal bdd pdr" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto qbf universal bdd pdr race" -- "${cur}"))
                     return 0
                     ;;
                 --threads)
@@ -783,7 +783,7 @@ _hardbop() {
             fi
             case "${prev}" in
                 --engines)
-                    COMPREPLY=($(compgen -W "auto qbf universal bdd pdr" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto qbf universal bdd pdr race" -- "${cur}"))
                     return 0
                     ;;
                 --check-options)

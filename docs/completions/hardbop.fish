@@ -66,8 +66,9 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l engine -d 'The
 qbf\t'QBF summaries'
 universal\t'Universal summaries; QBF summaries for recursive procedures and those that get too large'
 bdd\t'BDD summaries: Bebop\'s algorithm'
-pdr\t'Property-directed reachability over procedure summaries: IC3 for programs with calls'"
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l threads -d 'Race so many engines, each on a thread of its own (with `--engine auto`); for a C program, the tree and Boolean programs (with `--route auto`)' -r
+pdr\t'Property-directed reachability over procedure summaries: IC3 for programs with calls'
+race\t'Several engines side by side, at least two: as many as there are threads.  The answer is that of the engine that needed the least work, so the same in every run, but not for every number of threads'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l threads -d 'Search on so many threads, with the same answer for every number; with `--engine race`, so many engines; for a C program with `--route auto`, race the tree and Boolean programs' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l bound -d 'When universal summaries stop unrolling a loop' -r -f -a "rrd\t'The reachability recurrence diameter: no execution visits one more new state'
 fixpoint\t'The last unrolling adds no state'
 both\t'The first, and now and then the second'"
@@ -198,7 +199,8 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand compare" -l engines -d '
 qbf\t'QBF summaries'
 universal\t'Universal summaries; QBF summaries for recursive procedures and those that get too large'
 bdd\t'BDD summaries: Bebop\'s algorithm'
-pdr\t'Property-directed reachability over procedure summaries: IC3 for programs with calls'"
+pdr\t'Property-directed reachability over procedure summaries: IC3 for programs with calls'
+race\t'Several engines side by side, at least two: as many as there are threads.  The answer is that of the engine that needed the least work, so the same in every run, but not for every number of threads'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand compare" -l check-options -d 'Further options of `check`, for all engines' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand compare" -l peer-preset -d 'Other programs that are known here, on Boolean programs as `export` writes them; what it cannot write counts as undecided; with commas between them' -r -f -a "spacer\t'Z3\'s Spacer on Horn clauses: `z3`'
 abc\t'ABC\'s `pdr` on circuits: `berkeley-abc` or `abc`'

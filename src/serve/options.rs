@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::protocol::{Code, ErrorBody};
-use crate::base::source::Suggestions;
+use crate::base::source::{Suggestions, json_words};
 
 /// `defaults` with the given options in their place.
 ///
@@ -16,7 +16,7 @@ pub(super) fn overlay<T: Serialize + DeserializeOwned>(
     given: &Map<String, Value>,
 ) -> Result<T, ErrorBody> {
     let wrong = |message: String| ErrorBody::new(Code::InvalidParams, message);
-    let known = serde_json::to_value(defaults).map_err(|e| wrong(e.to_string()))?;
+    let known = serde_json::to_value(defaults).map_err(|e| wrong(json_words(&e)))?;
     let Value::Object(known) = known else { return Err(wrong("no options".into())) };
     let mut all = known.clone();
     for (name, value) in given {
@@ -29,10 +29,10 @@ pub(super) fn overlay<T: Serialize + DeserializeOwned>(
         let mut one = known.clone();
         one.insert(name.clone(), value.clone());
         let read = serde_json::from_value::<T>(Value::Object(one));
-        read.map_err(|e| wrong(format!("option '{name}': {e}")))?;
+        read.map_err(|e| wrong(format!("option '{name}': {}", json_words(&e))))?;
         all.insert(name.clone(), value.clone());
     }
-    serde_json::from_value(Value::Object(all)).map_err(|e| wrong(e.to_string()))
+    serde_json::from_value(Value::Object(all)).map_err(|e| wrong(json_words(&e)))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
             "there is no option 'engin'; is 'engine' meant?"
         );
         assert!(
-            wrong(json!({"engine": "fast"})).contains("option 'engine': unknown variant `fast`")
+            wrong(json!({"engine": "fast"})).contains("option 'engine': unknown variant 'fast'")
         );
         assert!(wrong(json!({"seed": -1})).contains("option 'seed'"));
     }

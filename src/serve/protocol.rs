@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::base::source::{Diagnostic, Source};
+use crate::base::source::{Diagnostic, Source, json_words};
 
 /// The version of the protocol.  Changes that a client can notice and that are no additions increase it.
 pub const PROTOCOL: u32 = 2;
@@ -123,6 +123,9 @@ pub struct DiagnosticBody {
     pub hint: Option<String>,
 }
 
+/// Of more mistakes than so many in a text the first ones are told.
+const MOST_MISTAKES: usize = 100;
+
 impl ErrorBody {
     /// An error without further words.
     #[must_use]
@@ -133,9 +136,7 @@ impl ErrorBody {
     /// An error in the JSON of a line or of parameters.
     #[must_use]
     pub fn json(code: Code, error: &serde_json::Error) -> Self {
-        let text = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        let message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+        let message = json_words(error);
         let position = Position { line: error.line(), column: error.column() };
         // A value that was made of values has no place.
         let position = Some(position).filter(|p| p.line > 0);
@@ -157,7 +158,8 @@ impl ErrorBody {
                 ..DiagnosticBody::default()
             }
         };
-        let diagnostics: Vec<DiagnosticBody> = diagnostics.iter().map(body).collect();
+        let shown = diagnostics.iter().take(MOST_MISTAKES).map(body);
+        let diagnostics: Vec<DiagnosticBody> = shown.collect();
         let message = diagnostics.first().map_or(String::new(), |d| d.message.clone());
         Self { diagnostics, ..Self::new(Code::Diagnostics, message) }
     }

@@ -1,12 +1,18 @@
 //! Source texts, places in them, and what is wrong there.
 
 mod diagnostic;
+mod json;
 mod lines;
+mod original;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use json::{from_json, json_words};
 pub use lines::{LineMap, Position};
+pub use original::Original;
 pub(crate) use suggest::Suggestions;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -34,6 +40,9 @@ impl Span {
     }
 }
 
+/// At most so many lines on each side of one belong to the same line of a file.
+const NEAR: usize = 64;
+
 /// A source text with its name and the starts of its lines.
 ///
 /// ```
@@ -53,6 +62,8 @@ pub struct Source {
     pub text: String,
     line_starts: Vec<u32>,
     line_map: Option<LineMap>,
+    /// Files before the preprocessor, by their names.
+    originals: Vec<(String, Arc<Original>)>,
 }
 
 impl Source {
@@ -62,7 +73,7 @@ impl Source {
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
-        Self { name: name.into(), text, line_starts, line_map: None }
+        Self { name: name.into(), text, line_starts, line_map: None, originals: vec![] }
     }
 
     /// The same text, with the files that its lines come from.
@@ -72,15 +83,68 @@ impl Source {
         self
     }
 
+    /// The same text, with files that a preprocessor has made it of, by their names: columns are those of the files
+    /// then, as far as they can be told.
+    #[must_use]
+    pub fn with_originals(mut self, files: Vec<(String, Arc<Original>)>) -> Self {
+        self.originals = files;
+        self
+    }
+
+    /// What [`Source::with_originals`] was given.
+    pub fn originals(&self) -> &[(String, Arc<Original>)] {
+        &self.originals
+    }
+
     /// File, line and column of a byte offset, where the text says which files it was made of;
     /// otherwise as [`Source::line_column`].
     pub fn position(&self, offset: u32) -> Position<'_> {
-        let (line, column) = self.line_column(offset);
-        let (file, line) = match &self.line_map {
+        let (line, plain) = self.line_column(offset);
+        let (file, number) = self.origin(line);
+        let own = self.originals.iter().find(|(name, _)| name == file);
+        let column = own.and_then(|(_, original)| {
+            let (output, at) = self.made_of_line(line, offset as usize)?;
+            original.column(number, &output, at)
+        });
+        Position { file, line: number, column: column.unwrap_or(plain) }
+    }
+
+    /// The file of a line of the text, and the line's number there.
+    fn origin(&self, line: usize) -> (&str, usize) {
+        let (file, number) = match &self.line_map {
             Some(map) => map.find(line),
             None => (None, line),
         };
-        Position { file: file.unwrap_or(&self.name), line, column }
+        (file.unwrap_or(&self.name), number)
+    }
+
+    /// What has become of the line of a file that has become of this line of the text and of lines beside it, without
+    /// marks; and where an offset of this line is in it.
+    fn made_of_line(&self, line: usize, offset: usize) -> Option<(String, usize)> {
+        let line_text = |line: usize| {
+            let start = *self.line_starts.get(line - 1)? as usize;
+            let end = self.line_starts.get(line).map_or(self.text.len(), |&end| end as usize);
+            self.text.get(start..end)
+        };
+        let is_mark = |text: &str| text.starts_with("# ");
+        let origin = self.origin(line);
+        let belongs = |line: usize| {
+            line_text(line).is_some_and(|text| is_mark(text) || self.origin(line) == origin)
+        };
+        let first = (1..line).rev().take_while(|&l| belongs(l)).take(NEAR).last().unwrap_or(line);
+        let last = (line + 1..).take_while(|&l| belongs(l)).take(NEAR).last().unwrap_or(line);
+        let (mut output, mut at) = (String::new(), 0);
+        for number in first..=last {
+            let text = line_text(number)?;
+            if number == line {
+                at = output.len() + offset.checked_sub(self.line_starts[line - 1] as usize)?;
+            }
+            // Marks stand between lines that belong together, and before and behind them.
+            if !is_mark(text) {
+                output.push_str(text);
+            }
+        }
+        Some((output, at))
     }
 
     /// Where a span begins: `main.c:16:9`.

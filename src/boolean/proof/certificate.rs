@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Invariant;
+use crate::base::source::from_json;
 use crate::boolean::language::parser::Dialect;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::boolean::language::trace::Trace;
@@ -93,6 +93,11 @@ pub fn fingerprint(text: &str) -> String {
     })
 }
 
+/// Whether a text may be a [`fingerprint`].
+pub fn is_fingerprint(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// Why a document is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CertificateError {
@@ -116,6 +121,8 @@ enum Misfit {
     Safe,
     #[error("UNSAFE needs a trace and no invariant")]
     Unsafe,
+    #[error("'program-sha256' has 64 hexadecimal digits")]
+    Hash,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,6 +158,9 @@ impl TryFrom<Document> for Certificate {
         }
         if d.version != VERSION {
             return Err(Misfit::Version(d.version));
+        }
+        if !is_fingerprint(&d.program_sha256) {
+            return Err(Misfit::Hash);
         }
         let evidence = match (d.verdict, d.invariant, d.trace) {
             (Verdict::Safe, Some(invariant), None) => Evidence::Safe(invariant),
@@ -230,18 +240,7 @@ impl Certificate {
         if bytes.len() > MAX_BYTES {
             return Err(CertificateError::TooLarge);
         }
-        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(reading_error(&e)))
-    }
-}
-
-/// What is wrong with a document in JSON, and where.
-#[must_use]
-pub fn reading_error(error: &serde_json::Error) -> String {
-    let place = format!("line {}, column {}", error.line(), error.column());
-    match error.classify() {
-        Category::Eof => format!("it is not whole: the text ends in {place}"),
-        Category::Syntax | Category::Io => format!("it is no JSON: the mistake is in {place}"),
-        Category::Data => error.to_string().replace('`', "'"),
+        from_json(bytes).map_err(CertificateError::Ill)
     }
 }
 

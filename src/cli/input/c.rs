@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::preprocess::{is_preprocessed, preprocessed};
+use super::preprocess::{is_preprocessed, original, preprocessed};
 use super::text::{mistakes, read};
 use crate::base::source::Source;
 use crate::cli::arguments::c::preprocessor::Preprocessor;
@@ -68,8 +68,13 @@ pub(crate) fn texts(
     let shown = || read.iter().find_map(|source| data_model(&source.text));
     let model = options.model.or_else(shown);
     let reading = ParseOptions { model, ..options.clone() };
+    // Of several files each has places of its own.
+    let known = |source: &Source| match read.len() {
+        1 => source.clone(),
+        _ => source.clone().with_originals(vec![(source.name.clone(), original(&source.text))]),
+    };
     each()
-        .map(|(source, file)| preprocessed(source.clone(), file, &reading, &how.of(file)))
+        .map(|(source, file)| preprocessed(known(source), file, &reading, &how.of(file)))
         .collect()
 }
 

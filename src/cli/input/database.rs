@@ -11,7 +11,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::text::{mistakes, read};
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, json_words};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::arguments::c::{DataModelArguments, Language};
 use crate::cli::output;
@@ -134,8 +134,7 @@ fn mistake(source: &Source, error: &serde_json::Error) -> CliError {
     }
     let end = source.text[..end].trim_end().len();
     let at = source.text[..end].char_indices().next_back().map_or(end, |(at, _)| at);
-    let words = error.to_string();
-    let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
+    let words = json_words(error);
     let mistake = Diagnostic::new(DiagnosticKind::Syntax, Span::new(at, end), words)
         .with_label("up to here")
         .with_hint("a compile database is a list of objects with 'directory', 'file', and 'arguments' or 'command'");

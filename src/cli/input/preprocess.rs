@@ -3,16 +3,17 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Output, Stdio};
+use std::sync::Arc;
 
 use super::text::mistakes;
-use crate::base::source::Source;
+use crate::base::source::{Original, Source};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;
 use crate::program::c::types::DataModel;
 use crate::program::c::{
-    ParseOptions, conceal, data_model, expose, is_same_code, needs_preprocessor,
+    ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
 };
 
 /// Whether a file is to be preprocessed: where it needs that, and where options ask for it, unless its name says that
@@ -55,9 +56,10 @@ pub(crate) fn preprocessed(
         DataModel::Lp64 => "-m64",
     };
     let run = Run { how, width, folder, name: &source.name };
+    let original = vec![(source.name.clone(), original(&source.text))];
     let plain = run.written(&[], &text)?;
     if !annotated {
-        return Ok(Source::new(source.name, plain));
+        return Ok(Source::new(source.name, plain).with_originals(original));
     }
     // Headers have annotations, too.
     let text = run.written(&["-C"], &text)?;
@@ -65,7 +67,12 @@ pub(crate) fn preprocessed(
         return Err(fail("comments in headers change what it writes".to_owned()));
     }
     let text = conceal(&text).map_err(|e| fail(e.to_owned()))?;
-    Ok(Source::new(source.name, text))
+    Ok(Source::new(source.name, text).with_originals(original))
+}
+
+/// What places are found in.
+pub(super) fn original(text: &str) -> Arc<Original> {
+    Arc::new(Original::new(text, &comments_of(text)))
 }
 
 /// A run of the preprocessor.

@@ -13,6 +13,7 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::{colored, is_stream, name};
 use crate::present::diagnostic::render;
+use crate::present::units::counted;
 
 /// Reads all of a file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -79,7 +80,16 @@ pub(crate) fn parsed(
     parse(&source.text, dialect).map_err(|d| mistakes(source, &d, color))
 }
 
+/// More mistakes than so many are counted only.
+const MOST_MISTAKES: usize = 100;
+
 /// The error for mistakes in a text.
 pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
-    CliError::Diagnostics(render(source, diagnostics, colored(color)))
+    let shown = &diagnostics[..diagnostics.len().min(MOST_MISTAKES)];
+    let mut text = render(source, shown, colored(color));
+    let more = diagnostics.len() - shown.len();
+    if more > 0 {
+        text.push_str(&format!("... and {}\n\n", counted(more as u64, "more mistake")));
+    }
+    CliError::Diagnostics(text)
 }

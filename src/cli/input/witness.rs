@@ -7,7 +7,6 @@ use super::text::{mistakes, read};
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::cli::output::is_stream;
 use crate::program::c::flow::Flow;
 use crate::program::c::instrument::Instrumentation;
 use crate::program::c::{ParseOptions, parse};
@@ -32,14 +31,7 @@ impl Given {
         let source = read(file)?;
         let wrong = |found: Vec<_>| mistakes(&source, &found, color);
         let witness = Witness::parse(&source.text).map_err(wrong)?;
-        let own = &job.files[0];
-        let original = if is_stream(own) { None } else { Some(read(own)?) };
-        // Where the preprocessor has not changed it, what the text says of other files does not count.
-        let is_changed = |original: &Source| original.text.len() != flow.source.text.len();
-        let original = original.filter(is_changed);
-        let original = original.as_ref().map(|original| original.text.as_str());
-        let (text, instrumentation) =
-            witness.woven(&flow.source, original, &source).map_err(wrong)?;
+        let (text, instrumentation) = witness.woven(&flow.source, &source).map_err(wrong)?;
         let woven = |is_strict: bool| {
             let instrumentation = Instrumentation { is_strict, ..instrumentation.clone() };
             let model = Some(flow.types.model);

@@ -95,14 +95,8 @@ impl Instrumentation {
     /// The point whose expression has this place.
     #[must_use]
     pub fn point_at(&self, span: Span) -> Option<usize> {
-        // They are in order.
-        let first = self.points.first()?.expression.start;
-        if span.start + 1 < first {
-            return None;
-        }
-        self.points.iter().position(|point| {
-            // Of an expression in brackets, these may count as a part.
-            point.expression.start <= span.start + 1 && span.start <= point.expression.end
-        })
+        // They are in order.  Of an expression in brackets, these may count as a part; where an expression is missing, the
+        // mistake is behind its place.
+        self.points.iter().rposition(|point| point.expression.start <= span.start + 1)
     }
 }

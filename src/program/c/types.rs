@@ -160,8 +160,10 @@ impl Types {
             return Some(old);
         }
         match (self.get(old).clone(), self.get(new).clone()) {
-            (Type::Array(a, None), Type::Array(b, _)) if a == b => Some(new),
-            (Type::Array(a, _), Type::Array(b, None)) if a == b => Some(old),
+            (Type::Array(a, n), Type::Array(b, m)) if n.is_none() || m.is_none() || n == m => {
+                let element = self.composite(a, b)?;
+                Some(self.intern(Type::Array(element, n.or(m))))
+            }
             (Type::Pointer(a), Type::Pointer(b)) => {
                 let inner = self.composite(a, b)?;
                 Some(self.pointer_to(inner))

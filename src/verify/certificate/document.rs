@@ -1,10 +1,13 @@
 //! The document.  Reading is strict: unknown fields, other versions and evidence that does not fit the verdict are errors.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::boolean::proof::certificate::{CertificateError, MAX_BYTES, reading_error};
+use super::form::departure;
+use crate::base::source::from_json;
+use crate::boolean::proof::certificate::{CertificateError, MAX_BYTES, is_fingerprint};
 use crate::program::c::flow::Flow;
 use crate::program::c::lower;
 use crate::program::c::points_to::Externals;
@@ -291,6 +294,8 @@ enum Misfit {
     Unsafe,
     #[error("an input has from 1 to 64 bits")]
     Bits,
+    #[error("'program-sha256' has 64 hexadecimal digits")]
+    Hash,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -326,6 +331,9 @@ impl TryFrom<Document> for CCertificate {
         }
         if d.version != VERSION {
             return Err(Misfit::Version(d.version));
+        }
+        if !is_fingerprint(&d.program_sha256) {
+            return Err(Misfit::Hash);
         }
         let evidence = match (d.verdict, d.proof, d.inputs) {
             (Verdict::Safe, Some(proof), None) => Evidence::Safe(proof),
@@ -374,6 +382,15 @@ impl CCertificate {
         if bytes.len() > MAX_BYTES {
             return Err(CertificateError::TooLarge);
         }
-        serde_json::from_slice(bytes).map_err(|e| CertificateError::Ill(reading_error(&e)))
+        let ill = CertificateError::Ill;
+        let read: Self = from_json(bytes).map_err(ill)?;
+        // Readers of Rust's types accept a list for an object, or nothing for null.
+        let given: Value = from_json(bytes).map_err(ill)?;
+        let canonical =
+            serde_json::to_value(&read).map_err(|e| CertificateError::Unwritable(e.to_string()))?;
+        match departure(&given, &canonical) {
+            None => Ok(read),
+            Some(what) => Err(ill(what)),
+        }
     }
 }

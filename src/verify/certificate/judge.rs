@@ -27,6 +27,9 @@ use crate::verify::reduction::Reduction;
 use crate::verify::subject::interface::{Found, Prepared};
 use crate::verify::subject::{CProgram, Subject};
 
+/// Activations of one function that a proof may follow, at most: as many as `--recursion` may say.
+const DEEPEST: u32 = 100_000;
+
 /// Requirements on the property of a certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Demand {
@@ -219,17 +222,40 @@ fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, 
     }
 }
 
+/// Why there is no automaton that a proof is about.
+pub(super) enum Unexpandable {
+    /// Recursion would be followed so deep.
+    Depth(u32),
+    Unknown(UnknownReason),
+}
+
+impl From<UnknownReason> for Unexpandable {
+    fn from(reason: UnknownReason) -> Self {
+        Self::Unknown(reason)
+    }
+}
+
+impl From<Exhausted> for Unexpandable {
+    fn from(reason: Exhausted) -> Self {
+        Self::Unknown(reason.into())
+    }
+}
+
 /// The program as the automaton that a proof is about, and what that takes for granted.
 pub(super) fn automaton(
     flow: &Flow,
     model: &Model,
     proof: &Proof,
     budget: &Budget,
-) -> Result<(Prepared, Automaton), UnknownReason> {
+) -> Result<(Prepared, Automaton), Unexpandable> {
     let mut limits = ExpansionLimits::default();
     let mut options = Options { malloc_may_fail: model.malloc_may_fail, ..Options::default() };
     if let Proof::Invariant { memory, externals, recursion, deeper, .. } = proof {
         (options.memory, options.externals) = (*memory, *externals);
+        let deepest = deeper.iter().map(|d| d.activations).chain([*recursion]);
+        if let Some(depth) = deepest.into_iter().find(|d| !(1..=DEEPEST).contains(d)) {
+            return Err(Unexpandable::Depth(depth));
+        }
         limits.limits.expansion.recursion = *recursion;
         if !deeper.is_empty() {
             limits.limits.expansion.edges = options.route_limits.deeper_edges;
@@ -244,7 +270,8 @@ pub(super) fn automaton(
         &limits,
         budget,
         &mut reduction,
-    )?;
+    )
+    .map_err(UnknownReason::from)?;
     Ok((prepared, automaton))
 }
 
@@ -270,7 +297,15 @@ fn proved(
         return Err(Rejection::Executions.into());
     };
     let (Prepared { mut terms, assumptions, .. }, automaton) =
-        automaton(flow, model, proof, budget)?;
+        match automaton(flow, model, proof, budget) {
+            Err(Unexpandable::Depth(depth)) => {
+                let what =
+                    format!("recursion is followed 1 to {DEEPEST} activations deep, not {depth}");
+                return Err(Rejection::Ill(what).into());
+            }
+            Err(Unexpandable::Unknown(reason)) => return Err(reason.into()),
+            Ok(made) => made,
+        };
     if model.externals != *externals {
         // What an undefined function may change besides what it is given must not matter then.
         let undefined = assumptions.iter().find_map(|a| match a {

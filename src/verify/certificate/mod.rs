@@ -4,6 +4,7 @@
 //! `docs/certificates.md` describes the format, with the schema `docs/c-certificate.schema.json`.
 
 mod document;
+mod form;
 mod judge;
 mod make;
 

@@ -268,6 +268,35 @@ int main(void) { state = 1; other(); if (state != 1) reach_error(); return 0; }
     let mut more = fine.clone();
     more["model"]["externals"] = json!("any");
     assert_rejected(&pure.judge(&more, &[]), "");
+
+    // Of `any`, a proof may assume `reachable` where nobody is called; else it is no proof of that.
+    let program = "extern void reach_error(void), other(void); extern int __VERIFIER_nondet_int(void); int state;
+int main(void) { int n = __VERIFIER_nondet_int(); other(); state = 1;
+  while (n-- > 0) state = 3 - state; if (state > 2) reach_error(); return 0; }
+";
+    let alone = program.replace("other();", "");
+    for (program, is_proof) in [(alone.as_str(), true), (program, false)] {
+        let case = Case::new(program, &["--externals", "reachable", "--executions", "0"], "SAFE");
+        let mut claim = case.json();
+        assert_eq!(claim["proof"]["externals"], "reachable");
+        assert_valid(&case.judge(&claim, &[]), "SAFE");
+        claim["model"]["externals"] = json!("any");
+        let output = case.judge(&claim, &[]);
+        match is_proof {
+            true => assert_valid(&output, "SAFE"),
+            false => assert_rejected(&output, "'other' is not defined"),
+        }
+    }
+}
+
+#[test]
+fn how_deep_a_proof_follows_calls_is_bounded() {
+    let case = Case::new(LOOP, &["--explicit-states", "0", "--executions", "0"], "SAFE");
+    for deep in [0, 100_001, u32::MAX] {
+        let mut claim = case.json();
+        claim["proof"]["recursion"] = json!(deep);
+        assert_rejected(&case.judge(&claim, &[]), &format!("not {deep}"));
+    }
 }
 
 #[test]
@@ -286,6 +315,26 @@ fn what_is_no_certificate_is_a_mistake() {
         (change(&|c| c["more"] = json!(1)), "unknown field"),
         (change(&|c| c["verdict"] = json!("SAFE")), "SAFE needs a proof"),
         (change(&|c| c["inputs"][0]["bits"] = json!(0)), "from 1 to 64 bits"),
+        // What the schema forbids.
+        (
+            change(&|c| drop(c["property"].as_object_mut().map(|p| p.remove("entry")))),
+            "'property.entry': it is missing",
+        ),
+        (change(&|c| c["proof"] = json!(null)), "'proof': null has no place here"),
+        (
+            change(&|c| c["model"] = json!(["any", false])),
+            "'model': an object is needed, not a list",
+        ),
+        (
+            change(&|c| c["verdict"] = json!({ "UNSAFE": null })),
+            "'verdict': a text is needed, not an object",
+        ),
+        (change(&|c| c["program-sha256"] = json!("12")), "64 hexadecimal digits"),
+        (
+            change(&|c| c["inputs"][0]["bits"] = json!("32")),
+            "'inputs[0].bits': a number from 0 to 4294967295 is needed, not the text \"32\"",
+        ),
+        (change(&|c| c["inputs"] = json!({})), "'inputs': a list is needed, not an object"),
     ] {
         let output = case.judge(&document, &[]);
         let said = String::from_utf8_lossy(&output.stderr);

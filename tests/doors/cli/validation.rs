@@ -211,13 +211,15 @@ fn columns_are_those_of_the_file() {
         ("5:17", "x == 2", false),
         ("5:26", "x == 2", true),
         ("5:33", "x == 3", true),
+        ("5:41", "x == 7", true),
+        ("5:41", "x == 3", false),
     ] {
         let case = Case::new(program, &invariant("location_invariant", at, value));
         let (result, _) = ending(&case.validate(&[]));
         assert_eq!(result == "witness: confirmed", holds, "{at}, {value}: {result}");
     }
-    // Behind a macro nobody knows; in a comment nothing begins.
-    for at in ["5:41", "5:12"] {
+    // In a comment nothing begins, and in the arguments of a macro nobody knows.
+    for at in ["5:37", "5:12"] {
         let case = Case::new(program, &invariant("location_invariant", at, "x == 7"));
         let output = case.validate(&[]);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -298,6 +300,20 @@ fn only_executions_that_pass_the_waypoints_confirm_a_violation() {
         (vec!["follow assumption 8:5 i == 2 && x == 0 && input == 5", target], true),
         (vec!["follow assumption 8:5 i == 2 && x == 0 && input == 5", other], false),
         (vec!["follow assumption 11:3 x == 2 && y == 1", other], true),
+        // What is avoided is so in its segment only: neither before it, nor where the same event ends it.
+        (
+            vec![
+                "follow assumption 11:3 x == 2",
+                "avoid assumption 11:3 x == 2; follow target 17:15",
+            ],
+            true,
+        ),
+        (
+            vec!["follow branching 16:3 false", "avoid branching 16:3 false; follow target 17:15"],
+            true,
+        ),
+        (vec!["avoid assumption 11:3 x == 2; follow assumption 11:3 y == 1", other], true),
+        (vec!["avoid assumption 11:3 x == 2; follow assumption 11:3 y == 2", other], false),
         // A result that nothing uses.
         (vec!["follow function_return 18:9 \\result == 2", target], false),
         (vec!["follow branching 6:3 false", target], true),
@@ -336,6 +352,64 @@ int main(void) {
     assert_eq!(ending(&output), ("witness: confirmed".into(), "VERDICT: UNSAFE".into()));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("__VERIFIER_nondet_int() = 77 (line 5)"), "{text}");
+}
+
+#[test]
+fn what_only_the_program_reads_from_outside_keeps_its_value() {
+    let program = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int before = 1, u, v;
+  if (before) __VERIFIER_nondet_int();
+  int x = __VERIFIER_nondet_int();
+  if (x == 77 && u == 5 && v == x + u) reach_error();
+  return 0;
+}
+";
+    // What the witness says needs variables of its own in front of those of the program.
+    let segments =
+        ["follow function_return 5:37 \\result > 5 && \\result < 9", "follow target 7:40"];
+    let case = Case::new(program, &violation(&segments));
+    let output = case.validate(&OTHERS);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let both = ("witness: confirmed".into(), "VERDICT: UNSAFE".into());
+    assert_eq!(ending(&output), both, "{said}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    for part in ["__VERIFIER_nondet_int() = 77 (line 6)", "= 5", "= 82"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_run_that_is_ended_at_a_limit_has_not_confirmed_the_witness() {
+    let program = "extern void reach_error(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint(), a = 0;
+  while (__VERIFIER_nondet_uint()) { a = a * n + 7; n ^= n * a; }
+  if (a * 3 + n * n == 123456789u && n > 77777) reach_error();
+  return 0;
+}
+";
+    let case = Case::new(program, &invariant("loop_invariant", "5:3", "a == 0 || n > 0"));
+    let output = case.validate(&[&OTHERS[..], &["--memory-limit", "24M"]].concat());
+    let (result, verdict) = ending(&output);
+    assert_eq!(verdict, "VERDICT: UNKNOWN (memory limit reached)");
+    assert_eq!(result, "witness: not confirmed (memory limit reached)");
+    assert_eq!(output.status.code(), Some(20));
+}
+
+#[test]
+fn mistakes_are_counted_beyond_a_hundred() {
+    let mut witness = head("invariant_set");
+    for _ in 0..150 {
+        witness.push_str("    - invariant: 7\n");
+    }
+    let output = Case::new("int main(void) { return 0; }", &witness).validate(&[]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(said.matches("error: ").count(), 100, "{said}");
+    assert!(said.contains("... and 50 more mistakes"), "{said}");
 }
 
 #[test]

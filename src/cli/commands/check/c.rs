@@ -24,7 +24,9 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::keep::Keep;
 use crate::cli::output::progress::Progress;
-use crate::present::document::{AnsweredBy, COptions, Document, Expected, Verdict};
+use crate::present::document::{
+    AnsweredBy, COptions, Document, Expected, Validation, Verdict, WitnessResult,
+};
 use crate::present::formula::c::Words;
 use crate::present::statistics::{Table, Verification, progress};
 use crate::present::units::counted;
@@ -59,7 +61,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
-    let subject = CProgram { expected: job.expected.clone(), options: options.clone() };
+    let witness = own.witness.as_deref().map(output::name);
+    let subject = CProgram { expected: job.expected.clone(), options: options.clone(), witness };
     let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start)?;
     let said = Said::new(arguments.output.verbose);
     job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
@@ -200,6 +203,8 @@ struct CProgram {
     /// What the task definition says of the verdict.
     expected: Option<Expected>,
     options: COptions,
+    /// The file of the witness that is validated.
+    witness: Option<String>,
 }
 
 impl Subject for CProgram {
@@ -218,6 +223,12 @@ impl Subject for CProgram {
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
         answer.phase = Some(so_far.phase.to_string());
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
+        let why = || answer.reason.as_ref().map(|reason| reason.message.clone());
+        answer.witness = self.witness.clone().map(|file| Validation {
+            file,
+            result: WitnessResult::Undecided,
+            reason: why(),
+        });
         answer
     }
 }

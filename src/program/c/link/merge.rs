@@ -12,7 +12,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::{Strength, Surface, Thing, Unit};
 use crate::program::c::property::Property;
-use crate::program::c::types::{TypeId, Types};
+use crate::program::c::types::{Type, TypeId, Types};
 
 /// What several files call by the same name.
 #[derive(Debug, Default)]
@@ -215,6 +215,18 @@ impl Merge<'_> {
                     return self.contradiction(message, [first, other], [words(a), words(b)]);
                 }
             }
+        }
+        let is_defined = |&(unit, thing): &(usize, Thing)| match thing {
+            Thing::Function(_) => false,
+            Thing::Variable(id) => {
+                self.units[unit].variables[id.0 as usize].kind == VariableKind::Global
+            }
+        };
+        if let (Type::Array(element, None), true) =
+            (types.get(ty).clone(), things.iter().any(is_defined))
+        {
+            // No file gives it a length (C11, 6.9.2).
+            ty = types.intern(Type::Array(element, Some(1)));
         }
         self.groups[index].ty = Some(ty);
         let has_body = |&(unit, thing): &(usize, Thing)| match thing {

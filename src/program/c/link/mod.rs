@@ -56,7 +56,9 @@ impl Files {
         }
         let name = files.first().map_or("<no file>", |file| &file.name);
         // A text with mistakes has no other marks.
-        let source = Source::new(name, text).with_line_map(marks);
+        let originals = files.iter().flat_map(|file| file.originals().iter().cloned());
+        let source =
+            Source::new(name, text).with_line_map(marks).with_originals(originals.collect());
         let names = files.iter().map(|file| file.name.clone()).collect();
         Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
     }

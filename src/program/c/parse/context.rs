@@ -311,11 +311,12 @@ impl<'a> Context<'a> {
         Expr { kind: ExprKind::Constant(value), ty, span }
     }
 
-    /// A global array that was never given a length has one element (C 6.9.2).
+    /// A global array that was never given a length has one element (C11, 6.9.2), unless another file gives it one.
     fn lengths(&mut self) {
         for index in 0..self.variables.len() {
             let variable = &self.variables[index];
             if variable.kind == VariableKind::Global
+                && !self.elsewhere.defined.contains(&variable.name)
                 && let Type::Array(element, None) = *self.types.get(variable.ty)
             {
                 self.variables[index].ty = self.types.intern(Type::Array(element, Some(1)));

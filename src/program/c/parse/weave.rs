@@ -292,6 +292,18 @@ impl Context<'_> {
         })
     }
 
+    /// The waypoint that ends the segment of one to be avoided, if the same event may pass both: the segment is over then,
+    /// and nothing in it was avoided too late.
+    fn end_beside(&self, number: usize) -> Option<usize> {
+        let points = &self.options.instrumentation.points;
+        let PointKind::Avoid(segment, kind) = points[number].kind else { return None };
+        let end = points.iter().position(|p| p.kind == PointKind::Follow(segment, kind))?;
+        let has_expression =
+            matches!(kind, WaypointKind::Assumption | WaypointKind::FunctionReturn);
+        let is_beside = self.weaving.placed[end] == self.weaving.placed[number];
+        (is_beside && has_expression).then_some(end)
+    }
+
     /// A waypoint, where the execution passes it if that holds.
     fn pass(&mut self, number: usize, passing: Passing, span: Span) {
         let instrumentation: &Instrumentation = &self.options.instrumentation;
@@ -307,6 +319,13 @@ impl Context<'_> {
         let is_here = is_in(&place, segment, span);
         self.flow(|b| b.branch(is_here, inside, after, span));
         self.go_on_at(inside);
+        if let Some(end) = self.end_beside(number) {
+            let other = self.fresh();
+            if self.expression(end, after, other).is_err() {
+                return;
+            }
+            self.go_on_at(other);
+        }
         let branched = match passing {
             Passing::Expression => self.expression(number, yes, no),
             Passing::If(condition) => self.branch_on(condition, yes, no, span),

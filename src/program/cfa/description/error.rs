@@ -127,13 +127,19 @@ impl fmt::Display for Where<'_> {
     }
 }
 
+/// More mistakes than so many are counted only.
+const MOST: usize = 100;
+
 struct Lines<'a>(&'a [DescriptionError]);
 
 impl fmt::Display for Lines<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.0.iter().enumerate() {
+        for (i, error) in self.0.iter().take(MOST).enumerate() {
             write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
         }
-        Ok(())
+        match self.0.len().saturating_sub(MOST) {
+            0 => Ok(()),
+            more => write!(f, "\n... and {more} more"),
+        }
     }
 }

@@ -4,7 +4,6 @@
 //! Source: <https://sosy-lab.gitlab.io/benchmarking/sv-witnesses/>.
 
 mod content;
-mod original;
 mod read;
 mod weave;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::content::{Content, Expression, Place, Witness};
-use super::original::Original;
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use crate::base::source::{Diagnostic, DiagnosticKind, Original, Source, Span};
 use crate::program::c::instrument::{FUNCTION, Instrumentation, Point, PointKind, RESULT};
 use crate::program::task::reader::Located;
 
@@ -32,18 +32,18 @@ impl Witness {
         (span, saying.expression.map(|e| e.text.as_str()))
     }
 
-    /// The text of the program with the expressions behind it, and what is to be woven in where.  `original` is the file
-    /// that the witness names, where the preprocessor has changed it; otherwise line marks in the text do not count.
+    /// The text of the program with the expressions behind it, and what is to be woven in where.  Where
+    /// the program has [originals](Source::originals), places are those of these files; otherwise line marks in the text
+    /// do not count.
     ///
     /// # Errors
     /// Places that the program does not have, and expressions that are none; the spans are those of the witness.
     pub fn woven(
         &self,
         program: &Source,
-        original: Option<&str>,
         witness: &Source,
     ) -> Result<(Source, Instrumentation), Vec<Diagnostic>> {
-        let lines = Lines::new(program, original);
+        let lines = Lines::new(program);
         let mut text = program.text.clone();
         let mut points = Vec::new();
         let mut mistakes = Vec::new();
@@ -175,7 +175,7 @@ fn refused(expression: &str) -> Option<(usize, &'static str)> {
 /// The lines of a program.
 struct Lines<'a> {
     program: &'a str,
-    original: Option<Original>,
+    originals: &'a [(String, Arc<Original>)],
     lines: Vec<Line<'a>>,
 }
 
@@ -188,11 +188,11 @@ struct Line<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(program: &'a Source, original: Option<&str>) -> Self {
+    fn new(program: &'a Source) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         for (number, text) in (1..).zip(program.text.split_inclusive('\n')) {
-            let (file, number) = if original.is_none() {
+            let (file, number) = if program.originals().is_empty() {
                 (program.name.as_str(), number)
             } else {
                 let position = program.position(start as u32);
@@ -201,7 +201,7 @@ impl<'a> Lines<'a> {
             lines.push(Line { file, number, start, text });
             start += text.len();
         }
-        Self { program: &program.name, original: original.map(Original::new), lines }
+        Self { program: &program.name, originals: program.originals(), lines }
     }
 
     /// Where a place may be in the text.
@@ -229,9 +229,9 @@ impl<'a> Lines<'a> {
             }
             _ => {
                 let (line, column) = (place.line, place.column.unwrap_or_default());
-                let message = match self.original {
-                    None => format!("line {line} has no column {column}"),
-                    Some(_) => format!(
+                let message = match self.originals {
+                    [] => format!("line {line} has no column {column}"),
+                    _ => format!(
                         "nothing begins in line {line}, column {column}, or a macro is expanded in front of it"
                     ),
                 };
@@ -245,8 +245,8 @@ impl<'a> Lines<'a> {
         let Some(column) = column else {
             return Some(line.start as u32..(line.start + line.text.len()) as u32);
         };
-        let offset = match self.original.as_ref().filter(|_| line.file == self.program) {
-            Some(original) => original.offset(line.number, column, line.text)?,
+        let offset = match self.originals.iter().find(|(name, _)| name == line.file) {
+            Some((_, original)) => original.offset(line.number, column, line.text)?,
             None => line.text.char_indices().nth(column - 1)?.0,
         };
         let at = (line.start + offset) as u32;
