@@ -89,7 +89,7 @@ fn by_trace(a: &Report, b: &Report) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boolean::engine::Invariant;
+    use crate::boolean::engine::{Invariant, Statistics};
     use crate::boolean::language::program::{EdgeId, ProcId};
     use crate::boolean::language::trace::{Trace, TraceStep};
     use crate::boolean::proof::UnknownReason;
