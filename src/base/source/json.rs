@@ -123,7 +123,7 @@ mod tests {
             ("{\"inner\": 1.5}", "'inner': a list is needed, not 1.5 (line 1, column 13)"),
             (
                 "{\"inner\":\n [{\"n\": \"x, expected y\", \"pair\": [1, 2]}]}",
-                "'inner[0].n': a number from 0 to 4294967295 is needed, not the text \"x, expected y\" (line 2, column 25)",
+                "'inner[0].n': a number from 0 to 4294967295 is needed, not the text \"x, expected y\" (line 2, column 23)",
             ),
             (
                 "{\"inner\": [{\"n\": -1}]}",

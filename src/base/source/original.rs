@@ -99,21 +99,30 @@ fn aligned<'a>(line: &'a str, output: &'a str) -> Vec<(Word<'a>, Word<'a>, bool)
     let (line, output) = (words(line), words(output));
     let mut found = vec![];
     let mut tries = TRIES;
-    if !align((&line, 0), (&output, 0), &mut tries, &mut found) {
-        // What was tried last is no better than another way, but for what is in front of the first macro.
-        let first = found.iter().position(|(_, _, is_same)| !is_same);
-        found.truncate(first.map_or(found.len(), |first| first + 1));
+    // The way with the fewest macros is the likeliest.
+    for macros in 0..=MACROS {
+        found.clear();
+        if align((&line, 0), (&output, 0), macros, &mut tries, &mut found) {
+            return found;
+        }
     }
+    // What was tried last is no better than another way, but for what is in front of the first macro.
+    let first = found.iter().position(|(_, _, is_same)| !is_same);
+    found.truncate(first.map_or(found.len(), |first| first + 1));
     found
 }
 
-/// Ends of macros that are tried for a line.
-const TRIES: usize = 64;
+/// Macros that a line may have.
+const MACROS: usize = 8;
 
-/// Aligns words from these on to the ends of both; whether that is possible.
+/// Ends of macros that are tried for a line.
+const TRIES: usize = 256;
+
+/// Aligns words from these on to the ends of both, with so many macros at most; whether that is possible.
 fn align<'a>(
     (line, mut i): (&[Word<'a>], usize),
     (output, mut o): (&[Word<'a>], usize),
+    macros: usize,
     tries: &mut usize,
     found: &mut Vec<(Word<'a>, Word<'a>, bool)>,
 ) -> bool {
@@ -130,6 +139,7 @@ fn align<'a>(
             return false;
         }
         found.push((from, to, false));
+        let Some(macros) = macros.checked_sub(1) else { return false };
         // Past the macro and its arguments.
         i += 1;
         if line.get(i).is_some_and(|word| word.text == "(") {
@@ -142,7 +152,7 @@ fn align<'a>(
         for end in outside(&output[o..], next.text) {
             let Some(left) = tries.checked_sub(1) else { break };
             *tries = left;
-            if align((line, i), (output, o + end), tries, found) {
+            if align((line, i), (output, o + end), macros, tries, found) {
                 return true;
             }
             last = std::mem::take(found);
