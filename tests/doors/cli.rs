@@ -194,9 +194,11 @@ fn bad_usage() {
     refused(&run(&["check", "-", "--memory-limit", "much"], b""), &["--memory-limit"]);
     refused(&run(&["check", "-", "--engine", "magic"], b""), &["magic", "qbf"]);
     refused(&run(&["check", "-", "--threads", "0"], b""), &["--threads"]);
-    for several in [["--threads", "2"], ["--engine", "race"]] {
+    for (several, part) in
+        [(["--threads", "2"], "--threads"), (["--engine", "race"], "is for '--engine auto'")]
+    {
         let dump = [&["check", "-", "--dump-qbf", "x"], &several[..]].concat();
-        refused(&run(&dump, SAFE.as_bytes()), &["--dump-qbf", "--threads", "one engine"]);
+        refused(&run(&dump, SAFE.as_bytes()), &["--dump-qbf", part]);
     }
     refused(&run(&["check", "-", "--json", "--dump-cfg", "-"], SAFE.as_bytes()), &["--json"]);
     let limit = ["check", "-", "--universal-limit", "7"];
