@@ -412,7 +412,7 @@ fn mistakes_are_answered() {
             request(9, "check-automata", json!({"description": {"functions": 1}})),
             "invalid-params",
             json!(9),
-            "invalid type",
+            "a list is needed, not 1",
         ),
     ];
     // Every request has an id of its own.
