@@ -99,7 +99,6 @@ fn threads() {
         let program = crate::support::program(&driver(&options).expect("a driver of that size"));
         let on = |threads: usize| {
             let threads = NonZeroUsize::new(threads).expect("some");
-            let limits = limits.clone();
             run(&program, &Options { threads, certify: true, limits, ..Options::default() })
         };
         let alone = on(1);

@@ -26,6 +26,9 @@ pub enum DiagnosticKind {
     Unsupported,
 }
 
+/// Of more mistakes than so many in one text, the rest are only counted.
+pub(crate) const MOST_MISTAKES: usize = 100;
+
 /// One mistake in an input text.
 ///
 /// ```

@@ -6,6 +6,7 @@ mod lines;
 mod original;
 mod suggest;
 
+pub(crate) use diagnostic::MOST_MISTAKES;
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use json::{from_json, json_words};
 pub use lines::{LineMap, Position};

@@ -1,6 +1,5 @@
 //! Parts of a run on several threads.
 
-use std::num::NonZeroUsize;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -30,13 +29,13 @@ impl Observer for Relay {
     }
 }
 
-/// That many threads.
+/// So many threads.  Invariant: at least one.
 ///
 /// # Errors
 /// If the system refuses them.
-pub fn pool(threads: NonZeroUsize) -> Result<rayon::ThreadPool, EngineError> {
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
     rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.get())
+        .num_threads(threads)
         .stack_size(STACK)
         .build()
         .map_err(|e| EngineError::Threads(e.to_string()))

@@ -42,7 +42,7 @@ pub fn check(
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     let racers = &RACERS[..options.threads.get().clamp(2, RACERS.len())];
-    let pool = parallel::pool(NonZeroUsize::new(racers.len()).unwrap_or(NonZeroUsize::MIN))?;
+    let pool = parallel::pool(racers.len())?;
     let ceiling = Arc::new(AtomicU64::new(u64::MAX));
     let progress = |statistics| observer.progress(&statistics);
     let results = parallel::each(&pool, racers.to_vec(), progress, |_, engine, relay| {

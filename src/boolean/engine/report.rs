@@ -26,6 +26,6 @@ pub enum EngineError {
     #[error("internal error: engines disagree about the verdict")]
     Disagreement,
     /// The system refuses threads: not a defect, but there is no answer either.
-    #[error("cannot start the threads of a race: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(String),
 }

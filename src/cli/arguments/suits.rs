@@ -28,8 +28,8 @@ const FOR_ENGINES: [(&str, &[Engine]); 6] = [
     ("seed", &[Engine::Auto, Engine::Qbf, Engine::Universal, Engine::Pdr, Engine::Race]),
     ("dump_qbf", &[Engine::Auto, Engine::Qbf, Engine::Universal]),
     ("bound", &[Engine::Auto, Engine::Universal, Engine::Race]),
-    ("bdd_order", &[Engine::Auto, Engine::Bdd]),
-    // Without a race, `auto` has a limit of its own.
+    ("bdd_order", &[Engine::Auto, Engine::Bdd, Engine::Race]),
+    // `auto` has a limit of its own.
     ("universal_limit", &[Engine::Universal, Engine::Race]),
 ];
 
@@ -120,10 +120,8 @@ fn several(arguments: &CheckArguments) -> Result<(), CliError> {
 
 fn suits_engine(arguments: &CheckArguments, given: Given) -> Result<(), CliError> {
     let engine = arguments.engines.engine;
-    let unread = FOR_ENGINES.iter().find(|(id, readers)| {
-        let in_race = *id == "universal_limit" && arguments.engines.has_threads();
-        given.has(id) && !readers.contains(&engine) && !in_race
-    });
+    let unread =
+        FOR_ENGINES.iter().find(|(id, readers)| given.has(id) && !readers.contains(&engine));
     let Some((id, readers)) = unread else { return Ok(()) };
     let names = readers.iter().filter_map(|e| e.to_possible_value());
     let names: Vec<String> = names.map(|v| format!("'--engine {}'", v.get_name())).collect();

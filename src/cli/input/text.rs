@@ -4,8 +4,7 @@ use std::fs::{File, metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::base::source::Diagnostic;
-use crate::base::source::Source;
+use crate::base::source::{Diagnostic, MOST_MISTAKES, Source};
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::syntax::SyntaxTree;
 use crate::boolean::language::text::decode;
@@ -79,9 +78,6 @@ pub(crate) fn parsed(
 ) -> Result<SyntaxTree, CliError> {
     parse(&source.text, dialect).map_err(|d| mistakes(source, &d, color))
 }
-
-/// More mistakes than so many are counted only.
-const MOST_MISTAKES: usize = 100;
 
 /// The error for mistakes in a text.
 pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {

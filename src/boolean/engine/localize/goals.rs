@@ -1,11 +1,10 @@
 //! Goals take turns, several at once.
 //!
-//! A goal is what remains to be decided about the error nodes of one procedure.  So many goals as [`TURNS`] says have
+//! A goal is what remains to be decided about the error nodes of one procedure.  Up to [`TURNS`] goals have
 //! their turns side by side: none of them knows what another one learns, and what they leave behind is put together in
 //! their order.  So answer, trace and statistics are the same for every number of threads.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -26,7 +25,12 @@ use crate::boolean::language::program::{ProcId, Program};
 use crate::solve::logic::Aig;
 use crate::solve::qbf::ForallExists;
 
-/// Turns that are taken side by side.
+/// Turns that are taken side by side at first; each time twice as many, up to [`TURNS`].
+const FIRST_TURNS: usize = 2;
+
+/// Turns that are taken side by side at most, so threads that are of use.  What turns show about the effort of trials is
+/// known to later ones only: on drivers of 10,000 variables there are 114,334 SAT calls with 16 from the beginning, 61,076
+/// with 2, 4, 8 and 16, and 55,463 if each waits for the one before; the time differs by less than the noise.
 const TURNS: usize = 16;
 
 /// The first bounded search of a goal; later ones accept more and more path edges.
@@ -40,7 +44,6 @@ pub fn first(limits: &limits::Bounded) -> Depth {
 }
 
 /// The error nodes of one procedure, and what is known about them.
-#[derive(Clone)]
 pub struct Goal {
     procedure: ProcId,
     /// The variables that are looked at.
@@ -113,19 +116,22 @@ impl Observer for After<'_> {
 /// If the budget is exhausted, or the engine contradicts itself.
 pub fn decide(run: &mut Run, goals: Vec<Goal>) -> Result<Decided, path::Failure> {
     let Run { subject, gathered, budget, observer } = run;
-    let threads = subject.options.threads;
-    let pool = match threads > NonZeroUsize::MIN && goals.len() > 1 {
+    let threads = subject.options.threads.get().min(goals.len()).min(TURNS);
+    let pool = match threads > 1 {
         true => Some(parallel::pool(threads).map_err(path::Failure::Engine)?),
         false => None,
     };
     let mut goals = VecDeque::from(goals);
+    let mut turns = FIRST_TURNS;
     while !goals.is_empty() {
-        let next = goals.drain(..goals.len().min(TURNS));
-        let turns: Vec<Turn> = next.map(|goal| Turn::new(goal, gathered, budget)).collect();
+        budget.check()?;
+        let next = goals.drain(..goals.len().min(turns));
+        turns = TURNS.min(2 * turns);
+        let next: Vec<Turn> = next.map(|goal| Turn::new(goal, gathered, budget)).collect();
         let mut after = After { before: gathered.statistics.clone(), observer: &mut **observer };
         let taken = match &pool {
-            Some(pool) => at_once(subject, pool, turns, &mut after),
-            None => one_by_one(subject, turns, &mut after),
+            Some(pool) => at_once(subject, pool, next, &mut after),
+            None => one_by_one(subject, next, &mut after),
         };
         for turn in taken {
             gathered.join(turn.gathered);
@@ -136,7 +142,6 @@ pub fn decide(run: &mut Run, goals: Vec<Goal>) -> Result<Decided, path::Failure>
                 Some(decided @ Decided::Unsafe(_)) => return Ok(decided),
             }
         }
-        budget.check()?;
     }
     Ok(Decided::Safe)
 }

@@ -17,6 +17,7 @@ pub struct Clauses {
 }
 
 impl Clauses {
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -53,7 +53,10 @@ impl Passable {
     /// that their work does not depend on the scheduler.
     pub fn fork(&mut self) -> Self {
         let found = std::mem::take(&mut *self.own());
-        Arc::make_mut(&mut self.shared).extend(found);
+        // Parts that were forked just now hold it, too.
+        if !found.is_empty() {
+            Arc::make_mut(&mut self.shared).extend(found);
+        }
         Self { shared: Arc::clone(&self.shared), own: Mutex::default() }
     }
 

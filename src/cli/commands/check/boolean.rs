@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
 use crate::base::limits;
-use crate::boolean::engine::{Engine, Observer, Statistics};
+use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
 use crate::boolean::proof::{Invariant, Outcome};
@@ -97,9 +97,8 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
         ));
     }
     // Threads have no single sequence of queries.
-    let alone = !arguments.engines.has_threads() && arguments.engines.engine != Engine::Race;
-    if !alone && own.dump_qbf.is_some() {
-        return Err(CliError::Usage("'--dump-qbf' needs one engine and '--threads 1'".into()));
+    if arguments.engines.has_threads() && own.dump_qbf.is_some() {
+        return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));
     }
     Ok(())
 }

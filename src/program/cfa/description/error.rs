@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::base::budget::Exhausted;
+use crate::base::source::MOST_MISTAKES;
 use crate::solve::smt::Sort;
 use crate::solve::smt::reader::{Misfit, ReadErrorKind};
 
@@ -127,17 +128,14 @@ impl fmt::Display for Where<'_> {
     }
 }
 
-/// More mistakes than so many are counted only.
-const MOST: usize = 100;
-
 struct Lines<'a>(&'a [DescriptionError]);
 
 impl fmt::Display for Lines<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, error) in self.0.iter().take(MOST).enumerate() {
+        for (i, error) in self.0.iter().take(MOST_MISTAKES).enumerate() {
             write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
         }
-        match self.0.len().saturating_sub(MOST) {
+        match self.0.len().saturating_sub(MOST_MISTAKES) {
             0 => Ok(()),
             more => write!(f, "\n... and {more} more"),
         }
