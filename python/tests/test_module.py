@@ -123,6 +123,9 @@ class Runs(unittest.TestCase):
         self.assertGreater(told[0]["path-edges"], 0)
 
     def test_an_interrupt_ends_a_run(self):
+        # A shell's jobs in the background begin with interrupts ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt):
