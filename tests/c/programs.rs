@@ -12,20 +12,24 @@ use hardbop::base::source::Source;
 use hardbop::program::c::points_to::Externals;
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{CProgram, Outcome, check};
+use hardbop::verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::analysis_only;
 
 /// In the first line: undefined functions leave globals alone that they are not given.
 const REACHABLE: &str = "kernel functions change only what they are given";
 
-fn answer(text: &str, model: DataModel) -> String {
-    let mut how = analysis_only();
+/// Seconds for a program by Boolean programs alone, which need not decide it.
+const SECONDS: u64 = 5;
+
+fn answer(text: &str, model: DataModel, route: Route) -> String {
+    let mut how = Options { route, ..analysis_only() };
     if text.lines().next().is_some_and(|line| line.contains(REACHABLE)) {
         how.externals = Externals::Reachable;
     }
     let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
-    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    let seconds = if route == Route::Bp { SECONDS } else { 60 };
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(seconds));
     let work = || {
         let Ok(flow) = parse(Source::new("program.c", text), &options) else { return "rejected" };
         match check(CProgram::new(&flow), &how, &budget, &mut ()).expect("solvers work").outcome {
@@ -72,9 +76,14 @@ fn verdicts() {
         let text = text.replace("#include \"driver.h\"\n", &header);
         for (text, expected) in versions(&text) {
             for model in [DataModel::Ilp32, DataModel::Lp64] {
-                let found = answer(&text, model);
+                let found = answer(&text, model, Route::Auto);
                 if found != expected {
                     wrong.push(format!("{}, {model:?}: {found}, not {expected}", path.display()));
+                }
+                let found = answer(&text, model, Route::Bp);
+                if ![&expected, "unknown"].contains(&&found[..]) {
+                    let what = format!("{found}, not {expected}, by Boolean programs");
+                    wrong.push(format!("{}, {model:?}: {what}", path.display()));
                 }
             }
         }

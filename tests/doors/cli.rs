@@ -605,6 +605,41 @@ int main(void) { g = 0; return start(7); }",
         refused(&run(&["check", name(&odd)], b""), &["b.c:1:", "nothing.h"]);
     }
 
+    /// The limits and types of headers are those of the data model, even where the machine has another one.
+    #[test]
+    fn headers_are_those_of_the_data_model() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let text = "#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+extern void reach_error(void);
+extern long __VERIFIER_nondet_long(void);
+int main(void) {
+  if (LONG_MAX / 2 + 1 != 1L << (sizeof(long) * 8 - 2)) reach_error();
+  if (INTPTR_MAX / 2 + 1 != 1L << (sizeof(void *) * 8 - 2)) reach_error();
+  if (__VERIFIER_nondet_long() == LONG_MIN && sizeof(size_t) == SIZE) reach_error();
+  return 0;
+}
+";
+        let (folder, file) = program(text);
+        for (model, own, other) in
+            [("--32", "-DSIZE=4", "-DSIZE=8"), ("--64", "-DSIZE=8", "-DSIZE=4")]
+        {
+            assert_eq!(code(&run(&["check", name(&file), model, own], b"")), Some(10), "{model}");
+            assert_eq!(code(&run(&["check", name(&file), model, other], b"")), Some(0), "{model}");
+        }
+        // A compiler for one data model only.
+        let compiler = folder.path().join("cc64");
+        let script = "#!/bin/sh\nfor o; do test \"$o\" != -m32 || exit 1; done\nexec cc \"$@\"\n";
+        fs::write(&compiler, script).expect("writes");
+        fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("it may be run");
+        let check =
+            |model| run(&["check", name(&file), "-DSIZE=8", model, "--cc", name(&compiler)], b"");
+        assert_eq!(code(&check("--64")), Some(10));
+        refused(&check("--32"), &["headers for '--32'"]);
+    }
+
     /// Annotations pass the preprocessor, which expands their macros; headers' comments do no harm.
     #[test]
     fn annotations_are_read_where_that_is_asked() {

@@ -1,11 +1,13 @@
 //! C texts that need the preprocessor: `cc -E` runs, or another compiler's.
 
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 
 use super::text::mistakes;
+use crate::base::process::Folder;
 use crate::base::source::{Original, Source};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::{CliError, reason};
@@ -51,11 +53,8 @@ pub(crate) fn preprocessed(
         _ => Path::new("."),
     };
     // A compiler's own headers would show its own data model, not that of the program.
-    let width = match options.model.or_else(|| data_model(&source.text)).unwrap_or_default() {
-        DataModel::Ilp32 => "-m32",
-        DataModel::Lp64 => "-m64",
-    };
-    let run = Run { how, width, folder, name: &source.name };
+    let model = options.model.or_else(|| data_model(&source.text)).unwrap_or_default();
+    let run = Run { how, model, folder, name: &source.name };
     let original = vec![(source.name.clone(), original(&source.text))];
     let plain = run.written(&[], &text)?;
     if !annotated {
@@ -78,35 +77,80 @@ pub(super) fn original(text: &str) -> Arc<Original> {
 /// A run of the preprocessor.
 struct Run<'a> {
     how: &'a Preprocessor,
-    /// Says which data model.
-    width: &'a str,
+    model: DataModel,
     folder: &'a Path,
     name: &'a str,
 }
 
+/// What a preprocessor says whose data model is another one.
+const OTHER_MODEL: &str = "this compiler has another data model";
+
 impl Run<'_> {
-    /// What the preprocessor writes.  Where the headers or the compiler are for one data model only, theirs have to do.
+    /// What the preprocessor writes, with headers of the program's data model: another one has other limits and types.
     fn written(&self, options: &[&str], text: &str) -> Result<String, CliError> {
-        let mut done = self.output(&[options, &[self.width]].concat(), text);
-        if !done.as_ref().is_ok_and(|o| o.status.success()) {
-            done = self.output(options, text);
+        let width = if self.model == DataModel::Ilp32 { "-m32" } else { "-m64" };
+        let sized: Vec<&OsStr> = options.iter().copied().chain([width]).map(OsStr::new).collect();
+        let mut failed = match self.output(&sized, text) {
+            Ok(done) if done.status.success() => return Ok(text_of(&done.stdout)),
+            Ok(done) => done,
+            Err(e) => {
+                let program = self.how.program.program();
+                let reason = format!("it needs the preprocessor: '{program} -E': {}", reason(&e));
+                return Err(CliError::Read { name: self.name.to_owned(), reason });
+            }
+        };
+        if let Some(done) = self.with_shared_headers(&sized, text) {
+            if done.status.success() {
+                return Ok(text_of(&done.stdout));
+            }
+            failed = done;
         }
-        let program = self.how.program.program();
-        let done = done.map_err(|e| CliError::Read {
+        // A compiler for one data model may know none of these options.
+        let bytes = self.model.word() / 8;
+        let guard = format!("#if __SIZEOF_LONG__ != {bytes}\n#error {OTHER_MODEL}\n#endif\n");
+        let plain: Vec<&OsStr> = options.iter().map(OsStr::new).collect();
+        let mut tip = "";
+        if let Ok(done) = self.output(&plain, &(guard + text)) {
+            if done.status.success() {
+                return Ok(text_of(&done.stdout));
+            }
+            if text_of(&done.stderr).contains(OTHER_MODEL) {
+                tip = match self.model {
+                    DataModel::Ilp32 => {
+                        "\ntip: it may lack the headers for '--32' (Debian: libc6-dev-i386)"
+                    }
+                    DataModel::Lp64 => "\ntip: it may lack the headers for '--64'",
+                };
+            } else {
+                failed = done;
+            }
+        }
+        Err(CliError::Preprocess {
             name: self.name.to_owned(),
-            reason: format!("it needs the preprocessor: '{program} -E': {}", reason(&e)),
-        })?;
-        if !done.status.success() {
-            return Err(CliError::Preprocess {
-                name: self.name.to_owned(),
-                program: program.to_owned(),
-                said: String::from_utf8_lossy(&done.stderr).trim_end().to_owned(),
-            });
-        }
-        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+            program: self.how.program.program().to_owned(),
+            said: format!("{}{tip}", text_of(&failed.stderr).trim_end()),
+        })
     }
 
-    fn output(&self, options: &[&str], text: &str) -> io::Result<Output> {
+    /// A run with the headers that Debian keeps for the machine's own data model.  They serve both but for a list of
+    /// functions that do nothing, of which each model has its own: here it is empty.
+    fn with_shared_headers(&self, options: &[&OsStr], text: &str) -> Option<Output> {
+        let mut ask = self.how.program.on(Path::new("-"));
+        let place = ask.arg("-print-multiarch").stderr(Stdio::null()).output().ok()?;
+        let place = Path::new("/usr/include").join(text_of(&place.stdout).trim());
+        if !place.join("gnu/stubs.h").is_file() {
+            return None;
+        }
+        let lists = Folder::new().ok()?;
+        std::fs::create_dir(lists.path().join("gnu")).ok()?;
+        for name in ["gnu/stubs-32.h", "gnu/stubs-64.h"] {
+            std::fs::write(lists.path().join(name), "").ok()?;
+        }
+        let behind = ["-idirafter".as_ref(), place.as_os_str(), "-idirafter".as_ref()];
+        self.output(&[options, &behind, &[lists.path().as_os_str()]].concat(), text).ok()
+    }
+
+    fn output(&self, options: &[&OsStr], text: &str) -> io::Result<Output> {
         let mut child = self
             .how
             .program
@@ -129,6 +173,10 @@ impl Run<'_> {
             child.wait_with_output()
         })
     }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A file's name in a line mark.

@@ -120,6 +120,8 @@ pub struct Types {
     pub model: DataModel,
     pub types: indexmap::IndexSet<Type>,
     pub records: Vec<Record>,
+    /// The greatest alignment in bytes that a declaration asks for; 0 if none does.
+    pub alignment: u64,
 }
 
 impl Types {

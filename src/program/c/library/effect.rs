@@ -86,6 +86,8 @@ pub struct Allocation {
     /// Whether its bytes are 0; otherwise they have any values.
     pub zeroed: bool,
     pub storage: Storage,
+    /// The argument that is its alignment in bytes, if there is one.
+    pub alignment: Option<usize>,
 }
 
 /// The lifetime of a new object.

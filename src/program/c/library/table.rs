@@ -26,13 +26,11 @@ pub static TABLE: &[LibraryFunction] = &[
     library("calloc", takes(Memory, &[Size, Size]), allocates(&[0, 1], true, Storage::Heap))
         .or(&["kcalloc"])
         .linked(stand_in!("calloc")),
-    library("aligned_alloc", takes(Memory, &[Size, Size]), allocates(&[1], false, Storage::Heap))
-        .or(&[
-            "memalign",
-            "ExAllocatePool",
-            "ExAllocatePoolWithTag",
-            "ExAllocatePoolWithQuotaTag",
-        ])
+    library("aligned_alloc", takes(Memory, &[Size, Size]), of(ALIGNED))
+        .or(&["memalign"])
+        .linked(Link::Allocator),
+    kernel("ExAllocatePool", takes(Memory, &[Int, Size]), allocates(&[1], false, Storage::Heap))
+        .or(&["ExAllocatePoolWithTag", "ExAllocatePoolWithQuotaTag"])
         .linked(Link::Allocator),
     library("alloca", takes(Memory, &[Size]), allocates(&[0], false, Storage::Stack))
         .or(&["__alloca", "_alloca"])
@@ -218,6 +216,8 @@ pub static TABLE: &[LibraryFunction] = &[
         .linked(Link::Library("void hardbop_l__Exit(int a) { hardbop_exit(a); }")),
     ends("quick_exit", &[Int])
         .linked(Link::Library("void hardbop_l_quick_exit(int a) { hardbop_exit(a); }")),
+    convention("err", takes_more(Void, &[Int, Format]), Convention::Exit, Link::Hosted)
+        .or(&["errx", "verr", "verrx"]),
     ends("abort", &[])
         .linked(Link::Library("void hardbop_l_abort(void) { hardbop_exit(134); }")),
     of_compiler("__builtin_unreachable", takes(Void, &[]), Convention::Halt)
@@ -242,6 +242,9 @@ pub static TABLE: &[LibraryFunction] = &[
         .or(&["__ESBMC_assume", "klee_assume"]),
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
         .or(&["__ESBMC_assert"]),
+    // What else these tools define: objects, permissions, quantifiers.
+    of_verifier("__CPROVER_*", takes_more(Int, &[]), Convention::Unsupported, Link::Values),
+    of_verifier("__ESBMC_*", takes_more(Int, &[]), Convention::Unsupported, Link::Values),
     of_verifier("nondet_*", takes(Int, &[]), Convention::Input, Link::Values).or(&["nondet"]),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
         .or(&["__VERIFIER_atomic_end"]),
@@ -290,6 +293,8 @@ pub static TABLE: &[LibraryFunction] = &[
 /// Writes characters to the first argument.
 const TEXT: Writes = Writes::Text { to: 0 };
 const UNKNOWN: Accesses = Accesses::Unknown;
+const ALIGNED: Allocation =
+    Allocation { size: &[1], zeroed: false, storage: Storage::Heap, alignment: Some(0) };
 
 const ABSOLUTE: Model = Model {
     effect: Effect { writes: Writes::Nothing, returns: Returns::Absolute(0) },
@@ -423,7 +428,10 @@ const fn output(accesses: Accesses) -> Model {
 }
 
 const fn allocates(size: &'static [usize], zeroed: bool, storage: Storage) -> Model {
-    let new = Allocation { size, zeroed, storage };
+    of(Allocation { size, zeroed, storage, alignment: None })
+}
+
+const fn of(new: Allocation) -> Model {
     returns(Returns::Fresh(new), Execution::Allocate(new), Accesses::Nothing)
 }
 

@@ -10,6 +10,7 @@ use crate::program::c::types::{DataModel, Field, Record, RecordId, Type, TypeId,
 pub(super) fn merge(units: &[Unit], model: DataModel) -> (Types, Vec<Vec<TypeId>>) {
     let classes = Classes::of(units);
     let mut types = Types::new(model);
+    types.alignment = units.iter().map(|unit| unit.types.alignment).max().unwrap_or(0);
     types.records =
         classes.representatives.iter().map(|&(unit, id)| record(units, unit, id)).collect();
     let mut maps = vec![];

@@ -71,7 +71,9 @@ impl Lowering<'_, '_> {
             Returns::Resized(_) => {
                 let word = self.word();
                 let value = self.approximation(word);
-                self.not_null(value);
+                // Of no bytes, it may be null: glibc then frees the block.
+                let size = arguments.get(1).map(|size| self.value(size));
+                self.not_null_unless_empty(value, size);
                 Some(self.or_fails(value))
             }
             Returns::Argument(i) => arguments.get(i).map(|a| self.value(a)),
@@ -184,9 +186,14 @@ impl Lowering<'_, '_> {
         self.write(&cursor, bits, value, updates);
     }
 
-    fn not_null(&mut self, value: Term) {
+    fn not_null_unless_empty(&mut self, value: Term, size: Option<Term>) {
         let zero = self.terms.bits(self.word(), 0);
-        let fine = self.terms.distinct(value, zero);
+        let mut fine = vec![self.terms.distinct(value, zero)];
+        if let Some(size) = size {
+            let nothing = self.terms.bits(self.terms.width(size), 0);
+            fine.push(self.terms.equal(size, nothing));
+        }
+        let fine = self.terms.or(&fine);
         self.pending.push(Operation::Assume(fine));
     }
 

@@ -68,9 +68,10 @@ impl<'p> Skeleton<'p> {
 
     fn add_olds(&mut self, terms: &mut Terms, function: usize, changed: &[Symbol]) {
         for &symbol in changed {
-            let name = terms.name(symbol).to_owned();
-            let own = name.split_once("::").map_or(&name[..], |(_, own)| own);
-            let name = format!("{}::old({own})", self.program.functions[function].name);
+            let (name, caller) = (terms.name(symbol), &self.program.functions[function].name);
+            // The names of what belongs to other functions stay whole, since both may have a variable of that name.
+            let own = name.strip_prefix(&caller[..]).and_then(|own| own.strip_prefix("::"));
+            let name = format!("{caller}::old({})", own.unwrap_or(name));
             let old = terms.symbol(&name, terms.symbol_sort(symbol));
             self.olds[function].insert(symbol, old);
             self.news.insert(old, symbol);

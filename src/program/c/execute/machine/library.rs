@@ -117,12 +117,20 @@ pub(in crate::program::c::execute) fn call(
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
                 product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
             });
+            let alignment = new.alignment.map_or(1, |i| arguments.scalar(i));
+            if !alignment.is_power_of_two() {
+                return Err(Fault::Alignment(name.to_owned()).into());
+            }
             match product {
-                Some(size) => machine.block(size, new.zeroed, new.storage)?,
+                Some(size) => machine.block(size, new.zeroed, new.storage, alignment)?,
                 None => 0,
             }
         }
         Execution::Reallocate if machine.fails(name)? => 0,
+        // As glibc does; C leaves it open.
+        Execution::Reallocate if a != 0 && b == 0 && known.is_called(name) => {
+            machine.release(a, name)?
+        }
         Execution::Reallocate => machine.resize(a, b)?,
         Execution::Free => machine.release(a, name)?,
         Execution::Fill => {
@@ -261,12 +269,19 @@ impl Machine<'_, '_> {
         Ok(fails)
     }
 
-    fn block(&mut self, size: u64, zero: bool, storage: Storage) -> Result<u64, Stop> {
+    fn block(
+        &mut self,
+        size: u64,
+        zero: bool,
+        storage: Storage,
+        alignment: u64,
+    ) -> Result<u64, Stop> {
         let number = match storage {
             Storage::Heap => Some(self.blocks),
             Storage::Stack => None,
         };
         let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
+        self.memory.align(id, alignment);
         match (storage, self.frames.last_mut()) {
             (Storage::Heap, _) => self.blocks += 1,
             (Storage::Stack, Some(frame)) => frame.blocks.push(id),
@@ -295,11 +310,11 @@ impl Machine<'_, '_> {
 
     fn resize(&mut self, address: u64, size: u64) -> Result<u64, Stop> {
         if address == 0 {
-            return self.block(size, false, Storage::Heap);
+            return self.block(size, false, Storage::Heap, 1);
         }
         let kept = self.block_size(address, "realloc")?.min(size);
         let bytes = self.get(address, kept)?;
-        let new = self.block(size, false, Storage::Heap)?;
+        let new = self.block(size, false, Storage::Heap, 1)?;
         self.put(new, &bytes)?;
         self.release(address, "realloc")?;
         Ok(new)

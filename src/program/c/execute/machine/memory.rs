@@ -181,6 +181,12 @@ impl Memory {
         self.objects[id.0 as usize].instance = Some(instance);
     }
 
+    /// Makes an object lie at a multiple of so many bytes, a power of two, unless it has an address.
+    pub(in crate::program::c::execute) fn align(&mut self, id: ObjectId, alignment: u64) {
+        let object = &mut self.objects[id.0 as usize];
+        object.align = object.align.max(alignment);
+    }
+
     /// The address of the object, which it gets here if it has none.
     pub(in crate::program::c::execute) fn address(
         &mut self,

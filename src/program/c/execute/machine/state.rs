@@ -282,6 +282,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         let size = self.layout.size(variable.ty);
         let zero = variable.kind == VariableKind::Global;
         let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
+        self.memory.align(object, self.flow.types.alignment);
         *place = Some(object);
         Ok(object)
     }

@@ -4,6 +4,7 @@
 //! written to. Where a variant returns a `float`, the row says `double`; no value is ever used.
 
 mod math;
+mod other;
 mod row;
 mod system;
 mod text;
@@ -11,4 +12,5 @@ mod text;
 use super::function::LibraryFunction;
 
 /// The rows, in parts.
-pub(super) static TABLES: &[&[LibraryFunction]] = &[math::TABLE, system::TABLE, text::TABLE];
+pub(super) static TABLES: &[&[LibraryFunction]] =
+    &[math::TABLE, system::TABLE, text::TABLE, other::TABLE];

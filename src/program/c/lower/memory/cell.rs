@@ -13,8 +13,9 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 use crate::program::c::flow::{
-    Base, Expr, ExprKind, Flow, Function, FunctionId, Place, VariableId,
+    Base, Callee, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, VariableId,
 };
+use crate::program::c::library::{Allocation, LibraryFunction, Returns, find};
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::options::{LowerError, Model};
 use crate::program::c::memory::{Item, ObjectId, ObjectKind, Objects};
@@ -27,6 +28,10 @@ const FUNCTIONS: u64 = 0x0804_8000;
 const DATA: u64 = 0x1000_0000;
 /// Where data must end under ILP32.
 const DATA_END: u64 = 0xf000_0000;
+/// The alignment of every object in bytes, as of glibc's blocks.
+const LEAST_ALIGNMENT: u64 = 16;
+/// The size of a page in bytes.
+const PAGE: u64 = 4096;
 /// Space for an object of unknown size.
 const UNKNOWN_SIZE: u64 = 1 << 16;
 
@@ -94,12 +99,13 @@ impl Memory {
                 FUNCTIONS + 16 * u64::from(f.0)
             } else {
                 let size = object.layout.size().unwrap_or(UNKNOWN_SIZE);
-                let address = next;
+                let alignment = alignment(flow, object.kind);
+                let address = next.checked_next_multiple_of(alignment).ok_or(LowerError::Memory)?;
                 // Leave a gap: the address just past an object must not belong to another one.
                 next = size
                     .checked_add(32)
                     .map(|s| s & !15)
-                    .and_then(|s| next.checked_add(s))
+                    .and_then(|s| address.checked_add(s))
                     .ok_or(LowerError::Memory)?;
                 address
             };
@@ -268,6 +274,27 @@ fn unique(names: &mut FxHashSet<String>, name: String) -> String {
     }
     let mut all = (2..).map(|i| format!("{name}~{i}"));
     all.find(|n| names.insert(n.clone())).unwrap_or(name)
+}
+
+/// The alignment of an object in bytes; of blocks whose alignment is an argument, one that suffices for pages.
+fn alignment(flow: &Flow, kind: ObjectKind) -> u64 {
+    match kind {
+        ObjectKind::Allocation(function, edge) | ObjectKind::Round(function, edge, _) => {
+            let body = flow.functions[function.0 as usize].body.as_ref();
+            let name = match body.map(|body| &body.edges[edge as usize].instruction) {
+                Some(Instruction::Call { callee: Callee::Function(callee), .. }) => {
+                    Some(&flow.functions[callee.0 as usize].name)
+                }
+                _ => None,
+            };
+            let known = name.and_then(|name| find(name)).and_then(LibraryFunction::model);
+            match known.map(|model| model.effect.returns) {
+                Some(Returns::Fresh(Allocation { alignment: Some(_), .. })) => PAGE,
+                _ => LEAST_ALIGNMENT,
+            }
+        }
+        _ => LEAST_ALIGNMENT.max(flow.types.alignment),
+    }
 }
 
 /// Variables whose address is used for more than to name a part of them.

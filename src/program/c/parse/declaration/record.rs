@@ -339,7 +339,10 @@ impl Context<'_> {
         let (align, _) = self.constant_expression(expression)?;
         let fits = u64::try_from(align).ok().filter(|a| a.is_power_of_two() && *a <= 1 << 28);
         match fits {
-            Some(align) => Ok(align),
+            Some(align) => {
+                self.types.alignment = self.types.alignment.max(align);
+                Ok(align)
+            }
             None => {
                 let span = self.span(expression);
                 let message = "an alignment is a power of two, at most 268435456".to_owned();

@@ -346,13 +346,18 @@ impl Context<'_> {
                 TypeOf::Expression(expression) => self.type_or_value(expression),
             },
             TypeSpecifier::TS18661Float(float) => {
-                if matches!(
-                    float.format,
-                    TS18661FloatFormat::DecimalInterchange | TS18661FloatFormat::DecimalExtended
-                ) {
-                    return Err(self.unsupported(span, "a decimal floating type"));
-                }
-                let bits = if float.width > 64 { 128 } else { float.width as u32 };
+                // In gcc, an extended type has the next wider format.
+                let bits = match (&float.format, float.width) {
+                    (TS18661FloatFormat::BinaryInterchange, bits @ (32 | 64)) => bits as u32,
+                    (TS18661FloatFormat::BinaryExtended, 32) => 64,
+                    (TS18661FloatFormat::BinaryInterchange, 128)
+                    | (TS18661FloatFormat::BinaryExtended, 64) => 128,
+                    (TS18661FloatFormat::BinaryInterchange, bits) => {
+                        let what = format!("a floating type of {bits} bits");
+                        return Err(self.unsupported(span, &what));
+                    }
+                    _ => return Err(self.unsupported(span, "this floating type")),
+                };
                 Ok(self.types.intern(Type::Float { bits }))
             }
             _ => Err(self.type_words(span)),

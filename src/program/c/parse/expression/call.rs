@@ -345,7 +345,8 @@ impl Context<'_> {
 
     /// Declares a function that is called without a declaration.
     fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
-        let result = match name.strip_prefix("__VERIFIER_nondet_") {
+        let input = ["__VERIFIER_nondet_", "nondet_"].iter().find_map(|p| name.strip_prefix(p));
+        let result = match input {
             Some(suffix) => self.type_of_input(suffix),
             // Like gcc, which knows the result types of the C library's functions.
             None => match find(name) {

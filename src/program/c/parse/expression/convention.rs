@@ -337,7 +337,7 @@ impl Context<'_> {
         self.types.intern(Type::Int { bits, signed, rank })
     }
 
-    /// The type of `__VERIFIER_nondet_<suffix>`.
+    /// The type of `__VERIFIER_nondet_<suffix>`, or of `nondet_<suffix>`, where it is not declared.
     pub fn type_of_input(&mut self, suffix: &str) -> TypeId {
         let word = self.types.model.word();
         let (bits, signed, rank) = match suffix {
