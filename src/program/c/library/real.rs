@@ -67,6 +67,11 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     real(&["isinf"], Int, ONE, RealFunction::IsInfinite { signed: false }),
     real(&["isnormal"], Int, ONE, RealFunction::IsNormal),
     real(&["signbit"], Int, ONE, RealFunction::SignBit),
+    // What the macros of glibc's older headers call.
+    real(&["__finite", "__finitef"], Int, ONE, RealFunction::IsFinite),
+    real(&["__isinf", "__isinff"], Int, ONE, RealFunction::IsInfinite { signed: true }),
+    real(&["__signbit", "__signbitf"], Int, ONE, RealFunction::SignBit),
+    real(&["__fpclassify", "__fpclassifyf"], Int, ONE, RealFunction::Classify),
     of_compiler(builtins!("isnan" "isnanf"), Int, ONE, RealFunction::IsNan),
     of_compiler(builtins!("isfinite" "finite" "finitef"), Int, ONE, RealFunction::IsFinite),
     of_compiler(builtins!("isinf" "isinff"), Int, ONE, RealFunction::IsInfinite { signed: false }),

@@ -200,6 +200,8 @@ pub static TABLE: &[LibraryFunction] = &[
     // The environment. A harness repeats the values.
     library("rand", takes(Int, &[]), between(0, 0x7FFF_FFFF)),
     library("random", takes(Long, &[]), between(0, 0x7FFF_FFFF)),
+    // To nearest; what changes it is not supported.
+    library("fegetround", takes(Int, &[]), between(0, 0)),
     library("getchar", takes(Int, &[]), between(-1, 255)).or(&["getchar_unlocked"]),
     library("fgetc", takes(Int, &[Stream]), between(-1, 255)).or(&[
         "getc",

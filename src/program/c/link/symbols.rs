@@ -106,6 +106,7 @@ pub(super) fn elsewhere(surfaces: &[Surface], file: usize) -> Elsewhere {
     for (_, surface) in surfaces.iter().enumerate().filter(|(i, _)| *i != file) {
         out.calls_main |= surface.names_main;
         out.uses_at_exit |= surface.uses_at_exit;
+        out.sees_errors |= surface.sees_errors;
         for (name, facts) in &surface.names {
             let is_own = own.names.get(name).is_some_and(|facts| facts.is_static);
             let Some(definition) = &facts.definition else { continue };

@@ -50,6 +50,11 @@ pub(super) fn uses_at_exit(text: &str) -> bool {
     })
 }
 
+/// Whether the text has `errno`, or what its macro calls.
+pub(super) fn sees_errors(text: &str) -> bool {
+    text.contains("errno")
+}
+
 impl Context<'_> {
     /// The variables and the function for what the program registers.
     fn handlers(&mut self, span: Span) -> Handlers {

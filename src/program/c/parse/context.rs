@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
 
-use super::at_exit::{Handlers, uses_at_exit};
+use super::at_exit::{Handlers, sees_errors, uses_at_exit};
 use super::builder::Builder;
 use super::expression::outside::Promises;
 use super::gate::Weaving;
@@ -82,7 +82,9 @@ pub(super) struct Context<'a> {
     pub effects: bool,
     /// Positive while the results of parsing will be discarded.
     pub dry: u32,
-    diagnostics: Vec<Diagnostic>,
+    /// What is wrong with each [`Entity::Refused`].
+    pub refused: HashMap<String, Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
@@ -125,6 +127,8 @@ pub(super) struct Context<'a> {
     pub statics: HashMap<String, u32>,
     /// Whether the program may register functions for its end.
     pub has_handlers: bool,
+    /// Whether `errno` may be read.
+    pub sees_errors: bool,
     /// What it registers, once that is needed.
     pub handlers: Option<Handlers>,
     /// What a witness says of the text.
@@ -153,6 +157,7 @@ impl<'a> Context<'a> {
             current: None,
             effects: false,
             dry: 0,
+            refused: HashMap::new(),
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
@@ -177,6 +182,7 @@ impl<'a> Context<'a> {
             old_style: HashSet::new(),
             statics: HashMap::new(),
             has_handlers: elsewhere.uses_at_exit || uses_at_exit(&patched.text),
+            sees_errors: elsewhere.sees_errors || sees_errors(&patched.text),
             handlers: None,
             weaving: Weaving::default(),
         }

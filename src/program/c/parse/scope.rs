@@ -12,6 +12,8 @@ pub(super) enum Entity {
     Typedef(TypeId),
     /// A type known only by name (`__int128`).
     Strange(&'static str),
+    /// What is declared in a way that is not supported.
+    Refused,
     Variable(VariableId),
     /// An array of computed length: a pointer to its elements, and its size in bytes.
     VariableArray {

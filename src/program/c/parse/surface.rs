@@ -10,7 +10,7 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 
-use super::at_exit::uses_at_exit;
+use super::at_exit::{sees_errors, uses_at_exit};
 use super::declaration::{alias_of, name_of};
 use super::text::patched::Patched;
 use super::text::words_of;
@@ -63,6 +63,8 @@ pub(in crate::program::c) struct Surface {
     pub names_main: bool,
     /// Whether functions may be given to `atexit`.
     pub uses_at_exit: bool,
+    /// Whether `errno` may be read.
+    pub sees_errors: bool,
 }
 
 /// What the specifiers and attributes of one declaration say.
@@ -129,6 +131,7 @@ impl Surface {
             names: IndexMap::new(),
             names_main: words_of(&patched.text).any(|word| word == "main"),
             uses_at_exit: uses_at_exit(&patched.text),
+            sees_errors: sees_errors(&patched.text),
         };
         for item in &tree.0 {
             match &item.node {

@@ -28,6 +28,8 @@ pub(in crate::program::c) struct Elsewhere {
     pub calls_main: bool,
     /// Whether functions may be given to `atexit` there.
     pub uses_at_exit: bool,
+    /// Whether `errno` may be read there.
+    pub sees_errors: bool,
 }
 
 /// A translation unit, or several that have been linked.

@@ -57,15 +57,14 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["lroundl", "lrintl"], takes(Long, &[Double]), &[]),
     pure(&["llroundl", "llrintl"], takes(LongLong, &[Double]), &[]),
     pure(&["isnanf", "isnanl", "__isnanl", "finitel"], takes(Int, &[Double]), &[]),
+    pure(reals!("ilogb"), takes(Int, &[Double]), &[]),
     pure(
-        reals!(
-            "ilogb" "__isinf" "__finite" "__signbit" "__fpclassify"
-        ),
+        &["__isinfl", "__isnanl", "__finitel", "__signbitl", "__fpclassifyl"],
         takes(Int, &[Double]),
         &[],
     ),
     // They set a variable of the library, too.
     refused(reals!("lgamma" "gamma"), takes(Double, &[Double])),
-    pure(&["fegetround", "fetestexcept", "feclearexcept"], takes(Int, &[Int]), &[]),
+    pure(&["fetestexcept", "feclearexcept"], takes(Int, &[Int]), &[]),
     refused(&["fesetround", "fesetenv", "feupdateenv"], takes(Int, &[Int])),
 ];

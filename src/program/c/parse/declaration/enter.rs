@@ -65,7 +65,7 @@ impl Context<'_> {
                 return;
             }
             match &item.node {
-                ExternalDeclaration::Declaration(node) => self.declaration(node, Where::File),
+                ExternalDeclaration::Declaration(node) => self.declaration_of_file(node),
                 ExternalDeclaration::StaticAssert(node) => {
                     let _ = self.static_assert(node);
                 }

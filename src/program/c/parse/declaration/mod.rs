@@ -8,6 +8,7 @@ mod function;
 mod initialiser;
 mod linkage;
 mod record;
+mod refused;
 mod specifier;
 
 pub(super) use enter::name_of;

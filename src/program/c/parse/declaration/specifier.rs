@@ -392,6 +392,7 @@ impl Context<'_> {
         match self.scopes.find(name) {
             Some((Entity::Typedef(ty), _)) => Ok(ty),
             Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
+            Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),
             _ if name == "__builtin_va_list" => {
                 let void = self.void();
                 Ok(self.types.pointer_to(void))

@@ -247,6 +247,7 @@ impl Context<'_> {
                 let message = format!("'{text}' is a type, not a value");
                 Err(self.type_error(span, message, "a type"))
             }
+            Some((Entity::Refused, _)) => Err(self.refused_name(text, span)),
             None => {
                 let diagnostic = self.undeclared(text, span);
                 Err(self.report(diagnostic))

@@ -9,6 +9,9 @@ use crate::program::c::library::{RealFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
 
+/// `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL` and `FP_ZERO` of glibc.
+const GLIBC_KINDS: [u64; 5] = [0, 1, 4, 3, 2];
+
 impl Context<'_> {
     /// A call of `fabs`, `isnan` or the like.
     pub(in crate::program::c::parse::expression) fn real_function(
@@ -39,13 +42,17 @@ impl Context<'_> {
             }
             RealFunction::Classify => {
                 let int = self.int();
+                let (given, x) = arguments.split_at(arguments.len() - 1);
                 let mut kinds = Vec::new();
-                for argument in &arguments[..5] {
+                for argument in given {
                     let value = self.value(argument)?;
                     let value = self.convert(value, int);
                     kinds.push(self.keep(value));
                 }
-                let x = self.real_operand(&arguments[5], name)?;
+                if kinds.is_empty() {
+                    kinds = GLIBC_KINDS.map(|kind| self.constant(kind, int, span)).to_vec();
+                }
+                let x = self.real_operand(&x[0], name)?;
                 self.classified(&x, &kinds)
             }
             _ => {
@@ -85,7 +92,7 @@ impl Context<'_> {
 
     /// `float` for names such as `fabsf`, else `double`.
     fn type_by_name(&mut self, name: &str) -> TypeId {
-        let single = name.ends_with('f') && !matches!(name, "__builtin_inf" | "isinf");
+        let single = name.ends_with('f') && !matches!(name, "__builtin_inf" | "isinf" | "__isinf");
         self.types.intern(Type::Float { bits: if single { 32 } else { 64 } })
     }
 
@@ -143,6 +150,9 @@ impl Context<'_> {
             RealFunction::Absolute => self.applied(RealOp::Absolute, x),
             RealFunction::SquareRoot => {
                 // It sets 'errno' for negative numbers.
+                if !self.sees_errors {
+                    return Ok(self.applied(RealOp::SquareRoot, x));
+                }
                 let zero = self.number(0.0, x);
                 let negative = self.compared(Less, x, &zero);
                 let (undefined, fine) = (self.fresh(), self.fresh());

@@ -1,0 +1,45 @@
+//! Declarations of files that cannot be had, such as those of `complex.h`: they are refused where their names are used.
+
+use lang_c::ast::Declaration;
+use lang_c::span::Node;
+
+use super::enter::{Where, name_of};
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::parse::context::{Context, Failed};
+use crate::program::c::parse::scope::Entity;
+
+impl Context<'_> {
+    /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
+    /// nothing, its names are kept as [`Entity::Refused`].
+    pub fn declaration_of_file(&mut self, node: &Node<Declaration>) {
+        let before = self.diagnostics.len();
+        self.declaration(node, Where::File);
+        let reported = &self.diagnostics[before..];
+        let Some(first) = reported.first().cloned() else { return };
+        if reported.iter().any(|d| d.kind != DiagnosticKind::Unsupported) {
+            return;
+        }
+        let items = &node.node.declarators;
+        let names: Vec<&str> = items.iter().filter_map(|i| name_of(&i.node.declarator)).collect();
+        let defines = items.iter().any(|item| item.node.initializer.is_some())
+            || names.iter().any(|name| self.bodies.contains(*name));
+        if defines || names.is_empty() {
+            return;
+        }
+        self.diagnostics.truncate(before);
+        for name in names {
+            self.scopes.declare_at_file(name, Entity::Refused, first.span);
+            self.refused.insert(name.to_owned(), first.clone());
+        }
+    }
+
+    /// Refuses a name for what its declaration has.
+    pub fn refused_name(&mut self, name: &str, span: Span) -> Failed {
+        let Some(why) = self.refused.get(name) else { return self.unsupported(span, name) };
+        let message = format!("the declaration of '{name}' cannot be used: {}", why.message);
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message)
+            .with_label("not supported")
+            .with_related(why.span, "declared here");
+        self.report(diagnostic)
+    }
+}
