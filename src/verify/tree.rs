@@ -131,12 +131,15 @@ fn explore<S: Subject>(
     let mut steps: Vec<(Step, Budget)> = vec![];
     let is_small = (1..=limits.unrolling.edges).contains(&automaton.edges.len());
     let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
-    if is_small && is_wanted && !analysis.is_linear() {
+    let unrolls = is_small && is_wanted && !analysis.is_linear();
+    if unrolls {
         steps.push((Step::Search(analysis), budget.trial(limits.unrolling.search)));
-        steps.push((Step::Unroll, budget.clone()));
     }
     if let Some(attempt) = &attempt {
         steps.push((Step::Search(attempt), budget.trial(limits.attempt.work)));
+    }
+    if unrolls {
+        steps.push((Step::Unroll, budget.clone()));
     }
     steps.push((Step::Search(analysis), budget.clone()));
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);

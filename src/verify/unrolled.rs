@@ -41,7 +41,7 @@ pub(super) fn unrolled<S>(
                 Err(InvariantError::Solver(e)) => Err(e.into()),
                 Err(wrong) => {
                     let what = "the unrolling does not prove the program safe";
-                    Err(RefineError::Proof { what, why: wrong.to_string() })
+                    Ok(Some(Finding::Unknown(options.wrong_proof(what, wrong.to_string())?)))
                 }
             }
         }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::{Algorithm, Order};
+use super::error::RefineError;
 use crate::base::limits::is_default;
+use crate::base::verdict::UnknownReason;
 use crate::refine::block::operator::Blocks;
 use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions, Strategy};
 use crate::refine::limits::Limits;
@@ -159,6 +161,21 @@ impl AnalysisOptions {
             attempt.limits.interpolation.spacer_work = limits.spacer_work;
             attempt
         })
+    }
+
+    /// What follows from a proof that another solver finds to be wrong: the user's own solver is to blame, if there is one.
+    ///
+    /// # Errors
+    /// Otherwise hardbop has a defect.
+    pub fn wrong_proof(
+        &self,
+        what: &'static str,
+        why: String,
+    ) -> Result<UnknownReason, RefineError> {
+        match &self.own_solver {
+            Some(own) => Ok(UnknownReason::WrongProof { solver: own.name().to_owned(), why }),
+            None => Err(RefineError::Proof { what, why }),
+        }
     }
 
     /// Do solvers treat numbers as unbounded integers?

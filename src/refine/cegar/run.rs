@@ -265,13 +265,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
             Err(Doubt::Wrong(why)) if options.is_linear() => {
                 Finding::Unknown(UnknownReason::UnboundedProof(why))
             }
-            Err(Doubt::Wrong(why)) => match &options.own_solver {
-                Some(own) => {
-                    let solver = own.name().to_owned();
-                    Finding::Unknown(UnknownReason::WrongProof { solver, why })
-                }
-                None => return Err(RefineError::Proof { what: M::WRONG, why }),
-            },
+            Err(Doubt::Wrong(why)) => Finding::Unknown(options.wrong_proof(M::WRONG, why)?),
         })
     }
 
