@@ -118,15 +118,14 @@ impl Drive<'_> {
 
     /// What the store has for a task.
     fn known(&self, task: usize) -> Result<Files, CliError> {
-        let (task, kept) = (&self.tasks[task], |e| stored(self.path, &e));
-        let find =
-            |wanted: bool, find: fn(&Store, &Task) -> Result<Option<Vec<u8>>, StoreError>| {
-                let found = if wanted { find(self.store, task).map_err(kept)? } else { None };
-                // What cannot be unpacked is of no use; the task does without it.
-                Ok::<_, CliError>(found.and_then(|packed| unpacked(&packed).ok()))
-            };
-        let learned = find(task.learns, Store::learned)?;
-        Ok(Files { page: None, learned, certificate: find(task.certifies, Store::certificate)? })
+        let (task, store) = (&self.tasks[task], self.store);
+        let kept = |e| stored(self.path, &e);
+        let learned = if task.learns { store.learned(task).map_err(kept)? } else { None };
+        let certificate =
+            if task.certifies { store.certificate(task).map_err(kept)? } else { None };
+        // What cannot be unpacked is of no use; the task does without it.
+        let whole = |packed: Option<Vec<u8>>| packed.and_then(|packed| unpacked(&packed).ok());
+        Ok(Files { page: None, learned: whole(learned), certificate: whole(certificate) })
     }
 
     fn keep(&self, task: usize, result: &Finished, files: Files) -> Result<(), CliError> {

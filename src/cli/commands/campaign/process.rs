@@ -88,7 +88,7 @@ impl Process {
             document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
         };
         let is_valid = measured.end == End::Exit(Some(0)) && says("result", "valid");
-        (is_valid && says("verdict", "safe")).then(|| Finished {
+        (is_valid && says("verdict", "safe")).then_some(Finished {
             verdict: Verdict::Safe,
             reason: None,
             seconds: measured.seconds,

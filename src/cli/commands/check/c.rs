@@ -61,7 +61,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let learned = own.learned.as_deref();
-    let learned = learned.map(|file| Learned::read(file)).transpose()?.flatten();
+    let learned = learned.map(Learned::read).transpose()?.flatten();
     let job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let witness = own.witness.as_deref().map(output::name);
