@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign bench-campaign-edits fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -46,6 +46,7 @@ help:
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
 	@echo "make bench-campaign   what a campaign costs beside its tasks (PROGRAMS=folder of C programs)"
+	@echo "make bench-campaign-edits   what warm starts bring after small edits (PROGRAMS='files in C')"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
 	@echo "make mutants breaks the engines and the checker in 45 ways; the tests must notice each"
 	@echo "             (more than an hour)"
@@ -166,6 +167,11 @@ bench-growth: build
 bench-campaign: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
 	$(PYTHON) bench-c/campaign/measure.py --programs $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
+
+# Programs in C, best such whose proofs need predicates: PROGRAMS='ssh-simplified/*.c'
+bench-campaign-edits: build
+	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says which C programs are edited'; exit 2; }
+	$(PYTHON) bench-c/campaign/edits.py --programs $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
 
 bench-certificates: build
 	$(PYTHON) bench-bp/certificates.py --hardbop target/release/hardbop --out bench-bp/CERTIFICATES.md

@@ -40,6 +40,8 @@ class Task:
     """The verdict from elsewhere."""
     task: str
     """The fingerprint of the question."""
+    how: str
+    """Where the verdict comes from: `check`, or `certificate` where one of an earlier run was accepted."""
 
 
 def campaign(
@@ -95,4 +97,5 @@ def _task(row: "dict[str, str]") -> Task:
         node=row["node"],
         expected=words.get(row["expected"]),
         task=row["task"],
+        how=row["how"],
     )

@@ -54,7 +54,7 @@ def work(version: str, order: Dict[str, Any], *texts: str) -> Dict[str, Any]:
     """Runs a task on this node, in a folder of its own."""
     program, node = command(), ray.util.get_node_ip_address()
     context = ray.get_runtime_context()
-    done: Dict[str, Any] = {"node": node, "node_id": context.get_node_id(), "page": None, "cpu_seconds": None}
+    done: Dict[str, Any] = {"node": node, "node_id": context.get_node_id(), "page": None, "learned": None, "cpu_seconds": None}
     found = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.split()
     if found[-1:] != [version]:
         done["version"] = found[-1] if found else "none"
@@ -72,6 +72,11 @@ def work(version: str, order: Dict[str, Any], *texts: str) -> Dict[str, Any]:
         words, page = list(order["words"]), Path(root, "page.html")
         if order["page"]:
             words[1:1] = ["--html", str(page)]
+        learned = Path(root, "learned")
+        if order["learned"] is not None:
+            words[1:1] = ["--learned", str(learned)]
+            if order["learned"]:
+                learned.write_text(order["learned"], encoding="utf-8")
         before, start = os.times(), time.monotonic()
         # Files, so that nothing can block.
         with open(Path(root, "output"), "w+b") as output, open(Path(root, "errors"), "w+b") as errors:
@@ -101,6 +106,8 @@ def work(version: str, order: Dict[str, Any], *texts: str) -> Dict[str, Any]:
                 done[name] = stream.read().decode("utf-8", "replace")
         if page.exists():
             done["page"] = page.read_text(encoding="utf-8")
+        if learned.exists():
+            done["learned"] = learned.read_text(encoding="utf-8")
     return done
 
 

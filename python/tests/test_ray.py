@@ -2,6 +2,8 @@
 has the verdict of a campaign on this machine, once.  HARDBOP_RAY_TASKS says how many there are.
 """
 
+import contextlib
+import gzip
 import os
 import shutil
 import sqlite3
@@ -10,6 +12,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 try:
@@ -41,6 +44,27 @@ int main(void) {{
         reach_error();
     return 0;
 }}
+"""
+
+
+WARM = """warm = true
+[limits]
+time = "20s"
+memory = "300M"
+[[programs]]
+files = ["warm.c"]
+[[options]]
+name = "predicates"
+arguments = ["--algorithm", "predicate", "--explicit-states", "0", "--executions", "0", "--limit", "routes.cold-work=0"]
+"""
+# Its proof by predicates needs some.
+FLIP = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = 0, y = 0;
+    while (__VERIFIER_nondet_int()) { x = !x; y = x; }
+    if (y > 1) reach_error();
+}
 """
 
 
@@ -140,6 +164,29 @@ class Chaos(unittest.TestCase):
             self.assertTrue(task.node)
         unknown = [task.reason for task in on_ray if task.verdict is hardbop.Verdict.UNKNOWN]
         self.assertEqual(set(unknown), {"time limit reached"})
+
+    def test_what_was_learned_goes_to_the_nodes_and_comes_back(self):
+        program, store = Path(self.folder, "warm.c"), Path(self.folder, "warm.sqlite")
+        words = ["--store", str(store)]
+        Path(self.folder, "warm.toml").write_text(WARM)
+        environment = {"RAY_ADDRESS": self.cluster.address}
+
+        def run(text):
+            program.write_text(text)
+            with unittest.mock.patch.dict(os.environ, environment):
+                (task,) = hardbop.campaign(Path(self.folder, "warm.toml"), on="ray://auto", arguments=words)
+            self.assertIs(task.verdict, hardbop.Verdict.SAFE)
+            with contextlib.closing(sqlite3.connect(store)) as base:
+                ((packed,),) = base.execute("SELECT learned FROM learned")
+            return gzip.decompress(packed).decode()
+
+        self.assertIn("main::y", run(FLIP))
+        # One that nobody would find.
+        own = "(= |main::x| #x0000002a)"
+        packed = gzip.compress(f"; learned in 1000000 units of work\n{own}\n".encode())
+        with contextlib.closing(sqlite3.connect(store)) as base, base:
+            base.execute("UPDATE learned SET learned = ?", (packed,))
+        self.assertIn(own, run(FLIP.replace("y = x;", "y = x; y = y;")))
 
 
 class Refusals(unittest.TestCase):

@@ -54,6 +54,7 @@ impl Ended<'_> {
             cpu_seconds: self.cpu_seconds,
             memory_bytes: memory.and_then(Value::as_u64),
             node: self.node.clone(),
+            by_certificate: false,
         })
     }
 
@@ -81,6 +82,7 @@ pub fn stopped(code: &'static str, message: &str, seconds: f64) -> Finished {
         cpu_seconds: None,
         memory_bytes: None,
         node: None,
+        by_certificate: false,
     }
 }
 

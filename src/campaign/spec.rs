@@ -16,6 +16,12 @@ pub struct Spec {
     /// Is a page kept of each task?
     #[serde(default)]
     pub reports: bool,
+    /// Does a task begin with what earlier runs of the same program have learned?
+    #[serde(default)]
+    pub warm: bool,
+    /// Are certificates kept, and accepted in place of a proof by another version of hardbop?
+    #[serde(default)]
+    pub certificates: bool,
     #[serde(default)]
     pub limits: Limits,
     pub programs: Vec<Programs>,

@@ -14,7 +14,7 @@ use crate::present::campaign::{Finished, Row};
 use crate::present::document::{Reason, Verdict};
 
 /// Increases with changes of the tables.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// How long one waits for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -29,12 +29,21 @@ CREATE TABLE result (
   cpu_seconds REAL,
   memory_bytes INTEGER,
   node TEXT,
+  by_certificate INTEGER NOT NULL,
   time_limit REAL NOT NULL,
   memory_limit INTEGER NOT NULL,
   version TEXT NOT NULL,
   finished TEXT NOT NULL DEFAULT (datetime('now'))
 ) WITHOUT ROWID;
 CREATE TABLE page (hash TEXT PRIMARY KEY, page BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE certificate (question TEXT PRIMARY KEY, certificate BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE learned (
+  program TEXT,
+  options TEXT,
+  property TEXT,
+  learned BLOB NOT NULL,
+  PRIMARY KEY (program, options, property)
+);
 CREATE TABLE task (
   position INTEGER PRIMARY KEY,
   hash TEXT NOT NULL,
@@ -160,7 +169,7 @@ impl Store {
         let mut query = self.0.prepare_cached(&sql)?;
         let found = query
             .query_row([hash], |row| {
-                Ok((finished(row)?, row.get::<_, f64>(7)?, row.get::<_, i64>(8)?))
+                Ok((finished(row)?, row.get::<_, f64>(8)?, row.get::<_, i64>(9)?))
             })
             .optional()?;
         Ok(found.and_then(|(finished, seconds, memory)| {
@@ -181,7 +190,7 @@ impl Store {
     /// The file cannot be written.
     pub fn record(&self, task: &Task, result: &Finished) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO result (hash, verdict, reason_code, reason, seconds, cpu_seconds, \
-                   memory_bytes, node, time_limit, memory_limit, version) VALUES (?,?,?,?,?,?,?,?,?,?,?)";
+                   memory_bytes, node, by_certificate, time_limit, memory_limit, version) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)";
         let reason = result.reason.as_ref();
         self.0.prepare_cached(sql)?.execute(params![
             task.hash,
@@ -192,6 +201,7 @@ impl Store {
             result.cpu_seconds,
             result.memory_bytes.map(u64::cast_signed),
             result.node,
+            result.by_certificate,
             task.limits.seconds,
             task.limits.memory_bytes.cast_signed(),
             crate::VERSION,
@@ -203,9 +213,9 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn keep_page(&self, hash: &str, packed: &[u8]) -> Result<(), StoreError> {
+    pub fn keep_page(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO page VALUES (?, ?)";
-        self.0.prepare_cached(sql)?.execute(params![hash, packed])?;
+        self.0.prepare_cached(sql)?.execute(params![task.hash, packed])?;
         Ok(())
     }
 
@@ -216,6 +226,49 @@ impl Store {
     pub fn page(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let mut query = self.0.prepare_cached("SELECT page FROM page WHERE hash = ?")?;
         Ok(query.query_row([hash], |row| row.get(0)).optional()?)
+    }
+
+    /// Keeps the certificate of a task, packed by the caller.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_certificate(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO certificate VALUES (?, ?)";
+        self.0.prepare_cached(sql)?.execute(params![task.question, packed])?;
+        Ok(())
+    }
+
+    /// The certificate of a task, as it was kept, whichever version of hardbop has made it.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn certificate(&self, task: &Task) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT certificate FROM certificate WHERE question = ?";
+        let mut query = self.0.prepare_cached(sql)?;
+        Ok(query.query_row([&task.question], |row| row.get(0)).optional()?)
+    }
+
+    /// Keeps what a task has learned, packed by the caller.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_learned(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO learned VALUES (?, ?, ?, ?)";
+        let Task { program, options, property, .. } = task;
+        self.0.prepare_cached(sql)?.execute(params![program, options, property, packed])?;
+        Ok(())
+    }
+
+    /// What was learned from a program of this name with these options: for this property, or else the last for another one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn learned(&self, task: &Task) -> Result<Option<Vec<u8>>, StoreError> {
+        let sql = "SELECT learned FROM learned WHERE program = ? AND options = ? \
+                   ORDER BY property = ? DESC, rowid DESC LIMIT 1";
+        let Task { program, options, property, .. } = task;
+        let mut query = self.0.prepare_cached(sql)?;
+        Ok(query.query_row([program, options, property], |row| row.get(0)).optional()?)
     }
 
     /// All tasks of the last plan, with their results.
@@ -229,14 +282,14 @@ impl Store {
         );
         let mut query = self.0.prepare(&sql)?;
         let rows = query.query_map([], |row| {
-            let refused: Option<String> = row.get(12)?;
+            let refused: Option<String> = row.get(13)?;
             let refused = refused.map(|why| super::outcome::stopped("bad-input", &why, 0.0));
             Ok(Row {
-                hash: row.get(7)?,
-                program: row.get(8)?,
-                property: row.get(9)?,
-                options: row.get(10)?,
-                expected: row.get::<_, Option<String>>(11)?.as_deref().and_then(verdict),
+                hash: row.get(8)?,
+                program: row.get(9)?,
+                property: row.get(10)?,
+                options: row.get(11)?,
+                expected: row.get::<_, Option<String>>(12)?.as_deref().and_then(verdict),
                 result: refused.or(finished(row)?),
                 has_page: false,
             })
@@ -246,8 +299,8 @@ impl Store {
 }
 
 /// The columns of [`finished`].
-const RESULT: &str =
-    "r.verdict, r.reason_code, r.reason, r.seconds, r.cpu_seconds, r.memory_bytes, r.node";
+const RESULT: &str = "r.verdict, r.reason_code, r.reason, r.seconds, r.cpu_seconds, r.memory_bytes, r.node, \
+     r.by_certificate";
 
 /// A result from the first columns of a row, where they have one.
 fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {
@@ -262,6 +315,7 @@ fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {
         cpu_seconds: row.get(4)?,
         memory_bytes: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
         node: row.get(6)?,
+        by_certificate: row.get(7)?,
     }))
 }
 
@@ -277,6 +331,9 @@ mod tests {
     fn task(hash: &str, seconds: f64) -> Task {
         Task {
             hash: hash.to_owned(),
+            question: hash.to_owned(),
+            learns: true,
+            certifies: true,
             program: "a.c".to_owned(),
             property: "p".to_owned(),
             options: "o".to_owned(),
@@ -308,6 +365,26 @@ mod tests {
             row.result.as_ref().and_then(|r| r.reason.clone()).expect("a reason").code,
             "time"
         );
+    }
+
+    #[test]
+    fn what_was_learned_is_for_the_program_and_rather_for_the_property() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("s.sqlite")).expect("a store");
+        let of = |program: &str, property: &str| Task {
+            program: program.to_owned(),
+            property: property.to_owned(),
+            ..task("h", 1.0)
+        };
+        for (property, learned) in [("p", "1"), ("q", "2"), ("r", "3"), ("q", "4"), ("r", "5")] {
+            store.keep_learned(&of("a.c", property), learned.as_bytes()).expect("kept");
+        }
+        let known =
+            |program: &str, property: &str| store.learned(&of(program, property)).expect("read");
+        assert_eq!(known("a.c", "p").as_deref(), Some(&b"1"[..]));
+        assert_eq!(known("a.c", "q").as_deref(), Some(&b"4"[..]));
+        assert_eq!(known("a.c", "s").as_deref(), Some(&b"5"[..]));
+        assert_eq!(known("b.c", "p"), None);
     }
 
     #[test]

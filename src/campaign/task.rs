@@ -14,33 +14,40 @@ pub struct Limits {
 /// A task.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// The fingerprint of the question: tasks that ask the same have the same one.
+    /// The fingerprint of the question to this version of hardbop: tasks that ask the same have the same one.
     pub hash: String,
+    /// That of the question, whichever version is asked.
+    pub question: String,
     pub program: String,
     pub property: String,
     pub options: String,
     /// The arguments of `check`, without limits.
     pub words: Vec<String>,
     pub limits: Limits,
+    /// Does it begin with what was learned from others like it, and is that kept of it?
+    pub learns: bool,
+    /// Can a certificate answer it, and is one kept of it?
+    pub certifies: bool,
     /// The verdict from elsewhere.
     pub expected: Option<Verdict>,
     /// Why it cannot be run at all.
     pub refused: Option<String>,
 }
 
-/// Makes the fingerprint of a question.
+/// Makes a fingerprint.
+#[derive(Default)]
 pub struct Fingerprint(Sha256);
 
-impl Default for Fingerprint {
-    /// Each version of hardbop is asked anew.
-    fn default() -> Self {
-        let mut own = Self(Sha256::new());
-        own.add("version", crate::VERSION.as_bytes());
-        own
-    }
-}
-
 impl Fingerprint {
+    /// Of a question to this version of hardbop: each one is asked anew.
+    #[must_use]
+    pub fn of_task(question: &str) -> String {
+        let mut own = Self::default();
+        own.add("version", crate::VERSION.as_bytes());
+        own.add("question", question.as_bytes());
+        own.finish()
+    }
+
     /// A part of the question; no two sequences of parts look alike.
     pub fn add(&mut self, name: &str, part: &[u8]) {
         for bytes in [name.as_bytes(), part] {

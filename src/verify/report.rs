@@ -44,8 +44,17 @@ pub struct Report<E = Execution> {
     pub addresses: FxHashMap<u64, String>,
     /// All predicates, over program variables.
     pub predicates: Vec<Term>,
+    /// The work that was done with what an earlier run has learned, and whether that has decided.
+    pub warm: Warm,
     /// The tree at the end, in DOT, where it was asked for.
     pub tree: Option<String>,
+}
+
+/// What became of an attempt with what an earlier run has learned.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Warm {
+    pub work: u64,
+    pub has_decided: bool,
 }
 
 impl<E> Report<E> {
@@ -67,6 +76,7 @@ impl<E> Report<E> {
             floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
             predicates: vec![],
+            warm: Warm::default(),
             tree: None,
         }
     }

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
+use super::options::Options;
 use super::report::Report;
 use super::subject::interface::{PathOrigin, Subject};
 use super::verdict::{Outcome, UnknownReason};
-use super::watcher::Watcher;
+use super::watcher::{Learned, Watcher};
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Program};
 use crate::refine::block::execution::ErrorPath;
@@ -38,6 +39,13 @@ impl<S: Subject> Task<'_, S> {
         let mut all = given.to_vec();
         all.extend(self.watcher.predicates(&mut self.report.terms));
         all
+    }
+
+    /// What an earlier run has learned, where the tree begins with predicates at all.
+    pub fn learned(&mut self, options: &Options) -> Option<Learned> {
+        let begins = !options.analysis.algorithm.is_impact() && !options.analysis.is_linear();
+        let learned = begins.then(|| self.watcher.learned(&mut self.report.terms)).flatten();
+        learned.filter(|learned| learned.work >= options.route_limits.cold_work)
     }
 
     /// What a run has found, with the execution that its replay has left.  `invariant` is what its proof says of the

@@ -7,7 +7,7 @@ use super::expansion::{automaton, deeper};
 use super::options::Options;
 use super::phase::Phase;
 use super::reduction::Size;
-use super::report::Report;
+use super::report::{Report, Warm};
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
 use super::unrolled::unrolled;
@@ -85,8 +85,8 @@ pub(super) fn check<S: Subject>(
 enum Step<'a> {
     /// All paths at once.
     Unroll,
-    /// An abstract reachability tree.
-    Search(&'a AnalysisOptions),
+    /// An abstract reachability tree, which begins with these predicates.
+    Search(&'a AnalysisOptions, &'a [Term]),
 }
 
 /// Explores the automaton of the report.  The result is in the report, except where calls go deeper than the
@@ -98,6 +98,7 @@ fn explore<S: Subject>(
     goes_deeper: bool,
 ) -> Result<Vec<Location>, VerifyError> {
     let predicates = task.predicates(&options.predicates);
+    let learned = task.learned(options);
     let Task { subject, watcher, report, .. } = task;
     let automaton = report.automaton.clone();
     report.statistics = RefinementStatistics::default();
@@ -106,16 +107,17 @@ fn explore<S: Subject>(
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let (given, keep_tree) = (&predicates[..], options.keep_tree);
     let analysis = &options.analysis;
+    let tree_only = AnalysisOptions { explicit_states: 0, ..analysis.clone() };
     let mut take = |step: Step<'_>, budget: &Budget| {
         let mut problem = Problem::new(automaton.clone(), analysis.blocks);
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
-            let analysis = match step {
+            let (analysis, given) = match step {
                 Step::Unroll => {
                     let known = (&mut report.terms, &mut report.statistics);
                     return unrolled(&mut problem, known, (analysis, budget), &mut replay);
                 }
-                Step::Search(analysis) => analysis,
+                Step::Search(analysis, given) => (analysis, given),
             };
             let setting = (analysis, budget, given, keep_tree);
             Ok(Some(if analysis.algorithm.is_impact() {
@@ -129,27 +131,34 @@ fn explore<S: Subject>(
     // Each with the budget that it has; the last one is the whole search.
     let (attempt, limits) = (analysis.attempt(), &analysis.limits);
     let mut steps: Vec<(Step, Budget)> = vec![];
+    if let Some(learned) = &learned {
+        steps.push((Step::Search(&tree_only, &learned.predicates), budget.trial(learned.work)));
+    }
     let is_small = (1..=limits.unrolling.edges).contains(&automaton.edges.len());
     let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
-    let unrolls = is_small && is_wanted && !analysis.is_linear();
-    if unrolls {
-        steps.push((Step::Search(analysis), budget.trial(limits.unrolling.search)));
-    }
     if let Some(attempt) = &attempt {
-        steps.push((Step::Search(attempt), budget.trial(limits.attempt.work)));
+        steps.push((Step::Search(attempt, given), budget.trial(limits.attempt.work)));
     }
-    if unrolls {
+    if is_small && is_wanted && !analysis.is_linear() {
+        steps.push((Step::Search(analysis, given), budget.trial(limits.unrolling.search)));
         steps.push((Step::Unroll, budget.clone()));
     }
-    steps.push((Step::Search(analysis), budget.clone()));
+    steps.push((Step::Search(analysis, given), budget.clone()));
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);
-    for (step, within) in steps {
+    let (mut warm, before) = (Warm::default(), budget.work());
+    for (i, (step, within)) in steps.into_iter().enumerate() {
         let Some(found) = take(step, &within)? else { continue };
         finding = found;
-        if !matches!(finding, Finding::Unknown(_)) || budget.check().is_err() {
+        let has_decided = !matches!(finding, Finding::Unknown(_));
+        if learned.is_some() && i == 0 {
+            warm = Warm { work: budget.work() - before, has_decided };
+        }
+        if has_decided || budget.check().is_err() {
             break;
         }
     }
+    report.warm.work += warm.work;
+    report.warm.has_decided = warm.has_decided;
     let elapsed = start.elapsed();
     let (execution, replaying) = (replay.execution.take(), replay.time);
     let confirmation = report.statistics.confirmation_time + replaying;

@@ -10,6 +10,15 @@ use crate::refine::model::relation::cache::Cache;
 use crate::refine::model::text::names::{Naming, SmtLib};
 use crate::solve::smt::{Symbol, Term, Terms};
 
+/// What an earlier run has learned, of this program or of one like it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Learned {
+    /// Formulas over the variables of the automaton.
+    pub predicates: Vec<Term>,
+    /// The work that a run without them has taken: they get no more to show what they are good for.
+    pub work: u64,
+}
+
 /// Observes a check, and contributes what the checker does not know: predicates, names, a cache.
 pub trait Watcher {
     /// The run begins something else.
@@ -20,6 +29,11 @@ pub trait Watcher {
     /// automaton, all of which the store knows by now.
     fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {
         vec![]
+    }
+    /// What an earlier run has learned, where there is something: the tree begins with it, and where that leads to nothing, begins
+    /// anew without it.
+    fn learned(&mut self, _terms: &mut Terms) -> Option<Learned> {
+        None
     }
     /// The text of the Boolean program of a round, from 1.
     fn round(&mut self, _number: u64, _text: &str) {}

@@ -59,7 +59,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "What to check")]
     #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
     #[cfg_attr(feature = "c", arg(conflicts_with_all = [
-        "spec", "harness", "dump_witness", "witness", "dump_art", "dump_smt", "dump_predicates", "save_bps",
+        "spec", "harness", "dump_witness", "witness", "dump_art", "dump_smt", "dump_predicates", "learned", "save_bps",
     ]))]
     pub each: bool,
 

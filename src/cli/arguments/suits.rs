@@ -40,7 +40,7 @@ const INSTEAD: [(&str, &str); 2] =
 
 /// Options that only one route reads.
 #[cfg(feature = "c")]
-const FOR_TREE: [&str; 8] = [
+const FOR_TREE: [&str; 9] = [
     "algorithm",
     "forced_covering",
     "order",
@@ -49,6 +49,7 @@ const FOR_TREE: [&str; 8] = [
     "explicit_states",
     "recursion",
     "dump_art",
+    "learned",
 ];
 /// Options of abstraction in the tree.
 #[cfg(feature = "c")]
@@ -61,7 +62,7 @@ const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 
 /// Options that cannot be used in a race of the routes.
 #[cfg(feature = "c")]
-const SINGLE: [&str; 5] = ["save_bps", "cache", "predicates", "dump_smt", "dump_art"];
+const SINGLE: [&str; 6] = ["save_bps", "cache", "predicates", "learned", "dump_smt", "dump_art"];
 
 /// Refuses options of `check` that do not suit the language of the file.  The heading of an option in the definition of
 /// the command line says which language it is for.

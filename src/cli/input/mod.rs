@@ -10,6 +10,8 @@ pub(crate) mod database;
 pub(crate) mod expected;
 pub(crate) mod host;
 #[cfg(feature = "c")]
+pub(crate) mod learned;
+#[cfg(feature = "c")]
 pub(crate) mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;

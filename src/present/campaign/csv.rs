@@ -10,7 +10,7 @@ use crate::present::document::Verdict;
 pub fn csv(campaign: &Campaign) -> Result<String, csv::Error> {
     let mut out = csv::Writer::from_writer(Vec::new());
     let names = ["program", "property", "options", "verdict", "reason", "seconds", "cpu_seconds"];
-    out.write_record(names.into_iter().chain(["memory_bytes", "node", "expected", "task"]))?;
+    out.write_record(names.into_iter().chain(["memory_bytes", "node", "expected", "task", "how"]))?;
     for row in &campaign.rows {
         let result = row.result.as_ref();
         let seconds = |s: Option<f64>| s.map_or_else(String::new, |s| format!("{s:.3}"));
@@ -27,6 +27,7 @@ pub fn csv(campaign: &Campaign) -> Result<String, csv::Error> {
             result.and_then(|r| r.node.as_deref()).unwrap_or(""),
             row.expected.map_or("", Verdict::word),
             &row.hash,
+            row.how(),
         ])?;
     }
     let bytes = out.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;

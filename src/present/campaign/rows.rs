@@ -22,6 +22,8 @@ pub struct Finished {
     pub memory_bytes: Option<u64>,
     /// Where it ran, if that was elsewhere.
     pub node: Option<String>,
+    /// Was it not proved anew, but a certificate of an earlier run accepted?
+    pub by_certificate: bool,
 }
 
 impl Finished {
@@ -70,6 +72,16 @@ impl Row {
     pub fn is_wrong(&self) -> bool {
         let verdict = self.result.as_ref().filter(|r| r.is_decided()).map(|r| r.verdict);
         matches!((verdict, self.expected), (Some(found), Some(expected)) if found != expected)
+    }
+
+    /// Where the verdict comes from.
+    #[must_use]
+    pub fn how(&self) -> &'static str {
+        match &self.result {
+            None => "",
+            Some(result) if result.by_certificate => "certificate",
+            Some(_) => "check",
+        }
     }
 
     /// Why there is no verdict, in words.

@@ -13,6 +13,7 @@ pub fn row(program: &str, (property, options): (&str, &str), verdict: Verdict, t
         cpu_seconds: Some(time),
         memory_bytes: Some(10 << 20),
         node: None,
+        by_certificate: false,
     };
     Row {
         hash: format!("{program}-{property}-{options}"),

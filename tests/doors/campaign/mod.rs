@@ -2,6 +2,7 @@
 //! accidents are told, and the campaign goes on.
 
 mod accidents;
+mod earlier;
 mod jobs;
 mod reports;
 

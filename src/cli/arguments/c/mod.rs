@@ -227,6 +227,11 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub dump_predicates: Option<PathBuf>,
 
+    /// Begin with what an earlier run has left in this file, of this program, of another version, or of another property,
+    /// and leave there what this run has learned: the verdict does not depend on it, the time does (for the tree)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["predicates", "witness"])]
+    pub learned: Option<PathBuf>,
+
     /// Write a C program that, compiled and run, reaches the error
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,

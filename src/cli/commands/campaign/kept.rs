@@ -1,6 +1,5 @@
 //! What is kept of a campaign, on its way to the store and back.
 
-use std::fs;
 use std::path::Path;
 
 use crate::campaign::store::StoreError;
@@ -11,7 +10,7 @@ pub(super) fn stored(path: &Path, error: &StoreError) -> CliError {
     CliError::Write { what: format!("'{}'", path.display()), reason: error.to_string() }
 }
 
-/// A page, packed for the store.
+/// A file of a run, packed for the store.
 pub(super) fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write as _;
     let mut out = flate2::write::GzEncoder::new(vec![], flate2::Compression::default());
@@ -19,15 +18,10 @@ pub(super) fn packed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     out.finish()
 }
 
-/// The page that was packed.
+/// The file that was packed.
 pub(super) fn unpacked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Read as _;
     let mut out = vec![];
     flate2::read::GzDecoder::new(bytes).read_to_end(&mut out)?;
     Ok(out)
-}
-
-/// The text of a file that a run has written, where it has.
-pub(super) fn written(path: &Path) -> Option<Vec<u8>> {
-    fs::read(path).ok()
 }

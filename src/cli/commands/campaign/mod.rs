@@ -1,13 +1,14 @@
 //! `hardbop campaign`: many programs, for many properties, with many options; on this machine or on a cluster.
 //!
 //! [`plan`] makes tasks of the description, [`question`] finds out what a task asks, [`drive`] hands them to an executor,
-//! [`local`] or [`ray`], and keeps what it answers; [`live`] shows how it goes on, [`results`] what it comes to.
+//! [`local`] (with a [`process`] for each) or [`ray`], and keeps what it answers; [`live`] shows how it goes on, [`results`] what it comes to.
 
 mod drive;
 mod kept;
 mod live;
 mod local;
 mod plan;
+mod process;
 mod question;
 mod ray;
 mod results;

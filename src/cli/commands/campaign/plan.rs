@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use super::question::{Reader, Words};
+use super::question::{Reader, Words, learns};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::campaign::spec::{OptionSet, Programs, Property, Spec, place};
 use crate::campaign::task::{Fingerprint, Limits, Task};
@@ -34,6 +34,8 @@ pub(super) struct Plan {
     pub limits: Limits,
     /// Is a page kept of each task?
     pub reports: bool,
+    warm: bool,
+    certificates: bool,
 }
 
 /// A program of a group.
@@ -59,7 +61,8 @@ impl Plan {
     /// of the description, but a task that is refused.
     pub fn new(spec: &Spec, source: &Source) -> Result<Self, CliError> {
         let limits = self::limits(spec, source)?;
-        let mut own = Self { tasks: vec![], words: vec![], limits, reports: spec.reports };
+        let (reports, warm, certificates) = (spec.reports, spec.warm, spec.certificates);
+        let mut own = Self { tasks: vec![], words: vec![], limits, reports, warm, certificates };
         let (asked, options) = (asked(spec, source)?, options(spec));
         let mut reader = Reader::default();
         for group in &spec.programs {
@@ -91,8 +94,8 @@ impl Plan {
         reader: &mut Reader,
     ) -> Result<(), CliError> {
         let arguments = words.arguments()?;
-        let (hash, expected, refused) = match reader.question(words, &arguments) {
-            Ok(question) => (question.hash, question.expected, None),
+        let (question, expected, refused) = match reader.question(words, &arguments) {
+            Ok(question) => (question.fingerprint, question.expected, None),
             Err(e) => {
                 let mut print = Fingerprint::default();
                 words.all().iter().for_each(|word| print.add("refused", word.as_bytes()));
@@ -100,7 +103,10 @@ impl Plan {
             }
         };
         self.tasks.push(Task {
-            hash,
+            hash: Fingerprint::of_task(&question),
+            question,
+            learns: self.warm && learns(&arguments),
+            certifies: self.certificates && words.certifies(&arguments),
             program: program.name.clone(),
             property: property.to_owned(),
             options: options.to_owned(),

@@ -2,6 +2,7 @@
 //! can be sent to a machine that has none of the files.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{CommandFactory, FromArgMatches};
@@ -10,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::source::Source;
 use crate::campaign::task::{Fingerprint, Task};
+use crate::cli::arguments::c::Language;
 use crate::cli::arguments::c::preprocessor::respelled;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
@@ -21,6 +23,7 @@ use crate::present::document::Verdict;
 use crate::program::c::ParseOptions;
 use crate::program::c::types::DataModel;
 use crate::program::task::{Definition, is_task};
+use crate::verify::Route;
 
 /// The words of a question, by what they are for.
 #[derive(Debug, Clone)]
@@ -40,6 +43,21 @@ impl Words {
         options.chain(["--".to_owned()]).chain(files).collect()
     }
 
+    /// Is the task one that certificates are about: one program, whose text they prove something of?
+    pub fn certifies(&self, check: &CheckArguments) -> bool {
+        let is_one = self.files.len() == 1 && !is_task(check.file());
+        let is_plain =
+            check.c.language == Language::Auto && check.c.preprocessor.database.is_none();
+        let is_free = check.c.witness.is_none() && check.reports.certificate.is_none();
+        is_one && is_plain && is_free
+    }
+
+    /// The words of `certify` for a certificate of it, whose name is to follow.
+    pub fn certify(&self) -> Vec<OsString> {
+        let files = ["--".to_owned()].into_iter().chain(self.files.iter().cloned());
+        self.preprocessing.iter().cloned().chain(files).map(OsString::from).collect()
+    }
+
     /// The arguments that they are.
     ///
     /// # Errors
@@ -51,7 +69,7 @@ impl Words {
 
 /// The arguments of `check` with these words, and what a compile database adds.
 fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
-    let command = ["hardbop", "check"].into_iter().map(std::ffi::OsString::from);
+    let command = ["hardbop", "check"].into_iter().map(OsString::from);
     let words = respelled(command.chain(words.iter().map(Into::into)));
     let given = Arguments::command().try_get_matches_from(words);
     let given = given.and_then(|given| Arguments::from_arg_matches(&given));
@@ -70,6 +88,14 @@ fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
     Ok(check)
 }
 
+/// May `--learned` be among the arguments?
+pub(super) fn learns(check: &CheckArguments) -> bool {
+    let own = &check.c;
+    let is_free = own.predicates.is_none() && own.learned.is_none() && own.witness.is_none();
+    let is_by_tree = own.route != Route::Bp && !check.engines.has_threads();
+    is_free && is_by_tree && own.language.is_c(check.file())
+}
+
 /// What is wrong with the words, without advice that is about command lines.
 fn told(error: &clap::Error) -> String {
     let text = error.to_string();
@@ -80,7 +106,7 @@ fn told(error: &clap::Error) -> String {
 
 /// A question that was understood.
 pub(super) struct Question {
-    pub hash: String,
+    pub fingerprint: String,
     /// What a task definition says.
     pub expected: Option<Verdict>,
 }
@@ -124,7 +150,7 @@ impl Reader {
             sum(&[read(arguments.file())?])
         };
         print.add("texts", texts.as_bytes());
-        Ok(Question { hash: print.finish(), expected })
+        Ok(Question { fingerprint: print.finish(), expected })
     }
 
     fn texts_of_c(

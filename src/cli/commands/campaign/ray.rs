@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::drive::{Event, Executor};
+use super::drive::{Event, Executor, Files};
 use super::local::{limited, patience};
 use super::plan::Plan;
 use super::question::{Bundle, Words};
@@ -47,6 +47,8 @@ enum Order<'a> {
         files: &'a [(String, String)],
         seconds: f64,
         page: bool,
+        /// What it begins with; none where it is not to learn, nothing where there is nothing yet.
+        learned: Option<String>,
     },
 }
 
@@ -83,6 +85,7 @@ struct Done {
     cpu_seconds: Option<f64>,
     node: String,
     page: Option<String>,
+    learned: Option<String>,
 }
 
 /// A cluster.
@@ -177,10 +180,10 @@ fn gone() -> CliError {
 }
 
 fn event(done: Done) -> Event {
-    let Done { task, exit, output, errors, seconds, cpu_seconds, node, page } = done;
+    let Done { task, exit, output, errors, seconds, cpu_seconds, node, page, learned } = done;
     let Some(exit) = exit else {
         let why = "it did not end at its limit, and was ended";
-        return Event::Done(task, stopped("time", why, seconds), None);
+        return Event::Done(task, stopped("time", why, seconds), Files::default());
     };
     // A signal, as Python shows it.
     if exit < 0 {
@@ -190,7 +193,10 @@ fn event(done: Done) -> Event {
     let ended =
         Ended { exit: Some(exit), output, errors, seconds, cpu_seconds, node: Some(node.clone()) };
     match ended.finished() {
-        Some(finished) => Event::Done(task, finished, page.map(String::into_bytes)),
+        Some(finished) => {
+            let [page, learned] = [page, learned].map(|file| file.map(String::into_bytes));
+            Event::Done(task, finished, Files { page, learned, certificate: None })
+        }
         None => Event::Lost(task, format!("it was interrupted on {node}")),
     }
 }
@@ -200,12 +206,13 @@ impl Executor for Ray {
         self.running < self.room
     }
 
-    fn start(&mut self, task: usize) -> Result<(), CliError> {
+    fn start(&mut self, task: usize, known: Files) -> Result<(), CliError> {
         self.running += 1;
         let bundle = match Bundle::new(&self.tasks[task], &self.words[task]) {
             Ok(bundle) => bundle,
             Err(e) => {
-                self.ready.push(Event::Done(task, stopped("bad-input", &e.to_string(), 0.0), None));
+                let result = stopped("bad-input", &e.to_string(), 0.0);
+                self.ready.push(Event::Done(task, result, Files::default()));
                 return Ok(());
             }
         };
@@ -217,7 +224,9 @@ impl Executor for Ray {
         let before = limited(self.limits).into_iter().map(OsString::into_string);
         let words = before.filter_map(Result::ok).chain(bundle.words).collect();
         let (seconds, page) = (patience(self.limits).as_secs_f64(), self.reports);
-        self.order(&Order::Task { task, words, files: &bundle.files, seconds, page })
+        let learned = known.learned.and_then(|text| String::from_utf8(text).ok());
+        let learned = self.tasks[task].learns.then(|| learned.unwrap_or_default());
+        self.order(&Order::Task { task, words, files: &bundle.files, seconds, page, learned })
     }
 
     fn wait(&mut self, most: Duration) -> Result<Option<Event>, CliError> {

@@ -13,6 +13,7 @@ use crate::base::budget::{Budget, Exhausted, peak_resident_bytes};
 use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{flow, with_large_stack};
+use crate::cli::input::learned::{Learned, lesson};
 use crate::cli::input::predicates::{self, Predicates};
 use crate::cli::input::read_bytes;
 use crate::cli::input::task::Job;
@@ -42,7 +43,7 @@ use crate::session::c;
 use crate::session::witness::{doubts, validate};
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
 use crate::verify::certificate::certificate as c_certificate;
-use crate::verify::{Outcome, Phase, Phases, Reduction, Report, Watcher};
+use crate::verify::{self, Outcome, Phase, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -59,6 +60,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
+    let learned = own.learned.as_deref();
+    let learned = learned.map(Learned::read).transpose()?.flatten();
     let job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let witness = own.witness.as_deref().map(output::name);
@@ -79,7 +82,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let certificate = arguments.reports.certificate.as_deref();
     let certificate = certificate.map(output::Atomic::new).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
-    let mut watching = Watching { progress, said, given, warnings: vec![], keep };
+    let mut watching = Watching { progress, said, given, warnings: vec![], learned, keep };
     let given = match &own.witness {
         Some(file) => Some(Given::read(file, &job, &flow, color)?),
         None => None,
@@ -117,6 +120,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         _ => None,
     };
     let predicates = predicates::text(&report);
+    let lesson = match &own.learned {
+        Some(path) => lesson(watching.learned.as_ref(), &report, budget.work()).map(|l| (path, l)),
+        None => None,
+    };
     let witness = match &own.dump_witness {
         Some(path) => Some((path, witness_of(&flow, &report, &answer, &job.files)?)),
         None => None,
@@ -158,6 +165,9 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     if let Some(path) = &own.dump_predicates {
         output::write(path, predicates.as_bytes())?;
+    }
+    if let Some((path, text)) = lesson {
+        output::write(path, text.as_bytes())?;
     }
     last.write()?;
     Ok(exit)
@@ -294,6 +304,8 @@ struct Watching {
     /// The predicates to begin with, and what is to be said of them.
     given: Option<Predicates>,
     warnings: Vec<String>,
+    /// What earlier runs have left.
+    learned: Option<Learned>,
     /// What is kept of Boolean programs.
     keep: Keep,
 }
@@ -340,6 +352,10 @@ impl Watcher for Watching {
         let (predicates, warnings) = given.of_program(terms);
         self.warnings = warnings;
         predicates
+    }
+
+    fn learned(&mut self, terms: &mut Terms) -> Option<verify::Learned> {
+        self.learned.as_ref().map(|learned| learned.of_program(terms))
     }
 
     fn progress(&mut self, refining: Refining) {

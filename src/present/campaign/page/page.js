@@ -11,6 +11,7 @@ const columns = [
   { title: "MiB", key: "memory", number: (v) => (v / 1048576).toFixed(0) },
   { title: "expected", key: "expected" },
   { title: "node", key: "node" },
+  { title: "how", key: "how" },
   { title: "reason", key: "reason" },
 ].filter((c) => rows.some((row) => row[c.key] !== null && row[c.key] !== ""));
 let sorted = { key: null, down: false };

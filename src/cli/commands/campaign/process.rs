@@ -1,0 +1,148 @@
+//! A task as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::drive::{Event, Files};
+use super::local::{limited, limits, patience};
+use super::plan::Plan;
+use crate::base::budget::Budget;
+use crate::base::process::Folder;
+use crate::campaign::outcome::{Ended, stopped};
+use crate::campaign::task::Limits;
+use crate::cli::commands::measure::{Bounds, End, Measured, measure};
+use crate::present::campaign::Finished;
+use crate::present::document::Verdict;
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub(super) struct Process {
+    task: usize,
+    program: PathBuf,
+    words: Vec<OsString>,
+    limits: Limits,
+    /// The files that the run is to write, and the words before their names.
+    page: Option<&'static str>,
+    learned: Option<&'static str>,
+    certificate: Option<&'static str>,
+    /// The words of `certify`, but for the certificate.
+    certify: Vec<OsString>,
+}
+
+impl Process {
+    pub fn new(number: usize, program: &Path, plan: &Plan) -> Self {
+        let (task, words) = (&plan.tasks[number], &plan.words[number]);
+        Self {
+            task: number,
+            program: program.to_owned(),
+            words: words.all().into_iter().map(OsString::from).collect(),
+            limits: plan.limits,
+            page: plan.reports.then_some("--html"),
+            learned: task.learns.then_some("--learned"),
+            certificate: task.certifies.then_some("--certificate"),
+            certify: words.certify(),
+        }
+    }
+
+    /// Runs it, with what earlier runs have left.
+    pub fn run(&self, known: &Files, budget: &Budget) -> Event {
+        // Without a folder nothing is written, and there is a result all the same.
+        let Ok(folder) = Folder::new() else { return self.check(None, budget) };
+        let path = |name: &str| folder.path().join(name);
+        if let Some(certificate) = &known.certificate
+            && fs::write(path("known"), certificate).is_ok()
+            && let Some(finished) = self.certified(&path("known"), budget)
+        {
+            return Event::Done(self.task, finished, Files::default());
+        }
+        if let Some(learned) = &known.learned
+            && fs::write(path("learned"), learned).is_err()
+        {
+            return self.check(None, budget);
+        }
+        self.check(Some(folder.path()), budget)
+    }
+
+    fn measure(&self, words: &[OsString], budget: &Budget) -> Option<Measured> {
+        let commands = |_: &Path| {
+            let mut command = Command::new(&self.program);
+            command.args(words);
+            vec![(command, false)]
+        };
+        let bounds = Bounds { time: patience(self.limits), memory: None, is_watched: false };
+        measure(&commands, Path::new(""), bounds, budget)
+    }
+
+    /// The result where the certificate is accepted.
+    fn certified(&self, certificate: &Path, budget: &Budget) -> Option<Finished> {
+        let words = ["certify", "--json"].into_iter().map(OsString::from);
+        let words = words.chain(limits(self.limits)).chain(self.certify.iter().cloned());
+        let words: Vec<OsString> = words.chain([certificate.into()]).collect();
+        let measured = self.measure(&words, budget)?;
+        let document: Value = serde_json::from_str(&measured.output).ok()?;
+        let says = |key: &str, word: &str| {
+            document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
+        };
+        let is_valid = measured.end == End::Exit(Some(0)) && says("result", "valid");
+        (is_valid && says("verdict", "safe")).then_some(Finished {
+            verdict: Verdict::Safe,
+            reason: None,
+            seconds: measured.seconds,
+            cpu_seconds: measured.cpu_seconds,
+            memory_bytes: None,
+            node: None,
+            by_certificate: true,
+        })
+    }
+
+    /// Has `check` decide, and keep files in the folder.
+    fn check(&self, folder: Option<&Path>, budget: &Budget) -> Event {
+        let mut words = limited(self.limits);
+        let files =
+            [(self.page, "page"), (self.learned, "learned"), (self.certificate, "certificate")];
+        for (option, name) in files {
+            if let (Some(option), Some(folder)) = (option, folder) {
+                words.extend([option.into(), folder.join(name).into()]);
+            }
+        }
+        words.extend(self.words.iter().cloned());
+        let Some(measured) = self.measure(&words, budget) else { return Event::Stopped };
+        let (task, seconds) = (self.task, measured.seconds);
+        let finished = match measured.end {
+            End::Exit(None) => {
+                return Event::Lost(task, "the process was ended by a signal".to_owned());
+            }
+            End::Exit(exit) => {
+                let ended = Ended {
+                    exit,
+                    output: &measured.output,
+                    errors: &measured.errors,
+                    seconds,
+                    cpu_seconds: measured.cpu_seconds,
+                    node: None,
+                };
+                match ended.finished() {
+                    Some(finished) => finished,
+                    None if budget.check().is_err() => return Event::Stopped,
+                    None => return Event::Lost(task, "the process was interrupted".to_owned()),
+                }
+            }
+            End::Time => stopped("time", "it did not end at its limit, and was ended", seconds),
+            End::Memory => stopped("memory", "memory limit reached", seconds),
+            End::NoInput(why) => stopped("bad-input", &why, seconds),
+            End::Failed(why) => stopped("crash", &why, seconds),
+        };
+        // What a run has written, where it has.
+        let written = |name: &str| folder.and_then(|folder| fs::read(folder.join(name)).ok());
+        let files = Files {
+            page: written("page"),
+            learned: written("learned"),
+            certificate: written("certificate").filter(|_| finished.verdict == Verdict::Safe),
+        };
+        Event::Done(task, finished, files)
+    }
+}

@@ -1,0 +1,160 @@
+//! What earlier runs have left: predicates to begin with, and certificates.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use rusqlite::Connection;
+
+use super::{LIMITS, campaign, folder, stderr, stdout};
+
+/// A program whose proof by predicates needs some.
+const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int x = 0, y = 0;
+  while (__VERIFIER_nondet_int()) { x = !x; y = x; }
+  if (y > 1) reach_error();
+}
+";
+
+/// So that even what is learned by a small program counts.
+const WARM: &str = "warm = true
+[limits]
+time = '20s'
+memory = '1G'
+[[programs]]
+files = ['p.c']
+[[options]]
+name = 'predicates'
+arguments = ['--algorithm', 'predicate', '--explicit-states', '0', '--executions', '0', '--limit', 'routes.cold-work=0']
+";
+
+fn store(folder: &Path) -> Connection {
+    Connection::open(folder.join("campaign.sqlite")).expect("a store")
+}
+
+fn learned(folder: &Path) -> String {
+    let packed: Vec<u8> = store(folder)
+        .query_row("SELECT learned FROM learned", [], |row| row.get(0))
+        .expect("something was learned, of one task");
+    let mut text = String::new();
+    GzDecoder::new(&packed[..]).read_to_string(&mut text).expect("packed");
+    text
+}
+
+fn plant(folder: &Path, text: &str) {
+    let mut out = GzEncoder::new(vec![], Compression::default());
+    out.write_all(text.as_bytes()).expect("packed");
+    let packed = out.finish().expect("packed");
+    store(folder).execute("UPDATE learned SET learned = ?", [packed]).expect("changed");
+}
+
+/// Verdict, and where it comes from, by program.
+fn verdicts(folder: &Path, code: i32) -> Vec<(String, String, String)> {
+    let output = campaign(folder, &["--csv", "-"]);
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    let text = stdout(&output);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = reader.headers().expect("a header").clone();
+    let at = |name: &str| names.iter().position(|n| n == name).expect("a column");
+    let columns = ["program", "verdict", "how"].map(at);
+    let row = |record: csv::StringRecord| columns.map(|i| record[i].to_owned()).into();
+    reader.records().map(|record| row(record.expect("a line"))).collect()
+}
+
+fn verdict(folder: &Path) -> String {
+    verdicts(folder, 0).remove(0).1
+}
+
+#[test]
+fn the_next_version_begins_with_what_was_learned() {
+    let folder = folder(WARM);
+    let folder = folder.path();
+    let write = |text: &str| fs::write(folder.join("p.c"), text).expect("written");
+    write(PROGRAM);
+    assert_eq!(verdict(folder), "SAFE");
+    let first = learned(folder);
+    assert!(first.starts_with("; learned in "), "{first}");
+    // One that nobody would find; another of a variable that is gone; one that is none.
+    let own = "(= |main::x| #x0000002a)";
+    plant(
+        folder,
+        &format!("; learned in 1000000 units of work\n{own}\n(= |main::gone| #x00000001)\n"),
+    );
+    write(&PROGRAM.replace("y = x", "y = x; y = y"));
+    assert_eq!(verdict(folder), "SAFE");
+    let second = learned(folder);
+    assert!(second.contains(own) && !second.contains("gone"), "{second}");
+    assert!(second.starts_with("; learned in 1000000 units"), "{second}");
+}
+
+#[test]
+fn no_verdict_depends_on_what_was_learned() {
+    let folder = folder(WARM);
+    let folder = folder.path();
+    let write = |text: &str| fs::write(folder.join("p.c"), text).expect("written");
+    write(PROGRAM);
+    assert_eq!(verdict(folder), "SAFE");
+    let useless: String = (0..200).map(|i| format!("(= |main::x| #x{i:08x})\n")).collect();
+    let cases = [
+        // With so little work nothing comes of it.
+        "; learned in 1 units of work\n(= |main::x| #x0000002a)\n".to_owned(),
+        format!("; learned in 1000 units of work\n{useless}"),
+        "; learned in 1000000 units of work\n(= |main::x| false)\n((((\n".to_owned(),
+        "; learned in 1000000 units of work\nfalse\n".to_owned(),
+    ];
+    for (i, text) in cases.iter().enumerate() {
+        plant(folder, text);
+        write(&PROGRAM.replace("y = x", &format!("y = x; y = y + {i} - {i}")));
+        assert_eq!(verdict(folder), "SAFE", "{text}");
+    }
+    plant(folder, "; learned in 1000000 units of work\n(bvsle |main::y| #x00000001)\nfalse\n");
+    write(&PROGRAM.replace("y = x", "y = 2"));
+    assert_eq!(verdicts(folder, 10)[0].1, "UNSAFE");
+}
+
+#[test]
+fn without_warm_nothing_is_kept() {
+    let folder = folder(&WARM.replace("warm = true\n", ""));
+    fs::write(folder.path().join("p.c"), PROGRAM).expect("written");
+    assert_eq!(verdict(folder.path()), "SAFE");
+    let count = "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM certificate)";
+    let count: i64 = store(folder.path()).query_row(count, [], |row| row.get(0)).expect("a number");
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn another_version_accepts_certificates() {
+    let description =
+        format!("certificates = true\n{LIMITS}[[programs]]\nfiles = ['*.bp', '*.c']\n");
+    let folder = folder(&description);
+    let folder = folder.path();
+    let how = |program: &str| {
+        let all = verdicts(folder, 10);
+        let row = all.into_iter().find(|row| row.0 == program).expect("a row");
+        format!("{} by {}", row.1, row.2)
+    };
+    assert_eq!(how("lock-safe.bp"), "SAFE by check");
+    assert_eq!(how("send-queue.c"), "SAFE by check");
+    // What another version has found has another fingerprint: to this one there are no results.
+    let other = || store(folder).execute("DELETE FROM result", []).expect("changed");
+    other();
+    assert_eq!(how("lock-safe.bp"), "SAFE by certificate");
+    assert_eq!(how("send-queue.c"), "SAFE by certificate");
+    assert_eq!(how("bisect.c"), "UNSAFE by check");
+    // It stays what it is.
+    assert_eq!(how("send-queue.c"), "SAFE by certificate");
+    // Another text is another question.
+    let bad = fs::read_to_string(folder.join("send-queue-bug.c")).expect("a program");
+    fs::write(folder.join("send-queue.c"), bad).expect("written");
+    assert_eq!(how("send-queue.c"), "UNSAFE by check");
+    // A certificate of another program proves nothing.
+    let lend = "UPDATE certificate SET certificate = (SELECT certificate FROM certificate AS c \
+                WHERE c.question <> certificate.question)";
+    assert_eq!(store(folder).execute(lend, []).expect("changed"), 2);
+    other();
+    assert_eq!(how("lock-safe.bp"), "SAFE by check");
+}
