@@ -244,9 +244,6 @@ pub static TABLE: &[LibraryFunction] = &[
         .or(&["__ESBMC_assume", "klee_assume"]),
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
         .or(&["__ESBMC_assert"]),
-    // What else these tools define: objects, permissions, quantifiers.
-    of_verifier("__CPROVER_*", takes_more(Int, &[]), Convention::Unsupported, Link::Values),
-    of_verifier("__ESBMC_*", takes_more(Int, &[]), Convention::Unsupported, Link::Values),
     of_verifier("nondet_*", takes(Int, &[]), Convention::Input, Link::Values).or(&["nondet"]),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
         .or(&["__VERIFIER_atomic_end"]),

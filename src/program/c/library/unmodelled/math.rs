@@ -58,11 +58,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["llroundl", "llrintl"], takes(LongLong, &[Double]), &[]),
     pure(&["isnanf", "isnanl", "__isnanl", "finitel"], takes(Int, &[Double]), &[]),
     pure(reals!("ilogb"), takes(Int, &[Double]), &[]),
-    pure(
-        &["__isinfl", "__isnanl", "__finitel", "__signbitl", "__fpclassifyl"],
-        takes(Int, &[Double]),
-        &[],
-    ),
+    pure(&["__isinfl", "__finitel", "__signbitl", "__fpclassifyl"], takes(Int, &[Double]), &[]),
     // They set a variable of the library, too.
     refused(reals!("lgamma" "gamma"), takes(Double, &[Double])),
     pure(&["fetestexcept", "feclearexcept"], takes(Int, &[Int]), &[]),

@@ -1,4 +1,4 @@
-//! What else POSIX and Linux define: of these functions it is only known that they write where their arguments point to.
+//! What else POSIX, Linux and other checkers define: of these functions it is only known that they write where their arguments point to.
 
 use super::row::{refused, scans};
 use crate::program::c::library::function::LibraryFunction;
@@ -336,4 +336,11 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         ],
         takes_more(Int, &[]),
     ),
+    // What other checkers define: objects, permissions, quantifiers, predicates.  Some are assertions.
+    refused(
+        &["__CPROVER_precondition", "__CPROVER_postcondition", "__ESBMC_unreachable"],
+        takes_more(Int, &[]),
+    ),
+    scans(&["__CPROVER_*"], takes_more(Int, &[])),
+    scans(&["__ESBMC_*"], takes_more(Int, &[])),
 ];

@@ -8,6 +8,10 @@ use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed};
 use crate::program::c::parse::scope::Entity;
 
+/// How the messages begin about what headers declare and few programs use, and about what depends on that.  Other mistakes,
+/// such as a mode that gcc does not know, are told where they are.
+const RARE: [&str; 3] = ["a complex number", "a vector type", "the declaration of"];
+
 impl Context<'_> {
     /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
     /// nothing, its names are kept as [`Entity::Refused`].
@@ -16,7 +20,10 @@ impl Context<'_> {
         self.declaration(node, Where::File);
         let reported = &self.diagnostics[before..];
         let Some(first) = reported.first().cloned() else { return };
-        if reported.iter().any(|d| d.kind != DiagnosticKind::Unsupported) {
+        let is_rare = |d: &Diagnostic| {
+            d.kind == DiagnosticKind::Unsupported && RARE.iter().any(|r| d.message.starts_with(r))
+        };
+        if !reported.iter().all(is_rare) {
             return;
         }
         let items = &node.node.declarators;
