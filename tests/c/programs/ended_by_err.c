@@ -1,8 +1,8 @@
 // safe: 'err' does not return
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
-extern void err(int, const char *, ...);
-extern void errx(int, const char *, ...);
+extern _Noreturn void err(int, const char *, ...);
+extern void errx(int, const char *, ...) __attribute__((noreturn));
 int main(void) {
   int x = __VERIFIER_nondet_int();
   if (x < 0) err(1, "%d", x);

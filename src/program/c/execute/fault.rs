@@ -57,7 +57,7 @@ pub enum Fault {
     /// The source and the target of `memcpy` overlap.
     #[error("'{0}' between overlapping objects")]
     Overlap(String),
-    /// An alignment that is none.
+    /// An allocation with an alignment that is no power of two.
     #[error("'{0}' with an alignment that is no power of two")]
     Alignment(String),
     /// The program uses the result of a function that depends on the world outside.

@@ -218,6 +218,7 @@ pub static TABLE: &[LibraryFunction] = &[
         .linked(Link::Library("void hardbop_l__Exit(int a) { hardbop_exit(a); }")),
     ends("quick_exit", &[Int])
         .linked(Link::Library("void hardbop_l_quick_exit(int a) { hardbop_exit(a); }")),
+    // Where they are declared 'noreturn', as in the headers.
     convention("err", takes_more(Void, &[Int, Format]), Convention::Exit, Link::Hosted)
         .or(&["errx", "verr", "verrx"]),
     ends("abort", &[])

@@ -69,8 +69,9 @@ impl<'p> Skeleton<'p> {
     fn add_olds(&mut self, terms: &mut Terms, function: usize, changed: &[Symbol]) {
         for &symbol in changed {
             let (name, caller) = (terms.name(symbol), &self.program.functions[function].name);
-            // The names of what belongs to other functions stay whole, since both may have a variable of that name.
+            // Only of what is the function's own, the name is shortened, and not if a global has that name.
             let own = name.strip_prefix(&caller[..]).and_then(|own| own.strip_prefix("::"));
+            let own = own.filter(|own| terms.find_symbol(own).is_none());
             let name = format!("{caller}::old({})", own.unwrap_or(name));
             let old = terms.symbol(&name, terms.symbol_sort(symbol));
             self.olds[function].insert(symbol, old);

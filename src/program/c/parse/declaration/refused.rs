@@ -8,9 +8,13 @@ use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed};
 use crate::program::c::parse::scope::Entity;
 
-/// How the messages begin about what headers declare and few programs use, and about what depends on that.  Other mistakes,
-/// such as a mode that gcc does not know, are told where they are.
-const RARE: [&str; 3] = ["a complex number", "a vector type", "the declaration of"];
+/// What headers declare and few programs use, as messages name it.
+pub(super) const COMPLEX: &str = "a complex number";
+pub(super) const VECTOR: &str = "a vector type";
+/// How the message about a name begins whose declaration has one of these.
+const DEPENDENT: &str = "the declaration of";
+/// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.
+const RARE: [&str; 3] = [COMPLEX, VECTOR, DEPENDENT];
 
 impl Context<'_> {
     /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
@@ -43,7 +47,7 @@ impl Context<'_> {
     /// Refuses a name for what its declaration has.
     pub fn refused_name(&mut self, name: &str, span: Span) -> Failed {
         let Some(why) = self.refused.get(name) else { return self.unsupported(span, name) };
-        let message = format!("the declaration of '{name}' cannot be used: {}", why.message);
+        let message = format!("{DEPENDENT} '{name}' cannot be used: {}", why.message);
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message)
             .with_label("not supported")
             .with_related(why.span, "declared here");

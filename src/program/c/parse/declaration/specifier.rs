@@ -7,6 +7,7 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::record::defines_record;
+use super::refused::{COMPLEX, VECTOR};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
@@ -212,7 +213,7 @@ impl Context<'_> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             match attribute.name.node.trim_matches('_') {
-                "vector_size" => return Err(self.unsupported(span, "a vector type")),
+                "vector_size" => return Err(self.unsupported(span, VECTOR)),
                 name @ ("cleanup" | "constructor" | "destructor") => {
                     return Err(self.unsupported(span, &format!("the attribute '{name}'")));
                 }
@@ -300,7 +301,7 @@ impl Context<'_> {
         let float = |bits| Type::Float { bits };
         let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
         let ty = if words.complex > 0 {
-            return Err(self.unsupported(span, "a complex number"));
+            return Err(self.unsupported(span, COMPLEX));
         } else if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
             return Err(self.type_words(span));
         } else if words.void == 1 && plain == 0 {

@@ -3,7 +3,7 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::Node;
 
-use super::convention::{Special, convention, is_unknown, library_name, writes_count};
+use super::convention::{Special, is_unknown, library_name, writes_count};
 use super::place::Operand;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
@@ -114,7 +114,7 @@ impl Context<'_> {
                     return self.any_result(id, used, span);
                 }
                 if !self.bodies.contains(&name) {
-                    let convention = convention(&name).filter(|c| {
+                    let convention = self.convention_of(id).filter(|c| {
                         // What gets arguments, or returns nothing, may be there for what it changes.
                         *c != Convention::Input || arguments.is_empty() && self.returns_value(id)
                     });

@@ -162,7 +162,7 @@ impl Context<'_> {
             let function = &self.functions[id.0 as usize];
             let name = function.name.as_str();
             let error = self.options.property.error_functions.iter().any(|n| n == name);
-            let instruction = match convention(name) {
+            let instruction = match self.convention_of(id) {
                 _ if error => Instruction::Error(Violation::Reached),
                 _ if function.body.is_some() => continue,
                 None if self.promised(id).no_return => {

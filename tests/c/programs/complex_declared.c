@@ -1,0 +1,11 @@
+// safe: what is not supported is declared, and not used
+extern double _Complex cexp(double _Complex);
+typedef float four __attribute__((vector_size(16)));
+typedef struct { four all[8]; } registers;
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 3 && x < 3) reach_error();
+  return 0;
+}
