@@ -69,9 +69,10 @@ impl Context<'_> {
     /// program only where they are declared so: elsewhere they may be the program's own.
     pub(super) fn convention_of(&self, id: FunctionId) -> Option<Convention> {
         let name = &self.functions[id.0 as usize].name;
-        let is_own = name != "exit" && !self.promised(id).no_return;
+        let is_exit = find(name).is_some_and(|known| known.name == "exit");
+        let may_return = !is_exit && !self.promised(id).no_return;
         convention(name).map(|convention| match convention {
-            Convention::Exit if is_own => Convention::Unsupported,
+            Convention::Exit if may_return => Convention::Unsupported,
             convention => convention,
         })
     }
