@@ -32,7 +32,7 @@ pub(in crate::program::c::parse) struct Special<'a> {
 }
 
 /// What replaces a call of this function, if it has no body.
-pub(in crate::program::c::parse) fn convention(name: &str) -> Option<Convention> {
+fn convention(name: &str) -> Option<Convention> {
     if name == UNSUPPORTED_ASM {
         return Some(Convention::Unsupported);
     }
@@ -154,6 +154,18 @@ impl Context<'_> {
             }
         }
         self.any_result(id, used, span)
+    }
+
+    /// What replaces a call of a function without a body.  `err` and its like, which headers declare `noreturn`, end the
+    /// program only where they are declared so: elsewhere they may be the program's own.
+    pub(super) fn convention_of(&self, id: FunctionId) -> Option<Convention> {
+        let name = &self.functions[id.0 as usize].name;
+        let is_exit = find(name).is_some_and(|known| known.name == "exit");
+        let may_return = !is_exit && !self.promised(id).no_return;
+        convention(name).map(|convention| match convention {
+            Convention::Exit if may_return => Convention::Unsupported,
+            convention => convention,
+        })
     }
 
     /// Gives bodies to functions with a special meaning that are used other than by direct calls.

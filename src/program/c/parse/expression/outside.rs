@@ -4,10 +4,9 @@ use lang_c::ast::{DeclarationSpecifier, Extension, FunctionSpecifier};
 use lang_c::span::Node;
 
 use super::call::Called;
-use super::convention::convention;
 use crate::base::source::Span;
 use crate::program::c::flow::{Expr, FunctionId, HavocKind, Place};
-use crate::program::c::library::{Convention, Execution, Family, LibraryFunction, find};
+use crate::program::c::library::{Execution, Family, LibraryFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
 
@@ -63,18 +62,6 @@ impl Context<'_> {
     pub fn promised(&self, id: FunctionId) -> Promises {
         let defined = self.bodies.contains(&self.functions[id.0 as usize].name);
         self.promises.get(&id).copied().filter(|_| !defined).unwrap_or_default()
-    }
-
-    /// What replaces a call of a function without a body.  `err` and its like, which headers declare `noreturn`, end the
-    /// program only where they are declared so: elsewhere they may be the program's own.
-    pub(super) fn convention_of(&self, id: FunctionId) -> Option<Convention> {
-        let name = &self.functions[id.0 as usize].name;
-        let is_exit = find(name).is_some_and(|known| known.name == "exit");
-        let may_return = !is_exit && !self.promised(id).no_return;
-        convention(name).map(|convention| match convention {
-            Convention::Exit if may_return => Convention::Unsupported,
-            convention => convention,
-        })
     }
 
     /// A call without any effect, of which nothing but the result matters; none where that is not a number.
