@@ -31,7 +31,7 @@ enum Passing {
 
 /// The expression of a function behind the program's text, with the number of its point.
 fn expression_of(node: &Node<FunctionDefinition>) -> Option<(usize, &Node<Expression>)> {
-    let name = super::declaration::enter::name_of(&node.node.declarator)?;
+    let name = super::declaration::name_of(&node.node.declarator)?;
     let number = name.strip_prefix(FUNCTION)?.parse().ok()?;
     let Statement::Compound(items) = &node.node.statement.node else { return None };
     match items.as_slice() {

@@ -256,3 +256,15 @@ pub(in crate::program::c::parse) fn old_parameters(
         _ => None,
     }
 }
+
+/// The name that is declared.
+pub(in crate::program::c::parse) fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
+    let mut declarator = declarator;
+    loop {
+        match &declarator.node.kind.node {
+            DeclaratorKind::Abstract => return None,
+            DeclaratorKind::Identifier(name) => return Some(&name.node.name),
+            DeclaratorKind::Declarator(inner) => declarator = inner,
+        }
+    }
+}

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use lang_c::ast::{
-    Declaration, Declarator, DeclaratorKind, Expression, ExternalDeclaration, InitDeclarator,
-    Initializer, TranslationUnit,
+    Declaration, Expression, ExternalDeclaration, InitDeclarator, Initializer, TranslationUnit,
 };
 use lang_c::span::Node;
 
-use super::declarator::Declared;
+use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
 use super::specifier::{Specified, Storage};
@@ -450,18 +449,6 @@ impl Context<'_> {
                 self.scopes.declare_at_file(name, Entity::Function(id), span);
                 Ok(id)
             }
-        }
-    }
-}
-
-/// The name that is declared.
-pub(in crate::program::c::parse) fn name_of(declarator: &Node<Declarator>) -> Option<&str> {
-    let mut declarator = declarator;
-    loop {
-        match &declarator.node.kind.node {
-            DeclaratorKind::Abstract => return None,
-            DeclaratorKind::Identifier(name) => return Some(&name.node.name),
-            DeclaratorKind::Declarator(inner) => declarator = inner,
         }
     }
 }

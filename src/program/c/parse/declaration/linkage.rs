@@ -8,7 +8,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
-use super::enter::name_of;
+use super::declarator::name_of;
 use crate::program::c::parse::context::Context;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::TypeId;

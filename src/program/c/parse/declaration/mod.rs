@@ -11,5 +11,5 @@ mod record;
 mod refused;
 mod specifier;
 
-pub(super) use enter::name_of;
+pub(super) use declarator::name_of;
 pub(super) use linkage::alias_of;

@@ -3,14 +3,13 @@
 use lang_c::ast::Declaration;
 use lang_c::span::Node;
 
-use super::enter::{Where, name_of};
+use super::declarator::name_of;
+use super::enter::Where;
+use super::specifier::{COMPLEX, VECTOR};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed};
 use crate::program::c::parse::scope::Entity;
 
-/// What headers declare and few programs use, as messages name it.
-pub(super) const COMPLEX: &str = "a complex number";
-pub(super) const VECTOR: &str = "a vector type";
 /// How the message about a name begins whose declaration has one of these.
 const DEPENDENT: &str = "the declaration of";
 /// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.

@@ -7,11 +7,14 @@ use lang_c::ast::{
 use lang_c::span::Node;
 
 use super::record::defines_record;
-use super::refused::{COMPLEX, VECTOR};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{DataModel, Type, TypeId};
+
+/// What headers declare and few programs use, as messages name it.
+pub(super) const COMPLEX: &str = "a complex number";
+pub(super) const VECTOR: &str = "a vector type";
 
 /// The meaning of a declaration's specifiers.
 #[derive(Debug, Clone, Copy)]
