@@ -48,7 +48,7 @@ help:
 	@echo "make bench-campaign   what a campaign costs beside its tasks (PROGRAMS=folder of C programs)"
 	@echo "make bench-campaign-edits   what warm starts bring after small edits (PROGRAMS='files in C')"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
-	@echo "make mutants breaks the engines and the checker in 45 ways; the tests must notice each"
+	@echo "make mutants breaks the engines and the checker in 50 ways; the tests must notice each"
 	@echo "             (more than an hour)"
 	@echo "make mutants-all   one in 48 of what cargo-mutants would break (MUTANTS_SHARD=0/48)"
 	@echo "make lint    formatting and clippy"

@@ -25,7 +25,7 @@ fn decides(text: &str, plain: bool) -> bool {
     match report.outcome {
         Outcome::Safe(invariant) => {
             let checker = certificate::CheckerOptions::other_than(options.sat);
-            let (budget, effort) = (Budget::unlimited(), &mut Effort::default());
+            let (budget, effort) = (Budget::unlimited().trial(WORK), &mut Effort::default());
             let observer = &mut certificate::Silent;
             certificate::check(&program, &invariant, &checker, &budget, observer, effort)
                 .unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -143,14 +143,37 @@ fn arguments_are_those_of_the_caller() {
 }
 
 /// A procedure that is entered with both values returns to each caller what that one gave.
+fn of_two_callers(given: &str, wanted: &str) -> String {
+    format!(
+        "bool f(v, w) begin decl r; if (*) then r := f(!v, *); fi; return v & w; end
+         void main() begin decl a, b, r; while (*) do a, b := {given}, *; r := f(a, b); assert({wanted}); od; end"
+    )
+}
+
 #[test]
 fn returns_go_to_their_calls() {
     for (given, wanted) in [("T", "r = b"), ("*", "r = (a & b)")] {
-        let text = format!(
-            "bool f(v, w) begin decl r; if (*) then r := f(!v, *); fi; return v & w; end
-             void main() begin decl a, b, r; while (*) do a, b := {given}, *; r := f(a, b); assert({wanted}); od; end"
-        );
-        assert!(is_safe(&text), "{given}");
+        assert!(is_safe(&of_two_callers(given, wanted)), "{given}");
+    }
+}
+
+/// The same where the frames are given up after some work, and states are followed one by one.
+#[test]
+fn followed_returns_go_to_their_calls() {
+    for (given, wanted, is_safe) in
+        [("T", "r = b", true), ("*", "r = (a & b)", true), ("*", "r = b", false)]
+    {
+        for work in 1..=80 {
+            let mut options = Options { engine: Engine::Pdr, ..Options::default() };
+            options.limits.trial.first_directed = work;
+            let text = of_two_callers(given, wanted);
+            let program = crate::support::program(&text);
+            let outcome = check(&program, &options, &Budget::unlimited().trial(WORK), &mut Silent)
+                .unwrap_or_else(|e| panic!("{e} after {work}\n{text}"))
+                .outcome;
+            assert_eq!(matches!(outcome, Outcome::Safe(_)), is_safe, "{given} after {work}");
+            assert_eq!(matches!(outcome, Outcome::Unsafe(_)), !is_safe, "{given} after {work}");
+        }
     }
 }
 
@@ -218,6 +241,30 @@ fn parity_is_kept() {
             x.join(" ^ "),
         );
         assert_eq!(is_safe(&text), wanted, "{bits} bits");
+    }
+}
+
+/// The parity of many bits, added up in an order that has nothing to do with the one in which they are flipped: also
+/// the checker of certificates has to see that the order does not matter.
+#[test]
+fn parity_in_another_order() {
+    for bits in [8, 60] {
+        let x = names("x", bits);
+        let flips: String =
+            x.iter().map(|x| format!("if (*) then {x} := !{x}; p := !p; fi;\n")).collect();
+        // A permutation, for 23 has no divisor in common with the numbers of bits.
+        let sums = (0..bits).map(|i| format!("q := q ^ x{};\n", i * 23 % bits));
+        for (left_out, wanted) in [(0, true), (1, false)] {
+            let text = format!(
+                "decl p, {}; void main() begin decl q; p := F; {} while (*) do flip(); q := count(); assert(q = p); od; end
+                 void flip() begin {flips} end
+                 bool count() begin decl q; q := F; {} return q; end",
+                x.join(", "),
+                set(&x, "F"),
+                sums.clone().skip(left_out).collect::<String>(),
+            );
+            assert_eq!(decides(&text, false), wanted, "{bits} bits");
+        }
     }
 }
 

@@ -15,9 +15,11 @@
 //!
 //! Large invariants say the same thing nearly everywhere.  So they are split into conjuncts
 //! ([`assertion`]): what an assumption says a variable equals is substituted, and a conjunct that
-//! is then identical, gate for gate, to an assumed one needs no solver.
+//! is then identical, gate for gate, to an assumed one needs no solver.  Long exclusive ors are
+//! eliminated ([`parity`]), unless SAT queries are to come with proofs.
 
 mod assertion;
+mod parity;
 mod query;
 mod region;
 mod statement;
@@ -81,6 +83,10 @@ struct Subject<'a> {
 fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Result<(), Unproved> {
     asker.budget.check()?;
     let Encoding { mut formula, mut goals, facts, .. } = all;
+    // What follows by elimination has no proof that another program could check.
+    if !asker.options.proofs {
+        parity::settle(&formula, &facts, &mut goals);
+    }
     let plain = |goal: &Goal| goal.ways[0].1.is_empty();
     let mut violated = FALSE;
     for goal in goals.iter().filter(|g| plain(g)) {
