@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cadical::Cadical;
+use super::cadical::{Cadical, Profile};
 use super::circuit::CircuitSolver;
 use super::solver::{SatLit, SatResult, SatSolver};
 use super::varisat::Varisat;
@@ -67,6 +67,14 @@ impl Backend {
     /// An empty solver that takes literals of a graph.
     pub fn circuit_solver(self) -> CircuitSolver {
         CircuitSolver::new(self.solver())
+    }
+
+    /// The same for many easy calls: CaDiCaL does not simplify the clauses between them.
+    pub fn plain_circuit_solver(self) -> CircuitSolver {
+        CircuitSolver::new(match self {
+            Self::Cadical => Solver::Cadical(Cadical::with_profile(Profile::Plain)),
+            Self::Varisat => self.solver(),
+        })
     }
 }
 
