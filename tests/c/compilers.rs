@@ -6,6 +6,7 @@ mod floats;
 mod input;
 mod language;
 mod link;
+mod parts;
 mod random;
 mod weak;
 

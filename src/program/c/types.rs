@@ -66,7 +66,8 @@ pub enum Type {
     Void,
     /// `_Bool`: a byte that is 0 or 1.
     Bool,
-    /// An integer; `rank` orders types of the same size: char 1, short 2, int 3, long 4, long long 5.
+    /// An integer; `rank` orders types of the same size: signed char 0, char and unsigned char 1, short 2, int 3, long 4,
+    /// long long 5.
     Int {
         bits: u32,
         signed: bool,
@@ -301,6 +302,7 @@ impl Types {
             Type::Bool => spaced("_Bool"),
             Type::Int { signed, rank, .. } => {
                 let word = match rank {
+                    0 => "signed char",
                     1 => "char",
                     2 => "short",
                     3 => "int",

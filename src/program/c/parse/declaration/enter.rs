@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use lang_c::ast::{
-    Declaration, Expression, ExternalDeclaration, InitDeclarator, Initializer, TranslationUnit,
+    Declaration, DeclarationSpecifier, Expression, ExternalDeclaration, InitDeclarator,
+    Initializer, TranslationUnit, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -133,6 +134,12 @@ impl Context<'_> {
         };
         if let Some(ty) = deduced {
             self.scopes.declare_at_file(AUTO, Entity::Typedef(ty), Span::default());
+        }
+        if let ([only], []) = (&node.node.specifiers[..], &node.node.declarators[..])
+            && let DeclarationSpecifier::TypeSpecifier(ty) = &only.node
+            && let TypeSpecifier::Struct(record) = &ty.node
+        {
+            self.declare_record(&record.node);
         }
         let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
         for item in &node.node.declarators {

@@ -1,7 +1,7 @@
 //! Functions: first the signatures, so that all calls know them, then the bodies.
 
 use indexmap::IndexMap;
-use lang_c::ast::{Declaration, FunctionDefinition};
+use lang_c::ast::{Declaration, DeclarationSpecifier, FunctionDefinition, TypeSpecifier};
 use lang_c::span::Node;
 
 use super::declarator::{Parameter, old_parameters};
@@ -32,6 +32,13 @@ impl Context<'_> {
         let mut prototype = true;
         match declared.outermost {
             Some(lang_c::ast::DerivedDeclarator::Function(function)) => {
+                for parameter in &function.node.parameters {
+                    // It would be known in the body.
+                    if parameter.node.specifiers.iter().any(|s| defines_tag(&s.node)) {
+                        let span = self.span(parameter);
+                        return Err(self.unsupported(span, "a type that is defined by a parameter"));
+                    }
+                }
                 parameters = self.parameters(&function.node)?;
                 variadic = function.node.ellipsis == lang_c::ast::Ellipsis::Some;
             }
@@ -233,5 +240,17 @@ impl Context<'_> {
                 None => diagnostic,
             });
         }
+    }
+}
+
+/// Is it a record or an enumeration with its members?
+fn defines_tag(specifier: &DeclarationSpecifier) -> bool {
+    let DeclarationSpecifier::TypeSpecifier(ty) = specifier else { return false };
+    match &ty.node {
+        TypeSpecifier::Struct(record) => {
+            record.node.identifier.is_some() && record.node.declarations.is_some()
+        }
+        TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
+        _ => false,
     }
 }

@@ -3,44 +3,17 @@
 //! C 6.7.9: a list runs through the parts of an object in order, designators move the position, and parts without a
 //! value are zero. Globals are zero at the start; locals are zeroed before the values are assigned.
 
-use std::collections::BTreeMap;
 use std::iter::Peekable;
 
 use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
 
+use super::cleared::Cover;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{
-    Base, Callee, Expr, ExprKind, HavocKind, Instruction, Place, Step, VariableId,
-};
+use crate::program::c::flow::{Expr, ExprKind, Instruction, Place, Step, VariableId};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
 use crate::program::c::types::{Type, TypeId};
-
-/// If there are more zeros than this, `memset` writes them.
-const MANY: u64 = 64;
-
-/// The parts of an object that have been given a value.
-#[derive(Debug, Default)]
-enum Cover {
-    #[default]
-    None,
-    Full,
-    Parts(BTreeMap<u64, Cover>),
-}
-
-impl Cover {
-    fn part(&mut self, index: u64) -> &mut Cover {
-        if !matches!(self, Cover::Parts(_)) {
-            *self = Cover::Parts(BTreeMap::new());
-        }
-        match self {
-            Cover::Parts(parts) => parts.entry(index).or_default(),
-            // Not reached: the parts were just created.
-            other => other,
-        }
-    }
-}
 
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
 
@@ -88,121 +61,6 @@ impl<'t> Context<'_> {
         let mut cover = Cover::None;
         self.braced(&place, items, &mut cover, span)?;
         self.complete(place, cover, mark, span)
-    }
-
-    /// Sets an array's length, and zeroes the parts without a value.
-    fn complete(
-        &mut self,
-        place: Place,
-        cover: Cover,
-        mark: crate::program::c::parse::builder::Mark,
-        span: Span,
-    ) -> Typed<()> {
-        let mut place = place;
-        if let (Type::Array(element, None), Base::Variable(id)) =
-            (self.types.get(place.ty).clone(), &place.base)
-        {
-            let length = match &cover {
-                Cover::Parts(parts) => parts.last_key_value().map_or(0, |(last, _)| last + 1),
-                Cover::None | Cover::Full => 0,
-            };
-            place.ty = self.types.intern(Type::Array(element, Some(length)));
-            self.variables[id.0 as usize].ty = place.ty;
-        }
-        self.complete_size(place.ty, span)?;
-        if self.current.is_none() {
-            return Ok(());
-        }
-        let mut zeros = Vec::new();
-        let mut unions = false;
-        let counted = self.missing(&place, &cover, &mut zeros, &mut unions);
-        let mut before = Vec::new();
-        if unions {
-            let havoc = Instruction::Havoc(place.clone(), HavocKind::Uninitialised);
-            before.push((havoc, span));
-        }
-        if counted > MANY {
-            let call = self.clear(place, span)?;
-            before.push((call, span));
-        } else {
-            for zero in zeros {
-                let value = self.zero(zero.ty, span);
-                before.push((Instruction::Assign(zero, value), span));
-            }
-        }
-        self.flow(|b| b.insert_before(mark, before));
-        Ok(())
-    }
-
-    /// `memset(&place, 0, sizeof place)`
-    fn clear(&mut self, place: Place, span: Span) -> Typed<Instruction> {
-        let word = self.types.unsigned_word();
-        let (void, int) = (self.void(), self.int());
-        let untyped = self.types.pointer_to(void);
-        let size = self.complete_size(place.ty, span)?;
-        let memset = self.library_function("memset", &[untyped, int, word]);
-        let pointer = self.types.pointer_to(place.ty);
-        let address = Expr { kind: ExprKind::AddressOf(place), ty: pointer, span };
-        let address = self.convert(address, untyped);
-        let arguments = vec![address, self.constant(0, int, span), self.constant(size, word, span)];
-        Ok(Instruction::Call { result: None, callee: Callee::Function(memset), arguments })
-    }
-
-    /// Collects scalars without a value (a few more than [`MANY`] at most) and counts them.
-    fn missing(
-        &mut self,
-        place: &Place,
-        cover: &Cover,
-        out: &mut Vec<Place>,
-        unions: &mut bool,
-    ) -> u64 {
-        if matches!(cover, Cover::Full) || out.len() as u64 > MANY {
-            return 0;
-        }
-        let none = Cover::None;
-        let part = |index: u64| match cover {
-            Cover::Parts(parts) => parts.get(&index).unwrap_or(&none),
-            _ => &none,
-        };
-        match self.types.get(place.ty).clone() {
-            Type::Array(_, length) => {
-                let mut count = 0;
-                for index in 0..length.unwrap_or(0) {
-                    if out.len() as u64 > MANY {
-                        return count + (length.unwrap_or(0) - index);
-                    }
-                    let element = self.element(place, index);
-                    count += self.missing(&element, part(index), out, unions);
-                }
-                count
-            }
-            Type::Record(record) => {
-                let record = self.types.record(record);
-                let fields = record.fields.as_ref().map_or(0, Vec::len);
-                if record.union {
-                    *unions = true;
-                    if matches!(cover, Cover::Parts(_)) {
-                        let Cover::Parts(parts) = cover else { return 0 };
-                        let mut count = 0;
-                        for (&index, inner) in parts {
-                            let field = self.field(place.clone(), index as u32, place.span);
-                            count += self.missing(&field, inner, out, unions);
-                        }
-                        return count;
-                    }
-                }
-                let mut count = 0;
-                for index in 0..fields {
-                    let field = self.field(place.clone(), index as u32, place.span);
-                    count += self.missing(&field, part(index as u64), out, unions);
-                }
-                count
-            }
-            _ => {
-                out.push(place.clone());
-                1
-            }
-        }
     }
 
     pub fn element(&mut self, place: &Place, index: u64) -> Place {
@@ -340,6 +198,9 @@ impl<'t> Context<'_> {
         let span = self.span(initialiser);
         match &initialiser.node {
             Initializer::List(items) => {
+                if !cover.is_empty() {
+                    self.reset(place, span)?;
+                }
                 *cover = Cover::None;
                 self.braced(place, items, cover, span)
             }
@@ -386,12 +247,7 @@ impl<'t> Context<'_> {
                     self.select(place.clone(), &name.node.name, at, at)?;
                     return Ok(0);
                 };
-                let (mut inner, mut part) = (place.clone(), &mut *cover);
-                for &index in &path {
-                    inner = self.field(inner, index, at);
-                    part = part.part(u64::from(index));
-                }
-                self.behind(&inner, rest, item, items, part)?;
+                self.follow(place, &path, rest, item, items, cover)?;
                 return Ok(u64::from(path[0]) + 1);
             }
             _ => {
@@ -400,11 +256,56 @@ impl<'t> Context<'_> {
                 return Err(self.type_error(at, message, "of another kind of object"));
             }
         };
+        self.whole_is_open(cover, at)?;
         for index in low..=high {
             let part = self.part(place, index);
-            self.behind(&part, rest, item, items, cover.part(index))?;
+            // The list continues behind the last one.
+            let mut none = [].iter().peekable();
+            let more = if index == high { &mut *items } else { &mut none };
+            self.behind(&part, rest, item, more, cover.part(index))?;
         }
         Ok(high + 1)
+    }
+
+    /// Initialises the member at the end of a path, which leads through anonymous ones; the list continues in these.
+    fn follow(
+        &mut self,
+        place: &Place,
+        path: &[u32],
+        rest: &'t [Node<Designator>],
+        item: &'t Node<InitializerListItem>,
+        items: &mut Items<'t>,
+        cover: &mut Cover,
+    ) -> Typed<()> {
+        let Some((&index, path)) = path.split_first() else {
+            return self.behind(place, rest, item, items, cover);
+        };
+        let at = self.span(item);
+        self.whole_is_open(cover, at)?;
+        let field = self.field(place.clone(), index, at);
+        let is_union = self.types.as_record(place.ty).is_some_and(|(_, record)| record.union);
+        if is_union && cover.keep_only(u64::from(index)) {
+            // Another member had a value.
+            self.reset(&field, at)?;
+            *cover.part(u64::from(index)) = Cover::None;
+        }
+        let part = cover.part(u64::from(index));
+        self.follow(&field, path, rest, item, items, part)?;
+        if let Some(&next) = path.first() {
+            self.fill(&field, u64::from(next) + 1, items, part, false)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a value for a part of what has one as a whole: gcc forgets the rest of it, others do not.
+    fn whole_is_open(&mut self, cover: &Cover, at: Span) -> Typed<()> {
+        match cover {
+            Cover::Full => {
+                let what = "a value for a part of what has a value as a whole";
+                Err(self.unsupported(at, what))
+            }
+            Cover::None | Cover::Parts(_) => Ok(()),
+        }
     }
 
     /// Processes the remaining designators and then the value.

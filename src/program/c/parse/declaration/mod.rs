@@ -1,5 +1,6 @@
 //! Declarations: types, variables with their initial values, and functions.
 
+mod cleared;
 mod declarator;
 mod deduced;
 pub(super) mod enter;

@@ -26,10 +26,10 @@ struct Layout {
 }
 
 impl Layout {
-    /// The alignment of a member in bytes.
-    fn align(&self, natural: u64, packed: bool) -> u64 {
+    /// The alignment in bytes of a member that asks for at least so much; the limit of `#pragma pack` holds for both.
+    fn align(&self, natural: u64, packed: bool, asked: u64) -> u64 {
         let natural = if self.attributes.packed || packed { 1 } else { natural };
-        natural.min(self.attributes.limit.unwrap_or(u64::MAX)).max(1)
+        natural.max(asked).min(self.attributes.limit.unwrap_or(u64::MAX)).max(1)
     }
 
     fn start(&mut self) {
@@ -67,7 +67,9 @@ impl Layout {
         let unit = align * 8;
         let straddles =
             (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
-        if straddles && !packed && !self.attributes.packed {
+        // Under `#pragma pack`, gcc lets bit-fields lie across storage units.
+        let is_packed = packed || self.attributes.packed || self.attributes.limit.is_some();
+        if straddles && !is_packed {
             self.position = self.position.next_multiple_of(unit);
         }
         let offset = self.position / unit * align;
@@ -106,6 +108,16 @@ impl Context<'_> {
             self.members(id, members, attributes)?;
         }
         Ok(self.types.intern(Type::Record(id)))
+    }
+
+    /// `struct s;` declares a type of the block, even where an outer one has the tag (C11 6.7.2.3).
+    pub fn declare_record(&mut self, node: &StructType) {
+        if let (Some(tag), None) = (&node.identifier, &node.declarations)
+            && self.scopes.find_tag_here(&tag.node.name).is_none()
+        {
+            let id = self.new_record(&tag.node.name, node.kind.node == StructKind::Union);
+            self.scopes.declare_tag(&tag.node.name, Tag::Record(id));
+        }
     }
 
     fn new_record(&mut self, name: &str, union: bool) -> RecordId {
@@ -221,8 +233,8 @@ impl Context<'_> {
                 && record.name.contains('@')
             {
                 let size = self.complete_size(base, span)?;
-                let align = layout.align(self.member_align(field, base), false);
-                layout.place("", base, size, align.max(asked));
+                let align = layout.align(self.member_align(field, base), false, asked);
+                layout.place("", base, size, align);
             }
             return Ok(());
         }
@@ -262,14 +274,16 @@ impl Context<'_> {
                         return Err(self.type_error(span, message, "this member"));
                     }
                     if width == 0 {
-                        layout.end_unit(self.types.align(ty));
+                        let limit = layout.attributes.limit.unwrap_or(u64::MAX);
+                        layout.end_unit(self.types.align(ty).min(limit));
                         continue;
                     }
                     let size = self.complete_size(ty, span)?;
-                    let align = layout.align(self.types.align(ty), packed);
+                    let align = layout.align(self.types.align(ty), packed, 1);
                     layout.place_bits(name, ty, (size, align), width as u64, packed);
                     if let Some(Field { bit_field: Some((first, width)), .. }) =
                         layout.fields.last()
+                        && !name.is_empty()
                         && u64::from(first + width) > size * 8
                     {
                         let what = "a packed bit-field across storage units";
@@ -285,8 +299,7 @@ impl Context<'_> {
                         }
                         _ => self.complete_size(ty, span)?,
                     };
-                    let align = layout.align(self.member_align(field, ty), packed);
-                    let align = align.max(aligned);
+                    let align = layout.align(self.member_align(field, ty), packed, aligned);
                     layout.place(name, ty, size, align);
                 }
             }

@@ -312,7 +312,8 @@ impl Context<'_> {
         } else if words.boolean == 1 && plain == 0 {
             Type::Bool
         } else if words.char == 1 && words.short + long + words.int == 0 {
-            integer(8, 1)
+            // Plain `char` is signed, and a type of its own.
+            integer(8, if words.signed == 1 { 0 } else { 1 })
         } else if words.float == 1 && plain == 0 {
             float(32)
         } else if words.double == 1 && plain == long && long <= 1 {

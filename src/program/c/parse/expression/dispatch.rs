@@ -102,6 +102,7 @@ impl Context<'_> {
                 let word = self.types.unsigned_word();
                 // `__alignof__` gives that of a complete object (on i386, 8 for `double` and `long long`).
                 let text = self.patched.text.get(node.span.start..).unwrap_or("");
+                let text = text.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
                 let natural = text.starts_with("__alignof");
                 let align = if natural { self.natural_align(ty) } else { self.types.align(ty) };
                 let atomic = self.has_atomic(&align_of.node.0.node.specifiers, ty);

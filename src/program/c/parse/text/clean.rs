@@ -197,7 +197,11 @@ fn pack(directive: &str, stack: &mut Vec<Option<u64>>) -> Option<Option<u64>> {
         match word {
             "push" => stack.push(current),
             "pop" => pop = true,
-            number => limit = number.parse().ok().or(limit),
+            // The default again.
+            "0" => limit = None,
+            // gcc ignores others.
+            "1" | "2" | "4" | "8" | "16" => limit = word.parse().ok(),
+            _ => {}
         }
     }
     if pop {

@@ -1,0 +1,196 @@
+//! Which parts of an object have an initial value, and zeros for the others.
+
+use std::collections::BTreeMap;
+
+use crate::base::source::Span;
+use crate::program::c::flow::{Base, Callee, Expr, ExprKind, HavocKind, Instruction, Place};
+use crate::program::c::parse::builder::Mark;
+use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::types::Type;
+
+/// If there are more zeros than this, `memset` writes them.
+const MANY: u64 = 64;
+
+/// The parts of an object that have been given a value.
+#[derive(Debug, Default)]
+pub(super) enum Cover {
+    #[default]
+    None,
+    Full,
+    Parts(BTreeMap<u64, Cover>),
+}
+
+impl Cover {
+    /// Has no part a value?
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Cover::None => true,
+            Cover::Full => false,
+            Cover::Parts(parts) => parts.values().all(Cover::is_empty),
+        }
+    }
+
+    /// Forgets all parts but one.  Returns whether there were others with values.
+    pub fn keep_only(&mut self, index: u64) -> bool {
+        let Cover::Parts(parts) = self else { return false };
+        let others = parts.iter().any(|(&i, part)| i != index && !part.is_empty());
+        parts.retain(|&i, _| i == index);
+        others
+    }
+
+    pub fn part(&mut self, index: u64) -> &mut Cover {
+        if !matches!(self, Cover::Parts(_)) {
+            *self = Cover::Parts(BTreeMap::new());
+        }
+        match self {
+            Cover::Parts(parts) => parts.entry(index).or_default(),
+            // Not reached: the parts were just created.
+            other => other,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Sets an array's length, and zeroes the parts without a value.
+    pub(super) fn complete(
+        &mut self,
+        place: Place,
+        cover: Cover,
+        mark: Mark,
+        span: Span,
+    ) -> Typed<()> {
+        let mut place = place;
+        if let (Type::Array(element, None), Base::Variable(id)) =
+            (self.types.get(place.ty).clone(), &place.base)
+        {
+            let length = match &cover {
+                Cover::Parts(parts) => parts.last_key_value().map_or(0, |(last, _)| last + 1),
+                Cover::None | Cover::Full => 0,
+            };
+            place.ty = self.types.intern(Type::Array(element, Some(length)));
+            self.variables[id.0 as usize].ty = place.ty;
+        }
+        self.complete_size(place.ty, span)?;
+        if self.current.is_none() {
+            return Ok(());
+        }
+        let mut zeros = Vec::new();
+        let mut unions = false;
+        let counted = self.missing(&place, &cover, &mut zeros, &mut unions);
+        let mut before = Vec::new();
+        if unions {
+            let havoc = Instruction::Havoc(place.clone(), HavocKind::Uninitialised);
+            before.push((havoc, span));
+        }
+        if counted > MANY {
+            let call = self.clear(place, span)?;
+            before.push((call, span));
+        } else {
+            for zero in zeros {
+                let value = self.zero(zero.ty, span);
+                before.push((Instruction::Assign(zero, value), span));
+            }
+        }
+        self.flow(|b| b.insert_before(mark, before));
+        Ok(())
+    }
+
+    /// `memset(&place, 0, sizeof place)`
+    fn clear(&mut self, place: Place, span: Span) -> Typed<Instruction> {
+        let word = self.types.unsigned_word();
+        let (void, int) = (self.void(), self.int());
+        let untyped = self.types.pointer_to(void);
+        let size = self.complete_size(place.ty, span)?;
+        let memset = self.library_function("memset", &[untyped, int, word]);
+        let pointer = self.types.pointer_to(place.ty);
+        let address = Expr { kind: ExprKind::AddressOf(place), ty: pointer, span };
+        let address = self.convert(address, untyped);
+        let arguments = vec![address, self.constant(0, int, span), self.constant(size, word, span)];
+        Ok(Instruction::Call { result: None, callee: Callee::Function(memset), arguments })
+    }
+
+    /// Collects scalars without a value (a few more than [`MANY`] at most) and counts them.
+    fn missing(
+        &mut self,
+        place: &Place,
+        cover: &Cover,
+        out: &mut Vec<Place>,
+        unions: &mut bool,
+    ) -> u64 {
+        if matches!(cover, Cover::Full) || out.len() as u64 > MANY {
+            return 0;
+        }
+        let none = Cover::None;
+        let part = |index: u64| match cover {
+            Cover::Parts(parts) => parts.get(&index).unwrap_or(&none),
+            _ => &none,
+        };
+        match self.types.get(place.ty).clone() {
+            Type::Array(_, length) => {
+                let mut count = 0;
+                for index in 0..length.unwrap_or(0) {
+                    if out.len() as u64 > MANY {
+                        return count + (length.unwrap_or(0) - index);
+                    }
+                    let element = self.element(place, index);
+                    count += self.missing(&element, part(index), out, unions);
+                }
+                count
+            }
+            Type::Record(record) => {
+                let record = self.types.record(record);
+                let fields = record.fields.as_ref().map_or(0, Vec::len);
+                if record.union {
+                    *unions = true;
+                    if matches!(cover, Cover::Parts(_)) {
+                        let Cover::Parts(parts) = cover else { return 0 };
+                        let mut count = 0;
+                        for (&index, inner) in parts {
+                            let field = self.field(place.clone(), index as u32, place.span);
+                            count += self.missing(&field, inner, out, unions);
+                        }
+                        return count;
+                    }
+                }
+                let mut count = 0;
+                for index in 0..fields {
+                    let field = self.field(place.clone(), index as u32, place.span);
+                    count += self.missing(&field, part(index as u64), out, unions);
+                }
+                count
+            }
+            _ => {
+                out.push(place.clone());
+                1
+            }
+        }
+    }
+
+    /// Zeroes an object that a list is about to initialise once more: what its parts have is gone (C11 6.7.9, 19).
+    pub(super) fn reset(&mut self, place: &Place, span: Span) -> Typed<()> {
+        self.complete_size(place.ty, span)?;
+        let (mut zeros, mut unions) = (Vec::new(), false);
+        let counted = self.missing(place, &Cover::None, &mut zeros, &mut unions);
+        if self.current.is_none() {
+            if counted > MANY {
+                let what = "a second list of values for an object with many parts";
+                return Err(self.unsupported(span, what));
+            }
+            for zero in zeros {
+                let value = self.zero(zero.ty, span);
+                self.initialisers.push((zero, value));
+            }
+            return Ok(());
+        }
+        if unions || counted > MANY {
+            let call = self.clear(place.clone(), span)?;
+            self.emit(call, span);
+            return Ok(());
+        }
+        for zero in zeros {
+            let value = self.zero(zero.ty, span);
+            self.emit(Instruction::Assign(zero, value), span);
+        }
+        Ok(())
+    }
+}
