@@ -140,6 +140,7 @@ impl<'t> Context<'_> {
     ) -> Typed<()> {
         let count = self.parts(place.ty).unwrap_or(0);
         let mut index = index;
+        let mut is_excess = false;
         while let Some(item) = items.peek().copied() {
             if let Some((first, rest)) = item.node.designation.split_first() {
                 if !braced {
@@ -150,10 +151,16 @@ impl<'t> Context<'_> {
                 continue;
             }
             if index >= count {
-                if braced {
-                    self.excess(self.span(item), "more values than there are parts");
+                if !braced {
+                    return Ok(());
                 }
-                return Ok(());
+                // A designator may follow.
+                if !std::mem::replace(&mut is_excess, true) {
+                    let message = "more values than there are parts";
+                    self.excess(self.span(item), message, "left out");
+                }
+                items.next();
+                continue;
             }
             let part = self.part(place, index);
             self.next_item(&part, items, cover.part(index))?;
@@ -164,28 +171,57 @@ impl<'t> Context<'_> {
 
     /// Initialises an object with the next value or values.
     fn next_item(&mut self, place: &Place, items: &mut Items<'t>, cover: &mut Cover) -> Typed<()> {
-        let Some(item) = items.peek().copied() else { return Ok(()) };
-        if self.parts(place.ty).is_some()
-            && let Initializer::Expression(expression) = &item.node.initializer.node
-        {
-            let text = match &expression.node {
-                Expression::StringLiteral(string) => self.is_text(place.ty, &string.node),
-                _ => false,
-            };
-            let whole = text
-                || self.types.as_record(place.ty).is_some()
-                    && !matches!(
-                        expression.node,
-                        Expression::Constant(_) | Expression::StringLiteral(_)
-                    )
-                    && self.type_of(expression)? == place.ty;
-            if !whole {
-                // Without braces, the current list continues within this object.
-                return self.fill(place, 0, items, cover, false);
-            }
+        match items.next() {
+            Some(item) => self.leading(place, item, items, cover),
+            None => Ok(()),
         }
-        items.next();
+    }
+
+    /// Initialises an object with this value, and with those behind it if this one is for a part only: without braces,
+    /// the list goes on within the object.
+    fn leading(
+        &mut self,
+        place: &Place,
+        item: &'t Node<InitializerListItem>,
+        items: &mut Items<'t>,
+        cover: &mut Cover,
+    ) -> Typed<()> {
+        if self.parts(place.ty).is_some_and(|parts| parts > 0)
+            && let Initializer::Expression(expression) = &item.node.initializer.node
+            && !self.is_whole(place.ty, expression)?
+        {
+            self.choose_member(place, 0, cover, self.span(item))?;
+            let first = self.part(place, 0);
+            self.leading(&first, item, items, cover.part(0))?;
+            return self.fill(place, 1, items, cover, false);
+        }
         self.item(place, &item.node.initializer, cover)
+    }
+
+    /// Is the expression a value for all of an object that has parts?
+    fn is_whole(&mut self, ty: TypeId, expression: &Node<Expression>) -> Typed<bool> {
+        Ok(match &expression.node {
+            Expression::StringLiteral(string) => self.is_text(ty, &string.node),
+            Expression::Constant(_) => false,
+            _ => self.types.as_record(ty).is_some() && self.type_of(expression)? == ty,
+        })
+    }
+
+    /// If the object is a union, another member than this one has a value no longer.
+    fn choose_member(
+        &mut self,
+        place: &Place,
+        index: u64,
+        cover: &mut Cover,
+        at: Span,
+    ) -> Typed<()> {
+        let is_union = self.types.as_record(place.ty).is_some_and(|(_, record)| record.union);
+        if is_union && cover.keep_only(index) {
+            let member = self.part(place, index);
+            self.reset(&member, at)?;
+            *cover.part(index) = Cover::None;
+        }
+        Ok(())
     }
 
     /// Initialises an object with one value.
@@ -283,12 +319,7 @@ impl<'t> Context<'_> {
         let at = self.span(item);
         self.whole_is_open(cover, at)?;
         let field = self.field(place.clone(), index, at);
-        let is_union = self.types.as_record(place.ty).is_some_and(|(_, record)| record.union);
-        if is_union && cover.keep_only(u64::from(index)) {
-            // Another member had a value.
-            self.reset(&field, at)?;
-            *cover.part(u64::from(index)) = Cover::None;
-        }
+        self.choose_member(place, u64::from(index), cover, at)?;
         let part = cover.part(u64::from(index));
         self.follow(&field, path, rest, item, items, part)?;
         if let Some(&next) = path.first() {
@@ -320,10 +351,19 @@ impl<'t> Context<'_> {
         match rest.split_first() {
             Some((first, rest)) => {
                 let next = self.designated(place, first, rest, item, items, cover)?;
+                if let Some(item) = items.peek().filter(|i| i.node.designation.is_empty())
+                    && let Initializer::Expression(expression) = &item.node.initializer.node
+                    && let Expression::StringLiteral(string) = &expression.node
+                    && self.is_text(place.ty, &string.node)
+                {
+                    // It is for what comes after the array; gcc takes it for the array.
+                    let what = "a string behind a value for a character of an array";
+                    return Err(self.unsupported(self.span(*item), what));
+                }
                 // `.a.b = 1, 2` continues after `.a.b`.
                 self.fill(place, next, items, cover, false)
             }
-            None => self.item(place, &item.node.initializer, cover),
+            None => self.leading(place, item, items, cover),
         }
     }
 
@@ -360,7 +400,8 @@ impl<'t> Context<'_> {
             units.pop();
         }
         if units.len() as u64 > length {
-            self.excess(span, &format!("this string does not fit into {length} characters"));
+            let message = format!("this string does not fit into {length} characters");
+            self.excess(span, &message, "the rest is left out");
             units.truncate(length as usize);
         }
         *cover = Cover::None;
@@ -374,10 +415,10 @@ impl<'t> Context<'_> {
     }
 
     /// Excess values are ignored, as in gcc.
-    fn excess(&mut self, span: Span, message: &str) {
+    fn excess(&mut self, span: Span, message: &str, label: &str) {
         let diagnostic = Diagnostic::new(DiagnosticKind::Type, span, message);
         let key = format!("excess {}", span.start);
-        self.warn(&key, diagnostic.with_label("left out from here on"));
+        self.warn(&key, diagnostic.with_label(label));
     }
 
     /// Assigns an initial value. Zeros of globals are skipped, unless they overwrite a value (`again`).

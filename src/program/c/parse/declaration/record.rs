@@ -274,8 +274,8 @@ impl Context<'_> {
                         return Err(self.type_error(span, message, "this member"));
                     }
                     if width == 0 {
-                        let limit = layout.attributes.limit.unwrap_or(u64::MAX);
-                        layout.end_unit(self.types.align(ty).min(limit));
+                        // Not limited by `#pragma pack`.
+                        layout.end_unit(self.types.align(ty));
                         continue;
                     }
                     let size = self.complete_size(ty, span)?;
