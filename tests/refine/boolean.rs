@@ -33,7 +33,7 @@ fn versions(text: &str) -> [(String, &'static str); 2] {
 
 fn answer(text: &str, options: &Options) -> String {
     let flow = crate::support::c::flow("program.c", text, DataModel::Ilp32);
-    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(120));
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(300));
     let work = || match check(CProgram::new(&flow), options, &budget, &mut ())
         .expect("solvers work")
         .outcome
