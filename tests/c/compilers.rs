@@ -108,6 +108,12 @@ fn compare(standard: &str, programs: impl Iterator<Item = (bool, String)>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Are texts judged as gcc does?  Those of the first list are decided.
+fn compare_lists(decided: &[&str], left: &[&str]) {
+    let decided = decided.iter().map(|&text| (true, text.to_owned()));
+    compare("-std=gnu17", decided.chain(left.iter().map(|&text| (false, text.to_owned()))));
+}
+
 /// Compares answers with the expected ones, or with words in a reason or message.
 fn expect<'t>(cases: impl Iterator<Item = (&'t str, &'t str, Externals)>) {
     let wrong: Vec<String> = cases

@@ -30,12 +30,11 @@ impl Cover {
         }
     }
 
-    /// Forgets all parts but one.  Returns whether there were others with values.
-    pub fn keep_only(&mut self, index: u64) -> bool {
-        let Cover::Parts(parts) = self else { return false };
-        let others = parts.iter().any(|(&i, part)| i != index && !part.is_empty());
-        parts.retain(|&i, _| i == index);
-        others
+    /// The parts with values but for one.
+    fn others(&self, index: u64) -> Vec<u64> {
+        let Cover::Parts(parts) = self else { return vec![] };
+        let others = parts.iter().filter(|&(&i, part)| i != index && !part.is_empty());
+        others.map(|(&i, _)| i).collect()
     }
 
     pub fn part(&mut self, index: u64) -> &mut Cover {
@@ -74,25 +73,29 @@ impl Context<'_> {
         if self.current.is_none() {
             return Ok(());
         }
-        let mut zeros = Vec::new();
-        let mut unions = false;
-        let counted = self.missing(&place, &cover, &mut zeros, &mut unions);
-        let mut before = Vec::new();
+        let before = self.zeroing(&place, &cover, span)?;
+        let before = before.into_iter().map(|instruction| (instruction, span)).collect();
+        self.flow(|b| b.insert_before(mark, before));
+        Ok(())
+    }
+
+    /// Gives zero to the scalars without a value; the rest of a union may then be anything.
+    fn zeroing(&mut self, place: &Place, cover: &Cover, span: Span) -> Typed<Vec<Instruction>> {
+        let (mut zeros, mut unions) = (Vec::new(), false);
+        let counted = self.missing(place, cover, &mut zeros, &mut unions);
+        let mut all = Vec::new();
         if unions {
-            let havoc = Instruction::Havoc(place.clone(), HavocKind::Uninitialised);
-            before.push((havoc, span));
+            all.push(Instruction::Havoc(place.clone(), HavocKind::Uninitialised));
         }
         if counted > MANY {
-            let call = self.clear(place, span)?;
-            before.push((call, span));
+            all.push(self.clear(place.clone(), span)?);
         } else {
             for zero in zeros {
                 let value = self.zero(zero.ty, span);
-                before.push((Instruction::Assign(zero, value), span));
+                all.push(Instruction::Assign(zero, value));
             }
         }
-        self.flow(|b| b.insert_before(mark, before));
-        Ok(())
+        Ok(all)
     }
 
     /// `memset(&place, 0, sizeof place)`
@@ -166,31 +169,49 @@ impl Context<'_> {
         }
     }
 
-    /// Zeroes an object that a list is about to initialise once more: what its parts have is gone (C11 6.7.9, 19).
-    pub(super) fn reset(&mut self, place: &Place, span: Span) -> Typed<()> {
+    /// Takes back the values that an object has, for it is initialised once more (C11 6.7.9, 19).
+    pub(super) fn reset(&mut self, place: &Place, cover: &Cover, span: Span) -> Typed<()> {
         self.complete_size(place.ty, span)?;
-        let (mut zeros, mut unions) = (Vec::new(), false);
-        let counted = self.missing(place, &Cover::None, &mut zeros, &mut unions);
-        if self.current.is_none() {
-            if counted > MANY {
-                let what = "a second list of values for an object with many parts";
-                return Err(self.unsupported(span, what));
-            }
-            for zero in zeros {
-                let value = self.zero(zero.ty, span);
-                self.initialisers.push((zero, value));
+        if self.current.is_some() {
+            for instruction in self.zeroing(place, cover, span)? {
+                self.emit(instruction, span);
             }
             return Ok(());
         }
-        if unions || counted > MANY {
-            let call = self.clear(place.clone(), span)?;
-            self.emit(call, span);
-            return Ok(());
+        let (mut zeros, mut unions) = (Vec::new(), false);
+        if self.missing(place, cover, &mut zeros, &mut unions) > MANY {
+            let what = "a second list of values for an object with many parts";
+            return Err(self.unsupported(span, what));
         }
         for zero in zeros {
             let value = self.zero(zero.ty, span);
-            self.emit(Instruction::Assign(zero, value), span);
+            self.initialisers.push((zero, value));
         }
         Ok(())
+    }
+
+    /// If the object is a union, a member other than this one no longer has its value.
+    pub(super) fn choose_member(
+        &mut self,
+        place: &Place,
+        index: u64,
+        cover: &mut Cover,
+        span: Span,
+    ) -> Typed<()> {
+        let is_union = self.types.as_record(place.ty).is_some_and(|(_, record)| record.union);
+        let others = cover.others(index);
+        if !is_union || others.is_empty() {
+            return Ok(());
+        }
+        if self.current.is_none() {
+            // Bytes that the new member does not have are zero, as in gcc.
+            for other in others {
+                let member = self.field(place.clone(), other as u32, span);
+                self.reset(&member, &Cover::None, span)?;
+            }
+        }
+        *cover = Cover::None;
+        cover.part(index);
+        self.reset(place, cover, span)
     }
 }

@@ -207,23 +207,6 @@ impl<'t> Context<'_> {
         })
     }
 
-    /// If the object is a union, another member than this one has a value no longer.
-    fn choose_member(
-        &mut self,
-        place: &Place,
-        index: u64,
-        cover: &mut Cover,
-        at: Span,
-    ) -> Typed<()> {
-        let is_union = self.types.as_record(place.ty).is_some_and(|(_, record)| record.union);
-        if is_union && cover.keep_only(index) {
-            let member = self.part(place, index);
-            self.reset(&member, at)?;
-            *cover.part(index) = Cover::None;
-        }
-        Ok(())
-    }
-
     /// Initialises an object with one value.
     fn item(
         &mut self,
@@ -235,7 +218,7 @@ impl<'t> Context<'_> {
         match &initialiser.node {
             Initializer::List(items) => {
                 if !cover.is_empty() {
-                    self.reset(place, span)?;
+                    self.reset(place, &Cover::None, span)?;
                 }
                 *cover = Cover::None;
                 self.braced(place, items, cover, span)
