@@ -85,7 +85,7 @@ fn prove(all: Encoding, subject: Subject, id: ProcId, asker: &mut Asker) -> Resu
     let Encoding { mut formula, mut goals, facts, .. } = all;
     // What follows by elimination has no proof that another program could check.
     if !asker.options.proofs {
-        parity::settle(&formula, &facts, &mut goals);
+        parity::settle(&formula, &facts, &mut goals, asker.budget)?;
     }
     let plain = |goal: &Goal| goal.ways[0].1.is_empty();
     let mut violated = FALSE;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::assertion::Goal;
+use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::proof::formula::{Formula, Literal, multiplexer};
 
 /// Sums of fewer terms are left to the SAT solver.  Other values were not measured.
@@ -153,12 +154,26 @@ fn opposites(sums: &mut Sums, literals: &[Literal]) -> Vec<Sum> {
 }
 
 /// Drops goals without choices, and conjuncts of theirs, that follow from the facts by exclusive ors.
-pub(super) fn settle(formula: &Formula, facts: &[Literal], goals: &mut Vec<Goal>) {
-    eliminate(formula, facts, goals, LONG);
+///
+/// # Errors
+/// If the budget is exhausted.
+pub(super) fn settle(
+    formula: &Formula,
+    facts: &[Literal],
+    goals: &mut Vec<Goal>,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    eliminate(formula, facts, goals, LONG, budget)
 }
 
 /// The same where some sum has so many terms.
-fn eliminate(formula: &Formula, facts: &[Literal], goals: &mut Vec<Goal>, long: usize) {
+fn eliminate(
+    formula: &Formula,
+    facts: &[Literal],
+    goals: &mut Vec<Goal>,
+    long: usize,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
     let mut sums = Sums { formula, long, known: FxHashMap::default() };
     let facts: Vec<Literal> = facts.iter().flat_map(|&f| formula.conjuncts(f)).collect();
     let from_facts = sums.are_long(&facts);
@@ -173,26 +188,25 @@ fn eliminate(formula: &Formula, facts: &[Literal], goals: &mut Vec<Goal>, long: 
         })
         .collect();
     if !asked.contains(&true) {
-        return;
+        return Ok(());
     }
     let mut known = Rows::default();
     if !known.assume(&mut sums, &facts) {
         goals.clear();
-        return;
+        return Ok(());
     }
-    let mut asked = asked.into_iter();
-    goals.retain_mut(|goal| {
-        if asked.next() != Some(true) {
-            return true;
-        }
+    for (goal, _) in goals.iter_mut().zip(asked).filter(|(_, asked)| *asked) {
+        budget.check()?;
         let mut rows = known.clone();
-        if !rows.assume(&mut sums, &formula.conjuncts(goal.reached)) {
-            return false;
-        }
         let conjuncts = &mut goal.ways[0].0;
-        conjuncts.retain(|&l| !rows.imply(&mut sums, l));
-        !conjuncts.is_empty()
-    });
+        if rows.assume(&mut sums, &formula.conjuncts(goal.reached)) {
+            conjuncts.retain(|&l| !rows.imply(&mut sums, l));
+        } else {
+            conjuncts.clear();
+        }
+    }
+    goals.retain(|goal| !goal.ways[0].0.is_empty());
+    Ok(())
 }
 
 #[cfg(test)]
@@ -246,7 +260,8 @@ mod tests {
             let what = (Obligation::Start, (ProcId(0), NodeId(0)), None);
             let ways = vec![(wanted.clone(), vec![])];
             let mut goals = vec![Goal { what, layer: 0, reached, ways }];
-            eliminate(&formula, &facts, &mut goals, 0);
+            let budget = Budget::unlimited();
+            assert_eq!(eliminate(&formula, &facts, &mut goals, 0, &budget), Ok(()));
             let left = goals.pop().map_or(vec![], |mut g| g.ways.swap_remove(0).0);
             let given = facts.iter().fold(table(&formula, reached), |w, &f| w & table(&formula, f));
             for goal in wanted {
