@@ -14,10 +14,11 @@ use thiserror::Error;
 use super::bounds;
 use super::code::{Action, Code, Variable};
 use super::formula;
+use super::hop::{Hops, Reads, Remembered, hop};
 use super::interval::{Interval, bits};
 use super::pass::Passage;
 use super::state::{Cell, State, add, width_of};
-use super::store::{Place, Row, pack, unpack};
+use super::store::{Place, Row};
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Location};
 use crate::solve::smt::{
@@ -53,8 +54,6 @@ pub struct Check<'a> {
     /// Makes a solver for each claim: old ones get slower than new ones.
     pub solvers: &'a Solvers,
     pub budget: &'a Budget,
-    /// By edge: the variables that it reads.
-    pub reads: Vec<Vec<Variable>>,
     /// By edge: the values that it gives to what it changes, or whether its condition holds, by the values that it
     /// reads.
     pub known: Vec<Known>,
@@ -64,6 +63,8 @@ pub struct Check<'a> {
     pub proved: FxHashSet<Claim>,
     /// States where paths in a block join, from which all is or will be followed.
     pub seen: FxHashSet<(Location, Row)>,
+    /// What edges that are checked have led to.
+    pub hops: Hops,
 }
 
 /// What an edge makes of the values that it reads.
@@ -81,8 +82,9 @@ impl Check<'_> {
         &mut self,
         candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
     ) -> Result<(), ValuesError> {
-        let nothing = super::store::nothing(self.passage.code());
-        if !self.is_known(self.automaton.entry, &nothing, candidate) {
+        let entry = self.automaton.entry;
+        let nothing = self.passage.pack(entry, &super::store::nothing(self.passage.code()));
+        if !self.is_known(entry, &nothing, candidate) {
             return Err(ValuesError::Initial);
         }
         let mut places: Vec<Location> = self.places.keys().copied().collect();
@@ -103,58 +105,67 @@ impl Check<'_> {
         number: usize,
         candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
     ) -> Result<(), ValuesError> {
-        let state = self.places[&from].state(self.passage.code(), number);
-        self.passage.resume(&state);
         if self.seen.len() > SEEN {
             self.seen.clear();
         }
-        let mut open = vec![(from, state)];
-        while let Some((at, state)) = open.pop() {
-            let edges = self.passage.outgoing(at);
-            let mut here = Some(state);
-            for (i, &e) in edges.iter().enumerate() {
-                let before = match i + 1 == edges.len() {
-                    true => here.take(),
-                    false => here.clone(),
-                };
-                let before = before.expect("the last edge takes it");
-                let target = self.automaton.edges[e as usize].target;
-                for after in self.edge(e, before)? {
-                    if !self.passage.is_cut(target) {
-                        // Where paths join, what is dead is forgotten, so that they are followed once.
-                        if !self.passage.joins(target) {
-                            open.push((target, after));
-                            continue;
-                        }
-                        let live = self.passage.live(target);
-                        let row = pack(self.passage.code(), &live, &after);
-                        let kept = unpack(self.passage.code(), &live, &row);
-                        if self.seen.insert((target, row)) {
-                            open.push((target, kept));
-                        }
-                    } else if self.automaton.goal(target).is_some() {
-                        return Err(ValuesError::Goal(from.0));
-                    } else if !self.is_known(target, &after, candidate) {
-                        return Err(ValuesError::Missing(target.0));
+        let mut open = vec![(from, Row::from(self.places[&from].row(number)))];
+        while let Some((at, row)) = open.pop() {
+            for (target, row) in self.hop(at, &row)? {
+                // Where paths join, what is dead is forgotten, so that they are followed once.
+                if !self.passage.graph.is_cut(target) {
+                    if self.seen.insert((target, row.clone())) {
+                        open.push((target, row));
                     }
+                } else if self.automaton.goal(target).is_some() {
+                    return Err(ValuesError::Goal(from.0));
+                } else if !self.is_known(target, &row, candidate) {
+                    return Err(ValuesError::Missing(target.0));
                 }
             }
         }
         Ok(())
     }
 
+    /// What follows a state where paths join or a block ends.
+    fn hop(&mut self, at: Location, row: &Row) -> Result<Vec<(Location, Row)>, ValuesError> {
+        let graph = self.passage.graph.clone();
+        let mut remembered = Remembered::Nothing;
+        if self.hops.pays(at) {
+            remembered = self.hops.find(&graph, self.passage.code(), at, row);
+        }
+        if let Remembered::Rows(rows) = remembered {
+            return Ok(rows);
+        }
+        let state = self.passage.unpack(at, row);
+        self.passage.resume(&state);
+        let mut reads = Reads::default();
+        let record = matches!(remembered, Remembered::New).then_some(&mut reads);
+        let step = |e, state| self.edge(e, state);
+        let found = hop(&graph, (at, state), record, usize::MAX, step)?.unwrap_or_default();
+        if matches!(remembered, Remembered::New) {
+            let names = (&self.passage.intervals, self.passage.code());
+            return Ok(self.hops.learn(&graph, names, (at, row), &reads, &found));
+        }
+        Ok(found.into_iter().map(|o| (o.at, self.passage.pack(o.at, &o.state))).collect())
+    }
+
     /// Does one of the states known at a location hold in this one?
     fn is_known(
         &self,
         at: Location,
-        state: &State,
+        row: &Row,
         candidate: &dyn Fn(&Passage, Location, &State) -> Option<usize>,
     ) -> bool {
-        let Some(number) = candidate(self.passage, at, state) else { return false };
         let Some(place) = self.places.get(&at) else { return false };
+        if place.find(row).is_some() {
+            return true;
+        }
+        let state = self.passage.unpack(at, row);
+        let Some(number) = candidate(self.passage, at, &state) else { return false };
         let code = self.passage.code();
         let mut first: FxHashMap<u32, (Cell, Cell)> = FxHashMap::default();
-        place.live.iter().zip(place.cells(number)).all(|(&v, known)| {
+        let known = place.cells(&self.passage.intervals, number);
+        place.live.iter().zip(known).all(|(&v, known)| {
             let here = state.get(v);
             if known.interval.meet(here.interval) != Some(here.interval) {
                 return false;
@@ -208,7 +219,7 @@ impl Check<'_> {
 
     /// The values of the terms of an edge, if the state fixes all that they read.
     fn fixed(&mut self, e: u32, action: &Action, before: &State) -> Option<Rc<[i64]>> {
-        let reads = &self.reads[e as usize];
+        let reads = &self.passage.graph.reads[e as usize];
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         values.extend(reads.iter().map_while(|&v| before.get(v).interval.only()));
@@ -219,7 +230,7 @@ impl Check<'_> {
 
     /// The values of the terms of an edge by the values that it reads; `None`: some are missing.
     fn evaluated(&mut self, e: u32, action: &Action, values: &[i64]) -> Option<Rc<[i64]>> {
-        let reads = &self.reads[e as usize];
+        let reads = &self.passage.graph.reads[e as usize];
         if values.len() < reads.len() {
             return None;
         }
@@ -272,7 +283,7 @@ impl Check<'_> {
             Action::Assign(all) => all.iter().map(|&(v, _)| v).collect(),
             _ => vec![],
         };
-        let mut variables: Vec<Variable> = self.reads[e as usize].clone();
+        let mut variables: Vec<Variable> = self.passage.graph.reads[e as usize].clone();
         variables.extend(&targets);
         for after in after {
             let changed = before.cells.iter().zip(&after.cells).zip(0..);

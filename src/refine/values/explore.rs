@@ -10,10 +10,11 @@ use super::closed::ClosedGoals;
 use super::code::{Code, Variable};
 use super::event::Event;
 use super::formula;
+use super::hop::Hops;
 use super::interval::Interval;
 use super::pass::Passage;
 use super::state::{Cell, State};
-use super::store::{Place, nothing, unpack};
+use super::store::{Place, Row, nothing};
 use super::thresholds::Thresholds;
 use super::trace;
 use crate::base::budget::{Budget, Exhausted};
@@ -49,8 +50,6 @@ pub struct ValueAnalysis {
     waiting: VecDeque<(Location, usize)>,
     /// Variables that are widened.
     wide: FxHashSet<Variable>,
-    /// The intervals that each variable has had, with its difference from others.
-    seen: Vec<FxHashSet<(Interval, i64)>>,
     states: u64,
     /// The most states of this attempt.
     most: u64,
@@ -69,12 +68,12 @@ impl ValueAnalysis {
         let start = Instant::now();
         let mut passage =
             Passage::new(terms, &problem.automaton, &problem.summary, limits.divided)?;
+        passage.hops = Hops::new(limits.remembered);
         passage.most = limits.steps;
         passage.breadth = limits.breadth;
         // Drivers have thousands of variables.
         passage.memory = AT_ONCE;
         let thresholds = Thresholds::new(passage.code(), limits.constants);
-        let seen = vec![FxHashSet::default(); passage.code().variables.len()];
         let mut new = Self {
             passage,
             thresholds,
@@ -82,7 +81,6 @@ impl ValueAnalysis {
             places: FxHashMap::default(),
             waiting: VecDeque::new(),
             wide: FxHashSet::default(),
-            seen,
             states: 0,
             most: limits.first_states,
             attempt: Attempt::Exact,
@@ -98,10 +96,10 @@ impl ValueAnalysis {
         self.passage.forget();
         self.places.clear();
         self.waiting.clear();
-        self.seen.iter_mut().for_each(FxHashSet::clear);
         self.states = 0;
-        let nothing = nothing(self.passage.code());
-        self.arrive(problem.automaton.entry, nothing, None);
+        let (entry, nothing) = (problem.automaton.entry, nothing(self.passage.code()));
+        let row = self.passage.pack(entry, &nothing);
+        self.arrive(entry, row, None);
     }
 
     /// The number of states so far, and the time since the beginning.
@@ -140,8 +138,8 @@ impl ValueAnalysis {
     ) -> Result<Event, Exhausted> {
         while let Some(&(from, number)) = self.waiting.front() {
             budget.check()?;
-            let state = self.places[&from].state(self.passage.code(), number);
-            let Some(found) = self.passage.pass(terms, from, state) else {
+            let row = self.places[&from].row(number).into();
+            let Some(found) = self.passage.pass(terms, from, row) else {
                 return Ok(Event::Abandoned);
             };
             let goal = found
@@ -156,9 +154,7 @@ impl ValueAnalysis {
             self.waiting.pop_front();
             for (at, row) in found {
                 if problem.automaton.goal(at).is_none() {
-                    let live = self.passage.live(at);
-                    let state = unpack(self.passage.code(), &live, &row);
-                    self.arrive(at, state, Some((from, number)));
+                    self.arrive(at, row, Some((from, number)));
                 }
             }
             if self.states > self.most && !self.widen(problem) {
@@ -168,19 +164,34 @@ impl ValueAnalysis {
         Ok(Event::Complete(self.invariant(terms)))
     }
 
-    fn arrive(&mut self, at: Location, state: State, parent: Option<(Location, usize)>) {
-        let passage = &mut self.passage;
-        let place = self.places.entry(at).or_insert_with(|| Place::new(passage.live(at).to_vec()));
-        let wide = (&self.thresholds, &self.wide, self.attempt == Attempt::Fine);
-        let state = widened(wide, passage.code(), place, state);
-        if let Some(number) = place.add(passage.code(), &state, parent) {
-            for &v in &place.live {
-                let cell = state.get(v);
-                self.seen[v as usize].insert((cell.interval, cell.offset));
-            }
+    fn arrive(&mut self, at: Location, mut row: Row, parent: Option<(Location, usize)>) {
+        let passage = &self.passage;
+        let live = || passage.graph.live(at).to_vec();
+        let place = self.places.entry(at).or_insert_with(|| Place::new(live()));
+        if !self.wide.is_empty() {
+            let wide = (&self.thresholds, &self.wide, self.attempt == Attempt::Fine);
+            let state = widened(wide, passage.code(), place, passage.unpack(at, &row));
+            row = passage.pack(at, &state);
+        }
+        if let Some(number) = place.add(row, parent) {
             self.states += 1;
             self.waiting.push_back((at, number));
         }
+    }
+
+    /// How many values each variable has had, with its difference from others.
+    fn counts_of_values(&self) -> Vec<usize> {
+        let mut seen: Vec<FxHashSet<(u32, i64)>> = vec![];
+        seen.resize_with(self.passage.code().variables.len(), FxHashSet::default);
+        for place in self.places.values() {
+            for number in 0..place.len() {
+                let cells = place.cells(&self.passage.intervals, number);
+                for ((&v, &code), cell) in place.live.iter().zip(place.row(number)).zip(cells) {
+                    seen[v as usize].insert((code, cell.offset));
+                }
+            }
+        }
+        seen.iter().map(FxHashSet::len).collect()
     }
 
     /// Begins anew with those variables widened that have most values, or goes on for longer if none has many.
@@ -189,8 +200,8 @@ impl ValueAnalysis {
         if self.attempt == Attempt::Last {
             return false;
         }
-        let open = |v: &usize| !self.wide.contains(&(*v as Variable));
-        let counts = (0..self.seen.len()).filter(open).map(|v| (v, self.seen[v].len()));
+        let open = |(v, _): &(usize, usize)| !self.wide.contains(&(*v as Variable));
+        let counts = self.counts_of_values().into_iter().enumerate().filter(open);
         let counts: Vec<(usize, usize)> = counts.collect();
         let most = counts.iter().map(|&(_, n)| n).max().unwrap_or(0);
         if most < self.limits.values {
@@ -227,10 +238,10 @@ impl ValueAnalysis {
         let places: Vec<Location> = path.iter().map(|&(l, _)| l).collect();
         let wide = (&self.thresholds, &self.wide, self.attempt == Attempt::Fine);
         let known = &self.places;
-        let arrives = |code: &Code, i: usize, state: &State| {
+        let arrives = |passage: &Passage, i: usize, state: &State| {
             let (at, number) = path[i];
-            let state = widened(wide, code, &known[&at], state.clone());
-            known[&at].find(code, &state) == Some(number)
+            let state = widened(wide, passage.code(), &known[&at], state.clone());
+            known[&at].find(&passage.pack(at, &state)) == Some(number)
         };
         trace::execution(terms, &problem.automaton, &mut self.passage, (&places, goal), arrives)
     }
@@ -251,9 +262,8 @@ impl ValueAnalysis {
         let candidate = |passage: &Passage, at: Location, state: &State| {
             let place = places.get(&at)?;
             let state = widened(wide, passage.code(), place, state.clone());
-            place.find(passage.code(), &state)
+            place.find(&passage.pack(at, &state))
         };
-        let reads = self.passage.reads();
         let mut check = Check {
             terms,
             automaton: &problem.automaton,
@@ -261,11 +271,11 @@ impl ValueAnalysis {
             places,
             solvers,
             budget,
-            reads,
             known: vec![FxHashMap::default(); problem.automaton.edges.len()],
             values: vec![],
             proved: FxHashSet::default(),
             seen: FxHashSet::default(),
+            hops: Hops::new(self.limits.remembered),
         };
         check.run(&candidate)
     }
@@ -293,7 +303,11 @@ impl ValueAnalysis {
             at = place.parents[number];
             if at.is_some() {
                 let variables = self.variables(from);
-                states.push(formula::one(terms, &variables, &place.cells(number)));
+                states.push(formula::one(
+                    terms,
+                    &variables,
+                    &place.cells(&self.passage.intervals, number),
+                ));
             }
             target = from;
         }
@@ -307,8 +321,8 @@ impl ValueAnalysis {
         at.sort_unstable();
         at.into_iter()
             .map(|l| {
-                let place = &self.places[&l];
-                let states: Vec<_> = (0..place.len()).map(|n| place.cells(n)).collect();
+                let (place, intervals) = (&self.places[&l], &self.passage.intervals);
+                let states: Vec<_> = (0..place.len()).map(|n| place.cells(intervals, n)).collect();
                 let variables = self.variables(l);
                 (l, formula::any(terms, &variables, &states))
             })
@@ -350,134 +364,4 @@ fn widened(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::code::Instruction;
-    use super::*;
-    use crate::program::cfa::{Automaton, Edge, Goal, Operation, Place as Origin};
-    use crate::refine::block::operator::Blocks;
-    use crate::solve::smt::{BitOp, Comparison, Purpose, SolverKind};
-
-    /// The automaton with these edges, whose last location is the error.
-    fn problem(error: u32, operations: Vec<(u32, u32, Operation)>) -> Problem {
-        let edge = |(source, target, operation)| Edge {
-            source: Location(source),
-            target: Location(target),
-            operation,
-            place: Origin { function: 0, instruction: Origin::NOWHERE, span: Default::default() },
-            frame: 0,
-        };
-        let automaton = Automaton {
-            goals: vec![(Location(error), Goal::Error)],
-            locations: error + 1,
-            edges: operations.into_iter().map(edge).collect(),
-            ..Automaton::default()
-        };
-        Problem::new(automaton, Blocks::default())
-    }
-
-    /// `x` counts up to an input below 5, and is compared with it at the end.
-    fn counting(terms: &mut Terms) -> Problem {
-        let [x, n] = ["x", "n"].map(|name| terms.symbol(name, Sort::Bits(8)));
-        let (vx, vn) = (terms.variable(x), terms.variable(n));
-        let [zero, one, five] = [0, 1, 5].map(|k| terms.bits(8, k));
-        let small = terms.compare(Comparison::ULt, vn, five);
-        let less = terms.compare(Comparison::ULt, vx, vn);
-        let (done, equal) = (terms.not(less), terms.equal(vx, vn));
-        let wrong = terms.not(equal);
-        let more = terms.binary(BitOp::Add, vx, one);
-        let input = crate::program::cfa::Origin::Input;
-        let operations = [
-            (0, 1, Operation::Havoc(n, input)),
-            (1, 2, Operation::Assume(small)),
-            (2, 3, Operation::Assign(x, zero)),
-            (3, 4, Operation::Assume(less)),
-            (4, 3, Operation::Assign(x, more)),
-            (3, 5, Operation::Assume(done)),
-            (5, 6, Operation::Assume(wrong)),
-        ];
-        problem(6, operations.into())
-    }
-
-    fn explored(terms: &mut Terms, problem: &Problem) -> ValueAnalysis {
-        let mut values = ValueAnalysis::new(terms, problem, limits::Values::default()).unwrap();
-        let event = values.next(terms, problem, &Budget::unlimited());
-        assert!(matches!(event, Ok(Event::Complete(_))), "{event:?}");
-        values
-    }
-
-    fn checked(
-        values: &mut ValueAnalysis,
-        terms: &mut Terms,
-        problem: &Problem,
-    ) -> Result<(), ValuesError> {
-        let solvers = Solvers::new(SolverKind::Blast, None, Purpose::Invariant);
-        values.check(terms, problem, &solvers, &Budget::unlimited())
-    }
-
-    #[test]
-    fn all_states_are_found_and_confirmed() {
-        let mut terms = Terms::new();
-        let problem = counting(&mut terms);
-        let mut values = explored(&mut terms, &problem);
-        assert_eq!(values.states, 6, "the entry, and each x with the n that are not below it");
-        assert_eq!(checked(&mut values, &mut terms, &problem), Ok(()));
-    }
-
-    #[test]
-    fn a_missing_state_is_noticed() {
-        let mut terms = Terms::new();
-        let problem = counting(&mut terms);
-        let mut values = explored(&mut terms, &problem);
-        let head = values.places.iter_mut().max_by_key(|(_, p)| p.len()).unwrap();
-        let location = *head.0;
-        head.1.forget_last();
-        assert_eq!(
-            checked(&mut values, &mut terms, &problem),
-            Err(ValuesError::Missing(location.0))
-        );
-    }
-
-    /// Inputs after paths in a block join are other values than those that are forgotten there.
-    #[test]
-    fn inputs_are_new_after_a_join() {
-        let mut terms = Terms::new();
-        let [y, z] = ["y", "z"].map(|name| terms.symbol(name, Sort::Bits(8)));
-        let b = terms.symbol("b", Sort::Bool);
-        let input = crate::program::cfa::Origin::Input;
-        let zero = terms.bits(8, 0);
-        let (vz, vb) = (terms.variable(z), terms.variable(b));
-        let same = terms.equal(vz, zero);
-        let [other, not] = [same, vb].map(|t| terms.not(t));
-        let operations = vec![
-            (0, 1, Operation::Havoc(y, input)),
-            (1, 2, Operation::Havoc(b, input)),
-            (2, 3, Operation::Assign(z, zero)),
-            (3, 4, Operation::Assume(same)),
-            (3, 7, Operation::Assume(other)),
-            (4, 5, Operation::Assume(vb)),
-            (4, 5, Operation::Assume(not)),
-            (5, 6, Operation::Havoc(y, input)),
-            (6, 3, Operation::Assign(z, zero)),
-        ];
-        let problem = problem(7, operations);
-        let mut values = explored(&mut terms, &problem);
-        assert_eq!(checked(&mut values, &mut terms, &problem), Ok(()));
-    }
-
-    /// An exploration whose arithmetic is wrong.
-    #[test]
-    fn wrong_code_is_noticed() {
-        let mut terms = Terms::new();
-        let problem = counting(&mut terms);
-        let mut values = ValueAnalysis::new(&terms, &problem, limits::Values::default()).unwrap();
-        for instruction in &mut values.passage.machine.code.instructions {
-            if matches!(instruction, Instruction::Constant(c) if *c == Interval::one(5)) {
-                *instruction = Instruction::Constant(Interval::one(3));
-            }
-        }
-        let event = values.next(&mut terms, &problem, &Budget::unlimited());
-        assert!(matches!(event, Ok(Event::Complete(_))), "{event:?}");
-        let result = checked(&mut values, &mut terms, &problem);
-        assert!(matches!(result, Err(ValuesError::Edge(..))), "{result:?}");
-    }
-}
+mod tests;

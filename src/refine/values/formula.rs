@@ -1,6 +1,6 @@
 //! States as formulas.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use super::interval::{Interval, bits};
@@ -72,12 +72,14 @@ pub fn one(terms: &mut Terms, variables: &[(Symbol, Sort)], cells: &[Cell]) -> T
 
 /// One of the states, as a disjunction of products.
 pub fn any(terms: &mut Terms, variables: &[(Symbol, Sort)], states: &[Vec<Cell>]) -> Term {
-    type Product = Vec<Vec<Interval>>;
+    /// For each variable the number of a set of intervals.
+    type Product = Vec<u32>;
+    let mut sets: IndexSet<Vec<Interval>, FxBuildHasher> = IndexSet::default();
     let mut by_classes: IndexMap<Vec<(u32, i64)>, Vec<Product>, FxBuildHasher> =
         IndexMap::default();
     for cells in states {
         let classes = cells.iter().map(|c| (c.unknown, c.offset)).collect();
-        let product = cells.iter().map(|c| vec![c.interval]).collect();
+        let product = cells.iter().map(|c| sets.insert_full(vec![c.interval]).0 as u32).collect();
         by_classes.entry(classes).or_default().push(product);
     }
     let mut each = vec![];
@@ -88,24 +90,31 @@ pub fn any(terms: &mut Terms, variables: &[(Symbol, Sort)], states: &[Vec<Cell>]
             if products.len() == 1 || classes[column].0 != 0 {
                 continue;
             }
-            let mut merged: IndexMap<Product, Vec<Interval>, FxBuildHasher> = IndexMap::default();
+            let mut merged: IndexMap<Product, Vec<u32>, FxBuildHasher> = IndexMap::default();
             for mut product in products {
                 let values = std::mem::take(&mut product[column]);
-                merged.entry(product).or_default().extend(values);
+                merged.entry(product).or_default().push(values);
             }
             products = merged
                 .into_iter()
-                .map(|(mut product, mut values)| {
-                    values.sort_unstable();
-                    product[column] = values;
+                .map(|(mut product, values)| {
+                    product[column] = match values[..] {
+                        [only] => only,
+                        _ => {
+                            let each = values.iter().flat_map(|&n| &sets[n as usize]);
+                            let mut all: Vec<Interval> = each.copied().collect();
+                            all.sort_unstable();
+                            sets.insert_full(all).0 as u32
+                        }
+                    };
                     product
                 })
                 .collect();
         }
         for product in products {
             let mut parts = equal.clone();
-            for (&variable, intervals) in variables.iter().zip(&product) {
-                parts.push(within(terms, variable, intervals));
+            for (&variable, &intervals) in variables.iter().zip(&product) {
+                parts.push(within(terms, variable, &sets[intervals as usize]));
             }
             each.push(terms.and(&parts));
         }

@@ -19,6 +19,8 @@ mod code;
 mod event;
 mod explore;
 mod formula;
+mod graph;
+mod hop;
 mod interval;
 mod narrow;
 mod pass;

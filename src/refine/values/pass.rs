@@ -5,37 +5,31 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Action, Code, Variable};
+use super::code::{Action, Code};
+use super::graph::Graph;
+use super::hop::{Hops, Reads, Remembered, hop};
 use super::interval::Interval;
 use super::narrow::Machine;
 use super::state::{Cell, State};
-use super::store::{Row, pack, unpack};
-use crate::program::cfa::live::Liveness;
-use crate::program::cfa::summarise::{Summary, postorder};
+use super::store::{Intervals, Row, pack, unpack};
+use crate::program::cfa::summarise::Summary;
 use crate::program::cfa::{Automaton, Location};
 use crate::solve::smt::Terms;
 
 /// Takes states through the blocks of an automaton.
 pub struct Passage {
     pub machine: Machine,
-    outgoing: Vec<Vec<u32>>,
-    incoming: Vec<u32>,
-    targets: Vec<Location>,
-    /// By location: does a block end there?
-    is_cut: Vec<bool>,
-    /// By location that is no cut: its place in an order in which every edge leads on.
-    order: Vec<u32>,
-    locations: Vec<Location>,
-    live: Liveness,
-    /// By location where paths in a block join, once it is asked for: the variables that are live there.
-    joins: FxHashMap<Location, Rc<[Variable]>>,
+    pub graph: Rc<Graph>,
+    pub intervals: Intervals,
+    /// What is remembered of hops; nothing at first.
+    pub hops: Hops,
     /// By location where paths in a block join: the states there from which all that follows is known.
     passed: FxHashMap<Location, FxHashSet<Row>>,
     /// How many these are.
     remembered: usize,
     /// Numbers of unknown values so far.
     unknowns: u32,
-    /// Edges passed so far, and the most.
+    /// Edges passed so far, and hops that were known; and the most.
     pub steps: u64,
     pub most: u64,
     /// The most states at once, from one before them.
@@ -47,7 +41,7 @@ pub struct Passage {
 /// The states in blocks, by their place in the order.
 #[derive(Default)]
 struct Front {
-    states: BTreeMap<u32, Vec<Waiting>>,
+    states: BTreeMap<u32, Vec<Row>>,
     /// Those at the ends of the blocks.
     found: Vec<(Location, Row)>,
     /// How many there are in all, and their size in bytes.
@@ -55,27 +49,14 @@ struct Front {
     bytes: usize,
 }
 
-/// A state in a block; where paths join, or where there are many, packed.
+/// A state on its way.
 enum Waiting {
-    Alone(State),
+    Unpacked(State),
     Packed(Row),
-}
-
-impl Waiting {
-    /// Its size in bytes.
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Alone(state) => state.cells.len() * size_of::<Cell>(),
-            Self::Packed(row) => row.len(),
-        }
-    }
 }
 
 /// The most states within blocks that are remembered, so that they need some dozens of megabytes at most.
 const PASSED: usize = 400_000;
-
-/// Up to so many states wait unpacked.
-const FEW: usize = 1_000;
 
 impl Passage {
     /// `None`: the automaton has integers, or blocks in which an edge occurs several times.
@@ -83,43 +64,13 @@ impl Passage {
         if summary.blocks.iter().any(|b| !b.depths.is_empty()) {
             return None;
         }
-        let code = Code::new(terms, automaton)?;
-        let count = automaton.locations as usize;
-        let mut is_cut = vec![false; count];
-        summary.locations.iter().for_each(|l| is_cut[l.index()] = true);
-        let outgoing = automaton.outgoing();
-        let mut incoming = vec![0; count];
-        automaton.edges.iter().for_each(|e| incoming[e.target.index()] += 1);
-        let targets: Vec<Location> = automaton.edges.iter().map(|e| e.target).collect();
-        let mut order = vec![0; count];
-        let mut locations = vec![];
-        let inner = |l: Location| {
-            let next = outgoing[l.index()].iter().map(|&e| targets[e as usize]);
-            next.filter(|t| !is_cut[t.index()])
-        };
-        let mut seen = vec![false; count];
-        for &cut in &summary.locations {
-            // Those that were seen from an earlier cut come after all that is new here.
-            let new = postorder(cut, |l| inner(l).filter(|t| !seen[t.index()]));
-            let first = locations.len();
-            locations.extend(new.into_iter().filter(|&l| l != cut));
-            locations[first..].iter().for_each(|l| seen[l.index()] = true);
-        }
-        locations.reverse();
-        for (place, l) in (0..).zip(&locations) {
-            order[l.index()] = place;
-        }
-        let live = Liveness::new(terms, automaton);
+        let mut code = Code::new(terms, automaton)?;
+        let graph = Rc::new(Graph::new(terms, automaton, summary, &mut code));
         Some(Self {
             machine: Machine::new(code, few),
-            outgoing,
-            incoming,
-            targets,
-            is_cut,
-            order,
-            locations,
-            live,
-            joins: FxHashMap::default(),
+            graph,
+            intervals: Intervals::default(),
+            hops: Hops::new(0),
             passed: FxHashMap::default(),
             remembered: 0,
             unknowns: 0,
@@ -136,40 +87,14 @@ impl Passage {
         self.unknowns
     }
 
-    /// The variables that are live at a location where paths join.
-    pub fn live(&mut self, at: Location) -> Rc<[Variable]> {
-        let (live, code) = (&self.live, &self.machine.code);
-        let all = self.joins.entry(at).or_insert_with(|| {
-            let all = code.variables.iter().zip(0..);
-            all.filter(|((s, _), _)| live.contains(at, *s)).map(|(_, v)| v).collect()
-        });
-        all.clone()
+    /// The state at a location, packed.
+    pub fn pack(&self, at: Location, state: &State) -> Row {
+        pack((&self.intervals, &self.machine.code), self.graph.live(at), state)
     }
 
-    /// Does a block end there?
-    pub fn is_cut(&self, at: Location) -> bool {
-        self.is_cut[at.index()]
-    }
-
-    /// Do several edges lead there?
-    pub fn joins(&self, at: Location) -> bool {
-        self.incoming[at.index()] > 1
-    }
-
-    /// The edges that leave a location.
-    pub fn outgoing(&self, at: Location) -> Vec<u32> {
-        self.outgoing[at.index()].clone()
-    }
-
-    /// The variables that each edge reads.
-    pub fn reads(&mut self) -> Vec<Vec<Variable>> {
-        let registers = |action: &Action| match action {
-            Action::Assume(r) => vec![*r],
-            Action::Assign(all) => all.iter().map(|&(_, r)| r).collect(),
-            Action::Skip | Action::Havoc(_) => vec![],
-        };
-        let all: Vec<Vec<u32>> = self.machine.code.actions.iter().map(registers).collect();
-        all.iter().map(|registers| self.machine.code.reads(registers)).collect()
+    /// The state at a location of which [`Passage::pack`] gives this row.
+    pub fn unpack(&self, at: Location, row: &[u32]) -> State {
+        unpack((&self.intervals, &self.machine.code), self.graph.live(at), row)
     }
 
     /// Goes on from a state: new unknowns are not those that it has, nor those of states that are unpacked on the way.
@@ -191,24 +116,16 @@ impl Passage {
         &mut self,
         terms: &Terms,
         from: Location,
-        state: State,
+        row: Row,
     ) -> Option<Vec<(Location, Row)>> {
         let mut front = Front::default();
-        self.resume(&state);
-        self.leave(terms, from, state, &mut front);
-        while let Some((place, states)) = front.states.pop_first() {
-            front.count -= states.len();
-            front.bytes -= states.iter().map(Waiting::bytes).sum::<usize>();
-            let at = self.locations[place as usize];
-            for state in states {
-                let state = match state {
-                    Waiting::Alone(state) => state,
-                    Waiting::Packed(row) => {
-                        let live = self.live(at);
-                        unpack(&self.machine.code, &live, &row)
-                    }
-                };
-                self.leave(terms, at, state, &mut front);
+        self.leave(terms, from, row, &mut front)?;
+        while let Some((place, rows)) = front.states.pop_first() {
+            front.count -= rows.len();
+            front.bytes -= rows.iter().map(|r| size_of_val(&r[..])).sum::<usize>();
+            let at = self.graph.locations[place as usize];
+            for row in rows {
+                self.leave(terms, at, row, &mut front)?;
             }
             let most = front.count > self.breadth || front.bytes > self.memory;
             if self.steps > self.most || most {
@@ -218,66 +135,76 @@ impl Passage {
         Some(front.found)
     }
 
-    /// Passes the edges of a location, and goes on as long as there is one way.
-    fn leave(&mut self, terms: &Terms, mut at: Location, mut state: State, front: &mut Front) {
+    /// Goes on from a state to where paths join or blocks end, or farther as long as there is one way.
+    fn leave(&mut self, terms: &Terms, at: Location, row: Row, front: &mut Front) -> Option<()> {
+        let (mut at, mut here) = (at, Waiting::Packed(row));
         loop {
-            let mut only: Option<(Location, State)> = None;
-            let edges = std::mem::take(&mut self.outgoing[at.index()]);
-            for (i, &e) in edges.iter().enumerate() {
-                let is_last = i + 1 == edges.len();
-                let before = if is_last {
-                    std::mem::replace(&mut state, State { cells: vec![] })
-                } else {
-                    state.clone()
-                };
-                let target = self.targets[e as usize];
-                for after in self.step(terms, e, before) {
-                    if let Some((l, s)) = only.replace((target, after)) {
-                        self.arrive(l, s, front);
+            let remembered = match &here {
+                // A state that is alone is faster without.
+                Waiting::Packed(row) if !front.states.is_empty() && self.hops.pays(at) => {
+                    self.hops.find(&self.graph, &self.machine.code, at, row)
+                }
+                _ => Remembered::Nothing,
+            };
+            if let Remembered::Rows(rows) = remembered {
+                self.steps += 1;
+                rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
+                return Some(());
+            }
+            let (state, row) = match here {
+                Waiting::Unpacked(state) => (state, None),
+                Waiting::Packed(row) => (self.unpack(at, &row), Some(row)),
+            };
+            self.resume(&state);
+            let (graph, breadth, mut reads) = (self.graph.clone(), self.breadth, Reads::default());
+            let step = |e, state| Ok::<_, std::convert::Infallible>(self.step(terms, e, state));
+            let record = matches!(remembered, Remembered::New).then_some(&mut reads);
+            let Ok(found) = hop(&graph, (at, state), record, breadth, step);
+            let mut found = found?;
+            if let (Remembered::New, Some(row)) = (remembered, &row) {
+                let names = (&self.intervals, &self.machine.code);
+                let rows = self.hops.learn(&graph, names, (at, row), &reads, &found);
+                rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
+                return Some(());
+            }
+            let is_alone = found.len() == 1 && front.states.is_empty();
+            match found.pop() {
+                Some(only) if is_alone && !graph.is_cut(only.at) => {
+                    (at, here) = (only.at, Waiting::Unpacked(only.state));
+                }
+                last => {
+                    for outcome in found.into_iter().chain(last) {
+                        let row = self.pack(outcome.at, &outcome.state);
+                        self.arrive(outcome.at, row, front);
                     }
+                    return Some(());
                 }
             }
-            self.outgoing[at.index()] = edges;
-            let Some((target, next)) = only else { return };
-            let is_direct = !self.is_cut[target.index()]
-                && (front.states.is_empty() || self.incoming[target.index()] == 1);
-            if !is_direct {
-                self.arrive(target, next, front);
-                return;
+            if self.steps > self.most {
+                return None;
             }
-            (at, state) = (target, next);
         }
     }
 
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:
     /// where each of many processes may run or not, this makes n steps of 2^n.
-    fn arrive(&mut self, at: Location, state: State, front: &mut Front) {
-        let is_cut = self.is_cut[at.index()];
-        if !is_cut && !self.joins(at) && front.count < FEW {
-            let waiting = Waiting::Alone(state);
-            front.bytes += waiting.bytes();
-            front.count += 1;
-            front.states.entry(self.order[at.index()]).or_default().push(waiting);
+    fn arrive(&mut self, at: Location, row: Row, front: &mut Front) {
+        front.bytes += size_of_val(&row[..]);
+        front.count += 1;
+        if self.graph.is_cut(at) {
+            front.found.push((at, row));
             return;
         }
-        let live = self.live(at);
-        let row = pack(&self.machine.code, &live, &state);
-        if is_cut {
-            front.bytes += row.len();
-            front.found.push((at, row));
-        } else {
-            if self.remembered > PASSED {
-                self.forget();
-            }
-            if !self.passed.entry(at).or_default().insert(row.clone()) {
-                return;
-            }
-            self.remembered += 1;
-            front.bytes += row.len();
-            let waiting = front.states.entry(self.order[at.index()]).or_default();
-            waiting.push(Waiting::Packed(row));
+        if self.remembered > PASSED {
+            self.forget();
         }
-        front.count += 1;
+        if !self.passed.entry(at).or_default().insert(row.clone()) {
+            front.bytes -= size_of_val(&row[..]);
+            front.count -= 1;
+            return;
+        }
+        self.remembered += 1;
+        front.states.entry(self.graph.order[at.index()]).or_default().push(row);
     }
 
     /// The states after an edge.

@@ -1,15 +1,56 @@
 //! The states at a location, packed.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::code::{Code, Variable};
 use super::interval::Interval;
 use super::state::{Cell, State, add, width_of};
 use crate::program::cfa::Location;
 
-/// A state's live variables as bytes: equal states have equal bytes.
-pub type Row = Box<[u8]>;
+/// A state's live variables as numbers: equal states have equal rows.  First the code of each variable's interval, then
+/// four numbers for each variable whose value differs from that of another by a known number: its place, its class,
+/// counted from 1, and the difference from the first of its class.
+pub type Row = Rc<[u32]>;
+
+/// The codes of intervals.
+#[derive(Default)]
+pub struct Intervals {
+    /// Those that do not fit into a code themselves.
+    others: RefCell<IndexSet<Interval, FxBuildHasher>>,
+}
+
+impl Intervals {
+    /// A small number is its double, all else an odd number.
+    fn code(&self, interval: Interval) -> u32 {
+        let small =
+            interval.only().and_then(|n| i32::try_from(n).ok()).filter(|n| n << 1 >> 1 == *n);
+        match small {
+            Some(n) => (n << 1) as u32,
+            None => {
+                let mut others = self.others.borrow_mut();
+                let number = others.get_index_of(&interval);
+                let number = number.unwrap_or_else(|| others.insert_full(interval).0);
+                (number as u32) << 1 | 1
+            }
+        }
+    }
+
+    fn interval(&self, code: u32) -> Interval {
+        match code & 1 {
+            0 => Interval::one(i64::from(code as i32 >> 1)),
+            _ => self.others.borrow()[(code >> 1) as usize],
+        }
+    }
+
+    /// Is it the code of a single number?
+    pub fn is_number(&self, code: u32) -> bool {
+        code & 1 == 0 || self.interval(code).only().is_some()
+    }
+}
 
 /// The states at a location, and how each was reached.
 pub struct Place {
@@ -30,13 +71,8 @@ impl Place {
     }
 
     /// Adds a state; its number if it is new.
-    pub fn add(
-        &mut self,
-        code: &Code,
-        state: &State,
-        parent: Option<(Location, usize)>,
-    ) -> Option<usize> {
-        let (number, is_new) = self.rows.insert_full(pack(code, &self.live, state));
+    pub fn add(&mut self, row: Row, parent: Option<(Location, usize)>) -> Option<usize> {
+        let (number, is_new) = self.rows.insert_full(row);
         is_new.then(|| {
             self.parents.push(parent);
             number
@@ -50,27 +86,26 @@ impl Place {
     }
 
     /// The number of a state, if it is there.
-    pub fn find(&self, code: &Code, state: &State) -> Option<usize> {
-        self.rows.get_index_of(&pack(code, &self.live, state))
+    pub fn find(&self, row: &Row) -> Option<usize> {
+        self.rows.get_index_of(row)
     }
 
     /// What is known of the live variables.  An unknown that has only one of them has the number 0.
-    pub fn cells(&self, number: usize) -> Vec<Cell> {
-        cells(&self.live, self.rows.get_index(number).map_or(&[][..], |row| row))
+    pub fn cells(&self, intervals: &Intervals, number: usize) -> Vec<Cell> {
+        cells(intervals, &self.live, self.row(number))
     }
 
-    /// The state with this number.
-    pub fn state(&self, code: &Code, number: usize) -> State {
-        let row = self.rows.get_index(number).map_or(&[][..], |row| row);
-        unpack(code, &self.live, row)
+    /// The state with this number, packed.
+    pub fn row(&self, number: usize) -> &[u32] {
+        self.rows.get_index(number).map_or(&[][..], |row| row)
     }
 }
 
 /// The state of which [`pack`] gives this row: nothing is known of what is not live.
-pub fn unpack(code: &Code, live: &[Variable], row: &[u8]) -> State {
+pub fn unpack((intervals, code): (&Intervals, &Code), live: &[Variable], row: &[u32]) -> State {
     let mut state = nothing(code);
     let base = code.variables.len() as u32;
-    for (&v, mut cell) in live.iter().zip(cells(live, row)) {
+    for (&v, mut cell) in live.iter().zip(cells(intervals, live, row)) {
         if cell.interval.only().is_none() {
             cell.unknown = if cell.unknown == 0 { v + 1 } else { cell.unknown + base };
         }
@@ -80,22 +115,14 @@ pub fn unpack(code: &Code, live: &[Variable], row: &[u8]) -> State {
 }
 
 /// What a row says of the live variables.
-fn cells(live: &[Variable], row: &[u8]) -> Vec<Cell> {
-    let mut at = 0;
-    let cell = |_: &Variable| {
-        let low = read_signed(row, &mut at);
-        let spread = read(row, &mut at);
-        let (mut unknown, mut offset) = (0, 0);
-        if spread != 0 {
-            unknown = read(row, &mut at) as u32;
-            if unknown != 0 {
-                offset = read_signed(row, &mut at);
-            }
-        }
-        let interval = Interval { low, high: low.wrapping_add(spread as i64) };
-        Cell { interval, unknown, offset }
-    };
-    live.iter().map(cell).collect()
+fn cells(intervals: &Intervals, live: &[Variable], row: &[u32]) -> Vec<Cell> {
+    let codes = row.iter().take(live.len());
+    let mut cells: Vec<Cell> = codes.map(|&c| Cell::new(intervals.interval(c), 0)).collect();
+    for (place, class, by) in related(row, live.len()) {
+        let cell = &mut cells[place as usize];
+        (cell.unknown, cell.offset) = (class, by);
+    }
+    cells
 }
 
 /// The state in which nothing is known.
@@ -104,63 +131,47 @@ pub fn nothing(code: &Code) -> State {
     State { cells: code.variables.iter().zip(1..).map(cell).collect() }
 }
 
-/// The live variables of a state: for each the least number, what the greatest has more, and, unless that is nothing,
-/// the number of its class of values that differ by known numbers, counted from 1, with its difference from the first.
-pub fn pack(code: &Code, live: &[Variable], state: &State) -> Row {
-    let mut count: FxHashMap<u32, u32> = FxHashMap::default();
-    for cell in live.iter().map(|&v| state.get(v)).filter(|c| c.unknown != 0) {
-        *count.entry(cell.unknown).or_default() += 1;
-    }
-    let mut classes: FxHashMap<u32, (u64, i64)> = FxHashMap::default();
-    let mut bytes = vec![];
-    for &v in live {
-        let Cell { interval, unknown, offset } = state.get(v);
-        write_signed(&mut bytes, interval.low);
-        write(&mut bytes, interval.spread());
-        if interval.spread() == 0 {
-            continue;
-        }
-        if count.get(&unknown).is_none_or(|&n| n == 1) {
-            write(&mut bytes, 0);
-            continue;
-        }
-        let next = classes.len() as u64 + 1;
-        let (class, first) = *classes.entry(unknown).or_insert((next, offset));
-        write(&mut bytes, class);
-        let width = width_of(code.variables[v as usize].1);
-        write_signed(&mut bytes, add(width, offset, first.wrapping_neg()));
-    }
-    bytes.into()
+/// The live variables of a state.
+pub fn pack((intervals, code): (&Intervals, &Code), live: &[Variable], state: &State) -> Row {
+    let mut row: Vec<u32> = Vec::with_capacity(live.len());
+    row.extend(live.iter().map(|&v| intervals.code(state.get(v).interval)));
+    let related = live.iter().zip(0..).map(|(&v, place)| (place, state.get(v)));
+    let related = related.filter(|(_, c)| c.unknown != 0);
+    relate(code, live, related.map(|(p, c)| (p, c.unknown, c.offset)), &mut row);
+    row.into()
 }
 
-/// Small numbers of either sign take few bytes.
-fn write_signed(bytes: &mut Vec<u8>, number: i64) {
-    write(bytes, ((number << 1) ^ (number >> 63)) as u64);
+/// What the end of a row says: the place, class and difference of each variable whose value is related to others.
+pub fn related(row: &[u32], live: usize) -> impl Iterator<Item = (u32, u32, i64)> {
+    let entries = row[live.min(row.len())..].chunks_exact(4);
+    entries.map(|e| (e[0], e[1], (u64::from(e[3]) << 32 | u64::from(e[2])) as i64))
 }
 
-fn read_signed(bytes: &[u8], at: &mut usize) -> i64 {
-    let number = read(bytes, at);
-    ((number >> 1) as i64) ^ -((number & 1) as i64)
-}
-
-/// Seven bits in a byte, the lowest first.
-fn write(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
+/// Appends to a row the places, in order, that have values of which something is known: their classes, and differences.
+pub fn relate(
+    code: &Code,
+    live: &[Variable],
+    entries: impl Iterator<Item = (u32, u32, i64)> + Clone,
+    row: &mut Vec<u32>,
+) {
+    let mut unknowns: Vec<u32> = entries.clone().map(|(_, unknown, _)| unknown).collect();
+    unknowns.sort_unstable();
+    let mut shared: Vec<u32> =
+        unknowns.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    shared.dedup();
+    if shared.is_empty() {
+        return;
     }
-    bytes.push(number as u8);
-}
-
-fn read(bytes: &[u8], at: &mut usize) -> u64 {
-    let (mut number, mut shift) = (0, 0);
-    while let Some(&byte) = bytes.get(*at) {
-        *at += 1;
-        number |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte < 0x80 {
-            break;
-        }
+    let mut classes: Vec<Option<(u32, i64)>> = vec![None; shared.len()];
+    let mut next = 1;
+    for (place, unknown, offset) in entries {
+        let Ok(number) = shared.binary_search(&unknown) else { continue };
+        let (class, first) = *classes[number].get_or_insert_with(|| {
+            next += 1;
+            (next - 1, offset)
+        });
+        let width = width_of(code.variables[live[place as usize] as usize].1);
+        let by = add(width, offset, first.wrapping_neg()) as u64;
+        row.extend([place, class, by as u32, (by >> 32) as u32]);
     }
-    number
 }

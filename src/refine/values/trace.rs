@@ -19,7 +19,7 @@ pub fn execution(
     automaton: &Automaton,
     passage: &mut Passage,
     (places, goal): (&[Location], Location),
-    arrives: impl Fn(&Code, usize, &State) -> bool,
+    arrives: impl Fn(&Passage, usize, &State) -> bool,
 ) -> Option<ErrorPath> {
     // Behind the variables come their values at the beginning, then the inputs.
     let mut state = nothing(passage.code());
@@ -33,7 +33,8 @@ pub fn execution(
         let mut open: Vec<(u32, State, usize)> = vec![];
         let (mut at, mut here) = (from, state);
         state = loop {
-            for &e in passage.outgoing(at).iter().rev() {
+            let graph = passage.graph.clone();
+            for &e in graph.outgoing[at.index()].iter().rev() {
                 for mut after in passage.step(terms, e, here.clone()) {
                     if let Action::Havoc(v) = passage.code().actions[e as usize] {
                         after.cells.push(after.get(v));
@@ -50,12 +51,10 @@ pub fn execution(
                 edges.truncate(length);
                 edges.push(e);
                 let target = automaton.edges[e as usize].target;
-                if !passage.is_cut(target) {
+                if !graph.is_cut(target) {
                     break (target, after, false);
                 }
-                if target == next
-                    && (i + 1 == places.len() || arrives(passage.code(), i + 1, &after))
-                {
+                if target == next && (i + 1 == places.len() || arrives(passage, i + 1, &after)) {
                     break (target, after, true);
                 }
             };

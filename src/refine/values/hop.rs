@@ -1,0 +1,258 @@
+//! Hops: from a state to those at the next locations where paths join or blocks end, and what is remembered of them.
+//!
+//! Of a state, a hop reads few variables and changes few.  If those that it reads have one value each, the same follows
+//! from all states with these values, but for what it does not change.  So in a program of many processes, most states
+//! are found without passing an edge.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{Code, Variable};
+use super::graph::Graph;
+use super::state::State;
+use super::store::{Intervals, Row, pack, relate, related};
+use crate::program::cfa::Location;
+
+/// At a location, so many hops are tried before it is asked whether remembering pays.
+const TRIED: u32 = 64;
+
+/// A state at the end of a hop, and the variables that the hop wrote.
+pub struct Outcome {
+    pub at: Location,
+    pub state: State,
+    written: Written,
+}
+
+/// A set of variables.
+#[derive(Clone)]
+struct Written(Vec<u64>);
+
+impl Written {
+    fn none(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)])
+    }
+
+    fn add(&mut self, v: Variable) {
+        self.0[v as usize / 64] |= 1 << (v % 64);
+    }
+
+    fn has(&self, v: Variable) -> bool {
+        self.0[v as usize / 64] >> (v % 64) & 1 == 1
+    }
+}
+
+/// The variables that a hop reads of the state that it begins with, in the order of reading.
+#[derive(Default)]
+pub struct Reads {
+    order: Vec<Variable>,
+    seen: FxHashSet<Variable>,
+}
+
+/// All that follows a state up to the next locations where paths join or blocks end.  `step` gives the states after an
+/// edge; what is read is noted if asked for.  `None`: there are more than `most` on the way.
+///
+/// # Errors
+/// Those of `step`.
+pub fn hop<E>(
+    graph: &Graph,
+    (from, state): (Location, State),
+    mut reads: Option<&mut Reads>,
+    most: usize,
+    mut step: impl FnMut(u32, State) -> Result<Vec<State>, E>,
+) -> Result<Option<Vec<Outcome>>, E> {
+    let mut found = vec![];
+    let written = Written::none(if reads.is_some() { state.cells.len() } else { 0 });
+    let mut open = vec![Outcome { at: from, state, written }];
+    let mut next = vec![];
+    while let Some(Outcome { at, state, written }) = open.pop() {
+        let edges = &graph.outgoing[at.index()];
+        let mut here = Some((state, written));
+        for (i, &e) in edges.iter().enumerate() {
+            let before = if i + 1 == edges.len() { here.take() } else { here.clone() };
+            let (state, mut written) = before.expect("the last edge takes it");
+            if let Some(reads) = &mut reads {
+                for &v in &graph.reads[e as usize] {
+                    if !written.has(v) && reads.seen.insert(v) {
+                        reads.order.push(v);
+                    }
+                }
+                graph.writes[e as usize].iter().for_each(|&v| written.add(v));
+            }
+            let target = graph.targets[e as usize];
+            let to = if graph.stops(target) { &mut found } else { &mut next };
+            let mut states = step(e, state)?;
+            let last = states.pop();
+            to.extend(states.into_iter().map(|state| Outcome {
+                at: target,
+                state,
+                written: written.clone(),
+            }));
+            to.extend(last.map(|state| Outcome { at: target, state, written }));
+        }
+        open.extend(next.drain(..).rev());
+        if found.len() + open.len() > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found))
+}
+
+/// What is remembered of hops, by location.
+pub struct Hops {
+    places: FxHashMap<Location, Tree>,
+    size: usize,
+    most: usize,
+}
+
+/// A decision tree.
+struct Tree {
+    nodes: Vec<Node>,
+    found: u32,
+    missed: u32,
+}
+
+enum Node {
+    /// Nothing is known yet.
+    Open,
+    /// What comes next depends on the value of the variable at this place of the row.
+    Read(u32, FxHashMap<u32, u32>),
+    /// The rows that follow.
+    Known(Vec<Template>),
+    /// A variable that is read has more than one value.
+    Unclear,
+}
+
+/// A row that depends on another.
+struct Template {
+    at: Location,
+    /// By place: that of the other row that is copied, or `NEW`.
+    copied: Box<[u32]>,
+    /// What stands there otherwise; only those places are related that are new.
+    row: Row,
+}
+
+const NEW: u32 = u32::MAX;
+
+/// What is remembered of a hop from a row.
+pub enum Remembered {
+    /// The rows that follow.
+    Rows(Vec<(Location, Row)>),
+    /// Nothing yet.
+    New,
+    /// Nothing, and it is not worth remembering.
+    Nothing,
+}
+
+impl Hops {
+    /// Remembers so many numbers, of 4 bytes each.
+    pub fn new(most: usize) -> Self {
+        Self { places: FxHashMap::default(), size: 0, most }
+    }
+
+    /// Does it pay to remember hops from here?
+    pub fn pays(&self, at: Location) -> bool {
+        self.places.get(&at).is_none_or(|t| t.missed < TRIED || t.found >= t.missed)
+    }
+
+    /// What follows a row.
+    pub fn find(&mut self, graph: &Graph, code: &Code, at: Location, row: &Row) -> Remembered {
+        let tree = self.places.entry(at).or_insert_with(|| Tree {
+            nodes: vec![Node::Open],
+            found: 0,
+            missed: 0,
+        });
+        let mut node = 0;
+        loop {
+            match &tree.nodes[node as usize] {
+                Node::Read(place, next) => match next.get(&row[*place as usize]) {
+                    Some(&n) => node = n,
+                    None => break,
+                },
+                Node::Known(all) => {
+                    tree.found += 1;
+                    let from = (&row[..], graph.live(at).len());
+                    let rows = all.iter().map(|t| (t.at, t.fill(code, graph.live(t.at), from)));
+                    return Remembered::Rows(rows.collect());
+                }
+                Node::Unclear => {
+                    tree.missed += 1;
+                    return Remembered::Nothing;
+                }
+                Node::Open => break,
+            }
+        }
+        tree.missed += 1;
+        if self.size >= self.most { Remembered::Nothing } else { Remembered::New }
+    }
+
+    /// Remembers what follows a row, and gives it.
+    pub fn learn(
+        &mut self,
+        graph: &Graph,
+        names: (&Intervals, &Code),
+        (at, row): (Location, &Row),
+        reads: &Reads,
+        outcomes: &[Outcome],
+    ) -> Vec<(Location, Row)> {
+        let rows: Vec<(Location, Row)> =
+            outcomes.iter().map(|o| (o.at, pack(names, graph.live(o.at), &o.state))).collect();
+        let (live, Some(tree)) = (graph.live(at), self.places.get_mut(&at)) else { return rows };
+        let mut node = 0;
+        for v in &reads.order {
+            // What is read before it is written is live.
+            let Ok(place) = live.binary_search(v) else { return rows };
+            let code = row[place];
+            if matches!(tree.nodes[node], Node::Open) {
+                tree.nodes[node] = Node::Read(place as u32, FxHashMap::default());
+            }
+            let new = tree.nodes.len() as u32;
+            let Node::Read(_, next) = &mut tree.nodes[node] else { return rows };
+            node = *next.entry(code).or_insert(new) as usize;
+            if node == new as usize {
+                tree.nodes.push(Node::Open);
+                self.size += 8;
+            }
+            if !names.0.is_number(code) {
+                tree.nodes[node] = Node::Unclear;
+                return rows;
+            }
+        }
+        let template = |(outcome, (at, row)): (&Outcome, &(Location, Row))| {
+            let place = |v: &Variable| match outcome.written.has(*v) {
+                true => Some(NEW),
+                false => live.binary_search(v).ok().map(|place| place as u32),
+            };
+            let copied: Option<Box<[u32]>> = graph.live(*at).iter().map(place).collect();
+            copied.map(|copied| Template { at: *at, copied, row: row.clone() })
+        };
+        let templates: Option<Vec<Template>> = outcomes.iter().zip(&rows).map(template).collect();
+        if let Some(templates) = templates {
+            self.size += templates.iter().map(|t| t.copied.len() + t.row.len()).sum::<usize>();
+            tree.nodes[node] = Node::Known(templates);
+        }
+        rows
+    }
+}
+
+impl Template {
+    fn fill(&self, code: &Code, live: &[Variable], (from, count): (&[u32], usize)) -> Row {
+        let places = self.copied.iter().zip(&self.row[..]);
+        let codes = places.map(|(&place, &code)| match place {
+            NEW => code,
+            place => from[place as usize],
+        });
+        if from.len() == count && self.row.len() == live.len() {
+            return codes.collect();
+        }
+        let mut row: Vec<u32> = codes.collect();
+        // Both are in the order of places.
+        let old: Vec<(u32, u32, i64)> = related(from, count).collect();
+        let new: Vec<(u32, u32, i64)> = related(&self.row, live.len()).collect();
+        let entries = self.copied.iter().zip(0..).filter_map(|(&from, place)| {
+            let (all, of, odd) = if from == NEW { (&new, place, 1) } else { (&old, from, 0) };
+            let (_, class, by) = all[all.binary_search_by_key(&of, |e| e.0).ok()?];
+            Some((place, 2 * class + odd, by))
+        });
+        relate(code, live, entries, &mut row);
+        row.into()
+    }
+}
