@@ -139,18 +139,31 @@ impl Selector {
         let Some(needed) = path.core(terms, &variables, |_| false)? else { return Ok(None) };
         let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
             needed.iter().map(|g| variables[g]).collect();
-        let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
+        let is_needed = |place, s| needed.contains(&(place, s));
         let states = self.limits.selection.states;
         let is_state = |terms: &Terms, (place, p): (Option<u32>, Term)| {
             only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= states))
         };
-        let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
-        let mut found = core.map(|core| (core, some));
+        let mut found = None;
+        let mut some = path.affine(terms, is_needed)?;
+        if !some.is_empty() {
+            // Relations and bounds hold in all rounds of a loop, equations with constants in one.
+            let mut few = some.clone();
+            few.extend(path.candidates(terms, is_needed, is_bound)?);
+            let core = path.core(terms, &few, |g| is_state(terms, few[&g]))?;
+            found = core.map(|core| (core, few));
+        }
         if found.is_none() {
-            let mut all = path.candidates(terms, |_, _| true)?;
+            some.extend(path.candidates(terms, is_needed, |_, _| true)?);
+            let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
+            found = core.map(|core| (core, some));
+        }
+        if found.is_none() {
+            let mut all = path.affine(terms, |_, _| true)?;
+            all.extend(path.candidates(terms, |_, _| true, |_, _| true)?);
             let mut core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             if core.is_none() {
-                path.relations(terms, &mut all, |place, s| needed.contains(&(place, s)))?;
+                path.relations(terms, &mut all, is_needed)?;
                 core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             }
             found = core.map(|core| (core, all));
@@ -299,16 +312,16 @@ impl Cut<'_> {
         })
     }
 
-    /// Offers candidates that mention a wanted variable, and only live ones.
+    /// Offers candidates of this kind that mention a wanted variable, and only live ones.
     fn candidates(
         &mut self,
         terms: &mut Terms,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
+        is_kind: impl Fn(&Terms, Term) -> bool,
     ) -> Result<Choices<Term>, SmtError> {
         let (selector, view, places) = (self.selector, self.view, self.places.clone());
-        let mut choices = self.affine(terms, &wanted)?;
         let mut known: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
-        choices.extend(self.offer(terms, |terms, i| {
+        self.offer(terms, |terms, i| {
             let mut found: IndexSet<Term, FxBuildHasher> = IndexSet::default();
             let live: IndexSet<Symbol, FxBuildHasher> =
                 view.live(i).into_iter().map(|s| view.original(s)).collect();
@@ -319,7 +332,8 @@ impl Cut<'_> {
                 let all = known.entry(s).or_insert_with(|| {
                     selector.candidates.of(terms, s, selector.limits.selection.constants)
                 });
-                found.extend(all.iter().copied().filter(|&p| {
+                let all = all.iter().copied().filter(|&p| is_kind(terms, p));
+                found.extend(all.filter(|&p| {
                     terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
                         Node::Variable(s) => live.contains(&s),
                         _ => false,
@@ -327,8 +341,7 @@ impl Cut<'_> {
                 }));
             }
             found.into_iter().map(|p| (p, p)).collect()
-        })?);
-        Ok(choices)
+        })
     }
 
     /// Offers affine relations that mention a wanted variable, and only live ones.
@@ -466,6 +479,11 @@ impl Cut<'_> {
         core.extend(kept);
         Ok(Some(core))
     }
+}
+
+/// Whether a predicate is an inequality.
+fn is_bound(terms: &Terms, predicate: Term) -> bool {
+    matches!(terms.node(predicate), Node::Compare(..))
 }
 
 /// The variable that a predicate mentions, if it mentions only one.
