@@ -73,11 +73,11 @@ limits! {
         /// Values among which an assignment may choose; with more, it may assign any.  Other values were not measured.
         choices: usize = 4, 1..=1_000, "values";
         /// Numbers by which rests are tracked.  Other values were not measured.
-        modulus: u64 = 4, 0..=1_000, "";
+        modulus: u64 = 4, 0..=1_000, "rests";
         /// Spaces at a location, one for each combination of rests.  Other values were not measured.
         parts: usize = 8, 1..=1_000, "spaces";
         /// Coefficients.  Other values were not measured.
-        coefficient: u64 = 100, 1..=1 << 30, "";
+        coefficient: u64 = 100, 1..=1 << 30, "in absolute value";
     }
 }
 

@@ -261,13 +261,17 @@ fn known_loops_have_the_known_relations() {
         let condition = any(terms);
         vec![(condition, steps([1, 1, 2])(terms, v)), (condition, steps([1, 2, 1])(terms, v))]
     });
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r##"(= (bvmul i #x00000003) (bvadd a b))"##);
     // Steps of two: all are even.
     let found = example([32; 3], |terms, v| vec![(any(terms), steps([2, 4, -6])(terms, v))]);
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r##"
+    (= a (bvmul i #x00000002))
+    (= (bvadd (bvmul i #x00000003) b) #x00000000)
+    (= ((_ extract 0 0) i) #b0)
+    "##);
     // Different widths.
     let found = example([8, 32, 64], |terms, v| vec![(any(terms), steps([1, 3, 0])(terms, v))]);
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r##"(= a (bvmul ((_ sign_extend 24) i) #x00000003))"##);
     // A branch that is taken every third time.
     let found = example([32; 3], |terms, v| {
         let [three, one] = [3, 1].map(|n| terms.bits(32, n));
@@ -276,7 +280,11 @@ fn known_loops_have_the_known_relations() {
         let other = terms.not(is_one);
         vec![(is_one, steps([1, 1, 0])(terms, v)), (other, steps([1, 0, 0])(terms, v))]
     });
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r##"
+    (= i (bvmul a #x00000003))
+    (= i (bvadd (bvmul a #x00000003) #x00000001))
+    (= i (bvadd (bvmul a #x00000003) #xffffffff))
+    "##);
     // Equations of conditions count, and impossible branches do not.
     let found = example([32; 3], |terms, v| {
         let zero = terms.bits(32, 0);
@@ -286,5 +294,8 @@ fn known_loops_have_the_known_relations() {
         values[1] = add(terms, v[2], 1);
         vec![(equal, values), (negative, steps([1, 1, 1])(terms, v))]
     });
-    insta::assert_snapshot!(found.join("\n"), @"");
+    insta::assert_snapshot!(found.join("\n"), @r##"
+    (= i a)
+    (= i b)
+    "##);
 }

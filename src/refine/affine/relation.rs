@@ -31,9 +31,7 @@ pub fn term(
         _ => None,
     });
     let width = widths.max()?;
-    if relation.bits < 64 && relation.bits >= width {
-        return None;
-    }
+    let modulo = relation.modulo.filter(|&bits| bits < width);
     let mut sides: [Option<Term>; 2] = [None, None];
     let add = |terms: &mut Terms, side: &mut Option<Term>, summand: Term| {
         *side = Some(match *side {
@@ -57,8 +55,8 @@ pub fn term(
         add(terms, &mut sides[usize::from(constant < 0)], t);
     }
     let mut both = sides.map(|side| side.unwrap_or_else(|| terms.bits(width, 0)));
-    if relation.bits < 64 {
-        both = both.map(|side| terms.extract(relation.bits - 1, 0, side));
+    if let Some(bits) = modulo {
+        both = both.map(|side| terms.extract(bits - 1, 0, side));
     }
     let t = terms.equal(both[0], both[1]);
     terms.value(t).is_none().then_some(t)
@@ -67,7 +65,7 @@ pub fn term(
 /// The coefficients as small integers, the first of a variable positive, after multiplication by an odd number.
 fn integers(relation: &Relation, limits: limits::Affine) -> Option<Vec<i64>> {
     let modulo = |n: Number| {
-        let shift = 64 - relation.bits;
+        let shift = 64 - relation.precision;
         ((n << shift) as i64) >> shift
     };
     let is_small = |&c: &i64| c.unsigned_abs() <= limits.coefficient;

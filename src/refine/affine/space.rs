@@ -73,8 +73,10 @@ pub struct Space {
 pub struct Relation {
     /// By column; column 0 has the constant.
     pub coefficients: Vec<Number>,
-    /// The combination is 0 modulo 2^bits: 64 for an equality.
-    pub bits: u32,
+    /// The coefficients are known modulo 2^precision.
+    pub precision: u32,
+    /// The combination is 0, or, if this is some number, 0 modulo 2^number.
+    pub modulo: Option<u32>,
 }
 
 impl Space {
@@ -182,7 +184,7 @@ impl Space {
         let count = columns.len() + 1;
         let free = (1..count).filter(|c| !space.pivots.contains(c));
         // The coefficients of pivots follow from those of other columns, and from those of later pivots.
-        let solve = |column: usize, rows: usize, bits: u32| {
+        let solve = |column: usize, rows: usize, precision: u32, modulo: Option<u32>| {
             let mut coefficients: Vec<Number> = vec![0; count];
             coefficients[column] = 1;
             for (row, &pivot) in space.rows[1..].iter().zip(&space.pivots).take(rows).rev() {
@@ -195,13 +197,18 @@ impl Space {
                 sum.wrapping_add(coefficients[c].wrapping_mul(space.rows[0][c]))
             });
             coefficients[0] = point.wrapping_neg();
-            Relation { coefficients, bits }
+            Relation { coefficients, precision, modulo }
         };
-        let mut found: Vec<Relation> = free.map(|c| solve(c, space.pivots.len(), 64)).collect();
-        for (i, &pivot) in space.pivots.iter().enumerate() {
-            let bits = space.rows[i + 1][pivot].trailing_zeros();
+        let zeros = |i: usize, pivot: usize| space.rows[i + 1][pivot].trailing_zeros();
+        let pivots = || space.pivots.iter().copied().enumerate();
+        // Quotients of even numbers lack the highest bits.
+        let precision = 64 - pivots().map(|(i, pivot)| zeros(i, pivot)).max().unwrap_or(0);
+        let mut found: Vec<Relation> =
+            free.map(|c| solve(c, space.pivots.len(), precision, None)).collect();
+        for (i, pivot) in pivots() {
+            let bits = zeros(i, pivot);
             if bits > 0 {
-                found.push(solve(pivot, i, bits));
+                found.push(solve(pivot, i, bits, Some(bits)));
             }
         }
         found
