@@ -266,7 +266,7 @@ fn known_loops_have_the_known_relations() {
     let found = example([32; 3], |terms, v| vec![(any(terms), steps([2, 4, -6])(terms, v))]);
     insta::assert_snapshot!(found.join("\n"), @r##"
     (= a (bvmul i #x00000002))
-    (= (bvadd (bvmul i #x00000003) b) #x00000000)
+    (= (bvadd b (bvmul i #x00000003)) #x00000000)
     (= ((_ extract 0 0) i) #b0)
     "##);
     // Different widths.
