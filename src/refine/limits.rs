@@ -7,6 +7,8 @@ limits! {
     pub struct Limits {
         /// Predicates selected from the program text.
         selection: Selection;
+        /// Affine relations between variables.
+        affine: Affine;
         /// The attempt by IMPACT before anything is abstracted.
         attempt: Attempt;
         /// The value analysis before anything is abstracted.
@@ -58,6 +60,24 @@ limits! {
         /// If a class of variables has more constants, each variable keeps only those that it meets directly.  Other
         /// values were not measured.
         constants: usize = 96, 0..=1 << 30, "constants";
+    }
+}
+
+limits! {
+    /// Inference of affine relations between variables.
+    pub struct Affine {
+        /// Variables, rests apart.  Other values were not measured.
+        variables: usize = 48, 0..=1_000, "variables";
+        /// Multiplications of the whole inference; beyond, there are no relations.  Other values were not measured.
+        work: u64 = 20_000_000, 0..=1 << 40, "multiplications";
+        /// Values among which an assignment may choose; with more, it may assign any.  Other values were not measured.
+        choices: usize = 4, 1..=1_000, "values";
+        /// Numbers by which rests are tracked.  Other values were not measured.
+        modulus: u64 = 4, 0..=1_000, "rests";
+        /// Spaces at a location, one for each combination of rests.  Other values were not measured.
+        parts: usize = 8, 1..=1_000, "spaces";
+        /// Coefficients.  Other values were not measured.
+        coefficient: u64 = 100, 1..=1 << 30, "in absolute value";
     }
 }
 

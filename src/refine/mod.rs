@@ -9,11 +9,13 @@
 //! - [`block`]: the division of automata into large blocks (Sect. III-A), formulas of paths SP_σ (Sect. II-A), and
 //!   executions that satisfy them;
 //! - [`values`]: exploration of values and intervals, before anything is abstracted;
+//! - [`affine`]: affine relations between variables, as candidates for predicates;
 //! - [`select`]: predicates that the program text suggests, instead of interpolants;
 //! - [`cegar`]: the loop, and its interface to abstractions;
 //! - [`tree`]: the abstract reachability tree (Sect. II-C);
 //! - [`model`]: Boolean programs, in which each procedure abstracts a function of the program.
 
+pub mod affine;
 pub mod block;
 pub mod cegar;
 pub mod interpolate;

@@ -42,6 +42,7 @@ const ROOMS: [(&str, &[&str]); 6] = [
             "predicate",
             "block",
             "values",
+            "affine",
             "select",
             "cegar",
             "tree",

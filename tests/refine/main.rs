@@ -3,6 +3,8 @@
 #[cfg(feature = "c")]
 mod abstraction;
 #[cfg(feature = "c")]
+mod affine;
+#[cfg(feature = "c")]
 mod automata;
 #[cfg(feature = "c")]
 mod automaton_passes;

@@ -90,6 +90,33 @@ fn relations_between_variables_are_found() {
 }
 
 #[test]
+fn affine_relations_between_counters_are_found() {
+    // A distance to a multiple; sums that branches have in common; every second round; loops one after another.
+    let loops = [
+        "int main(void) { int low = 0, mid = __VERIFIER_nondet_int(), high; \
+         if (mid <= 0 || mid > 1000000) return 0; high = 2 * mid; \
+         while (mid > 0) { low++; high--; mid--; } if (low != high) __VERIFIER_error(); return 0; }",
+        "int main(void) { int i = 0, a = 0, b = 0, n = __VERIFIER_nondet_int(); \
+         if (n < 0 || n > 1000000) return 0; \
+         while (i < n) { if (__VERIFIER_nondet_int()) { a++; b += 2; } else { a += 2; b++; } i++; } \
+         if (a + b != 3 * n) __VERIFIER_error(); return 0; }",
+        "int main(void) { int i, n = 0, k = __VERIFIER_nondet_int(); \
+         if (k < 0 || k > 1000000) return 0; \
+         for (i = 0; i < 2 * k; i++) if (i % 2 == 0) n++; \
+         if (n != k) __VERIFIER_error(); return 0; }",
+        "int main(void) { unsigned n = __VERIFIER_nondet_int(), x = n, y = 0, z = 0; \
+         while (x > 0) { x--; y++; z += 3; } while (y > 0) { y--; x += 2; z -= 3; } \
+         if (x != 2 * n || z) __VERIFIER_error(); return 0; }",
+    ];
+    for text in loops {
+        let (verdict, _) = run(text, &options(PredicateSource::Auto));
+        assert_eq!(verdict, "safe", "{text}");
+        let wrong = text.replacen("!=", "==", 1);
+        assert_eq!(run(&wrong, &options(PredicateSource::Auto)).0, "unsafe", "{wrong}");
+    }
+}
+
+#[test]
 fn error_paths_know_the_first_values_of_memory() {
     let program = |condition: &str| {
         format!(

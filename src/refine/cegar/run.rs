@@ -238,7 +238,7 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
                 none.insert(Selector::new(
                     candidates,
                     options.solvers(Purpose::Selection),
-                    options.limits.selection,
+                    options.limits,
                 ))
             }
         };

@@ -13,6 +13,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::candidates::{Candidates, relations};
 use super::view::{Selection, View};
 use crate::base::budget::Budget;
+use crate::program::cfa::Location;
+use crate::refine::affine::Affine;
 use crate::refine::block::problem::Problem;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
@@ -24,8 +26,10 @@ use crate::solve::smt::{
 #[derive(Debug)]
 pub struct Selector {
     candidates: Candidates,
+    /// Affine relations by location; computed when they are first asked for.
+    affine: Option<Affine>,
     solvers: Solvers,
-    limits: limits::Selection,
+    limits: limits::Limits,
 }
 
 /// An infeasible abstract path.
@@ -69,8 +73,8 @@ type Choices<T> = IndexMap<Term, (Option<u32>, T), FxBuildHasher>;
 
 impl Selector {
     /// A selector for these candidates.
-    pub fn new(candidates: Candidates, solvers: Solvers, limits: limits::Selection) -> Self {
-        Self { candidates, solvers, limits }
+    pub fn new(candidates: Candidates, solvers: Solvers, limits: limits::Limits) -> Self {
+        Self { candidates, affine: None, solvers, limits }
     }
 
     /// Predicates that refute the path together with those already tracked.  `None` if no candidates do.
@@ -78,7 +82,7 @@ impl Selector {
     /// # Errors
     /// If the budget runs out or the solver fails.
     pub fn select(
-        &self,
+        &mut self,
         terms: &mut Terms,
         problem: &mut Problem,
         view: &dyn View,
@@ -101,8 +105,17 @@ impl Selector {
                 }
             }
         }
+        let locations = match view.is_of_program() {
+            true => {
+                let limits = self.limits.affine;
+                self.affine.get_or_insert_with(|| Affine::new(terms, problem, limits));
+                blocks[..cuts].iter().map(|&b| Some(problem.target(b))).collect()
+            }
+            false => vec![None; cuts],
+        };
         let mut path = Cut {
             selector: self,
+            locations,
             solver: self.solvers.solver()?,
             view,
             places,
@@ -126,18 +139,31 @@ impl Selector {
         let Some(needed) = path.core(terms, &variables, |_| false)? else { return Ok(None) };
         let needed: IndexSet<(Option<u32>, Symbol), FxBuildHasher> =
             needed.iter().map(|g| variables[g]).collect();
-        let some = path.candidates(terms, |place, s| needed.contains(&(place, s)))?;
-        let states = self.limits.states;
+        let is_needed = |place, s| needed.contains(&(place, s));
+        let states = self.limits.selection.states;
         let is_state = |terms: &Terms, (place, p): (Option<u32>, Term)| {
             only(terms, p).is_some_and(|s| tracked.get(&(place, s)).is_some_and(|&n| n >= states))
         };
-        let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
-        let mut found = core.map(|core| (core, some));
+        let mut found = None;
+        let mut some = path.affine(terms, is_needed)?;
+        if !some.is_empty() {
+            // Relations and bounds hold in all rounds of a loop, equations with constants in one.
+            let mut few = some.clone();
+            few.extend(path.candidates(terms, is_needed, is_bound)?);
+            let core = path.core(terms, &few, |g| is_state(terms, few[&g]))?;
+            found = core.map(|core| (core, few));
+        }
         if found.is_none() {
-            let mut all = path.candidates(terms, |_, _| true)?;
+            some.extend(path.candidates(terms, is_needed, |_, _| true)?);
+            let core = path.core(terms, &some, |g| is_state(terms, some[&g]))?;
+            found = core.map(|core| (core, some));
+        }
+        if found.is_none() {
+            let mut all = path.affine(terms, |_, _| true)?;
+            all.extend(path.candidates(terms, |_, _| true, |_, _| true)?);
             let mut core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             if core.is_none() {
-                path.relations(terms, &mut all, |place, s| needed.contains(&(place, s)))?;
+                path.relations(terms, &mut all, is_needed)?;
                 core = path.core(terms, &all, |g| is_state(terms, all[&g]))?;
             }
             found = core.map(|core| (core, all));
@@ -176,6 +202,8 @@ struct Cut<'a> {
     solver: Box<dyn SmtSolver>,
     view: &'a dyn View,
     places: Vec<Option<u32>>,
+    /// Where the cuts are, if affine relations are known there.
+    locations: Vec<Option<Location>>,
     segments: Vec<Segment>,
     /// The number of guards so far.
     guards: u32,
@@ -284,11 +312,12 @@ impl Cut<'_> {
         })
     }
 
-    /// Offers candidates that mention a wanted variable, and only live ones.
+    /// Offers candidates of this kind that mention a wanted variable, and only live ones.
     fn candidates(
         &mut self,
         terms: &mut Terms,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
+        is_kind: impl Fn(&Terms, Term) -> bool,
     ) -> Result<Choices<Term>, SmtError> {
         let (selector, view, places) = (self.selector, self.view, self.places.clone());
         let mut known: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
@@ -300,10 +329,11 @@ impl Cut<'_> {
                 if !wanted(places[i], s) {
                     continue;
                 }
-                let all = known
-                    .entry(s)
-                    .or_insert_with(|| selector.candidates.of(terms, s, selector.limits.constants));
-                found.extend(all.iter().copied().filter(|&p| {
+                let all = known.entry(s).or_insert_with(|| {
+                    selector.candidates.of(terms, s, selector.limits.selection.constants)
+                });
+                let all = all.iter().copied().filter(|&p| is_kind(terms, p));
+                found.extend(all.filter(|&p| {
                     terms.support(p).into_iter().all(|leaf| match *terms.node(leaf) {
                         Node::Variable(s) => live.contains(&s),
                         _ => false,
@@ -311,6 +341,33 @@ impl Cut<'_> {
                 }));
             }
             found.into_iter().map(|p| (p, p)).collect()
+        })
+    }
+
+    /// Offers affine relations that mention a wanted variable, and only live ones.
+    fn affine(
+        &mut self,
+        terms: &mut Terms,
+        wanted: impl Fn(Option<u32>, Symbol) -> bool,
+    ) -> Result<Choices<Term>, SmtError> {
+        let (selector, view, places) = (self.selector, self.view, self.places.clone());
+        let locations = self.locations.clone();
+        let mut known: FxHashMap<Location, Vec<Term>> = FxHashMap::default();
+        self.offer(terms, |terms, i| {
+            let (Some(affine), Some(location)) = (&selector.affine, locations[i]) else {
+                return vec![];
+            };
+            let all = known.entry(location).or_insert_with(|| {
+                let mut found = affine.relations(terms, location, &view.live(i));
+                found.retain(|&p| {
+                    terms.support(p).into_iter().any(|leaf| match *terms.node(leaf) {
+                        Node::Variable(s) => wanted(places[i], s),
+                        _ => false,
+                    })
+                });
+                found
+            });
+            all.iter().map(|&p| (p, p)).collect()
         })
     }
 
@@ -322,7 +379,7 @@ impl Cut<'_> {
         choices: &mut Choices<Term>,
         wanted: impl Fn(Option<u32>, Symbol) -> bool,
     ) -> Result<(), AbstractionError> {
-        let limits = self.selector.limits;
+        let limits = self.selector.limits.selection;
         let mut open: Vec<Vec<(Term, Vec<Term>)>> = vec![];
         for i in 0..self.joints() {
             let live = self.view.live(i).into_iter();
@@ -381,7 +438,7 @@ impl Cut<'_> {
         stays: impl Fn(Term) -> bool,
     ) -> Result<Option<Vec<Term>>, AbstractionError> {
         let all: Vec<Term> = choices.keys().copied().collect();
-        let limits = self.selector.limits;
+        let limits = self.selector.limits.selection;
         self.solver.limit_conflicts(Some(limits.conflicts));
         let mut core = match self.solver.check(terms, &all, self.budget)? {
             SmtAnswer::Unsat => self.solver.core()?,
@@ -422,6 +479,11 @@ impl Cut<'_> {
         core.extend(kept);
         Ok(Some(core))
     }
+}
+
+/// Whether a predicate is an inequality.
+fn is_bound(terms: &Terms, predicate: Term) -> bool {
+    matches!(terms.node(predicate), Node::Compare(..))
 }
 
 /// The variable that a predicate mentions, if it mentions only one.

@@ -11,6 +11,10 @@ pub type Selection = Vec<(Option<u32>, Term)>;
 pub trait View {
     /// The place of the cut in the precision.
     fn place(&self, cut: usize) -> Option<u32>;
+    /// Are the path's blocks and variables those of the program, not copies?
+    fn is_of_program(&self) -> bool {
+        false
+    }
     /// The predicates that are tracked there.
     fn tracked(&self, cut: usize) -> Vec<Term>;
     /// The live variables that predicates there may mention, in order.

@@ -23,6 +23,10 @@ impl View for Cuts<'_> {
         here.into_iter().map(|p| vocabulary.term(p)).collect()
     }
 
+    fn is_of_program(&self) -> bool {
+        true
+    }
+
     fn live(&self, cut: usize) -> Vec<Symbol> {
         self.live[cut].clone()
     }

@@ -454,6 +454,10 @@ impl View for Cuts<'_> {
         vec![]
     }
 
+    fn is_of_program(&self) -> bool {
+        true
+    }
+
     fn live(&self, cut: usize) -> Vec<Symbol> {
         self.live.at(self.locations[cut])
     }
