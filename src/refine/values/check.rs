@@ -11,13 +11,13 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-use super::bounds;
-use super::code::{Action, Code, Variable};
 use super::formula;
-use super::hop::{Hops, Reads, Remembered, hop};
-use super::interval::{Interval, bits};
+use super::hop::{Hop, Hops, Remembered};
+use super::machine::bounds;
+use super::machine::code::{Action, Code, Variable};
+use super::machine::interval::{Interval, bits};
+use super::machine::state::{Cell, State, add, width_of};
 use super::pass::Passage;
-use super::state::{Cell, State, add, width_of};
 use super::store::{Place, Row};
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Location};
@@ -138,15 +138,20 @@ impl Check<'_> {
         }
         let state = self.passage.unpack(at, row);
         self.passage.resume(&state);
-        let mut reads = Reads::default();
-        let record = matches!(remembered, Remembered::New).then_some(&mut reads);
-        let step = |e, state| self.edge(e, state);
-        let found = hop(&graph, (at, state), record, usize::MAX, step)?.unwrap_or_default();
-        if matches!(remembered, Remembered::New) {
-            let names = (&self.passage.intervals, self.passage.code());
-            return Ok(self.hops.learn(&graph, names, (at, row), &reads, &found));
+        let notes = matches!(remembered, Remembered::New);
+        let mut hop = Hop::new(at, state, notes);
+        let (mut rows, mut ends) = (vec![], vec![]);
+        while let Some(outcome) = hop.next(&graph, usize::MAX, |e, state| self.edge(e, state))? {
+            let to = self.passage.pack(outcome.at, &outcome.state);
+            rows.push((outcome.at, to.clone()));
+            if notes {
+                ends.push(outcome.end(to));
+            }
         }
-        Ok(found.into_iter().map(|o| (o.at, self.passage.pack(o.at, &o.state))).collect())
+        if let Some(reads) = &hop.reads {
+            self.hops.learn(&graph, &self.passage.intervals, (at, row), (reads, ends));
+        }
+        Ok(rows)
     }
 
     /// Does one of the states known at a location hold in this one?
@@ -260,7 +265,7 @@ impl Check<'_> {
                     _ => None,
                 })?;
                 Some(match value {
-                    Value::Bits(b) => super::interval::signed(code.widths[r as usize], b),
+                    Value::Bits(b) => super::machine::interval::signed(code.widths[r as usize], b),
                     Value::Bool(b) => i64::from(b),
                     Value::Int(_) => return None,
                 })

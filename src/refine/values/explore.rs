@@ -7,13 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::check::{Check, ValuesError};
 use super::closed::ClosedGoals;
-use super::code::{Code, Variable};
 use super::event::Event;
 use super::formula;
 use super::hop::Hops;
-use super::interval::Interval;
+use super::machine::code::{Code, Variable};
+use super::machine::interval::Interval;
+use super::machine::state::{Cell, State};
 use super::pass::Passage;
-use super::state::{Cell, State};
 use super::store::{Place, Row, nothing};
 use super::thresholds::Thresholds;
 use super::trace;
@@ -37,7 +37,7 @@ enum Attempt {
     Last,
 }
 
-/// The most memory for states in the blocks after one, in bytes.
+/// The size of the states that may be in the blocks after one, unpacked, in bytes.
 const AT_ONCE: usize = 128 << 20;
 
 /// An exploration in progress.
@@ -70,9 +70,9 @@ impl ValueAnalysis {
             Passage::new(terms, &problem.automaton, &problem.summary, limits.divided)?;
         passage.hops = Hops::new(limits.remembered);
         passage.most = limits.steps;
-        passage.breadth = limits.breadth;
         // Drivers have thousands of variables.
-        passage.memory = AT_ONCE;
+        let size = size_of::<Cell>() * passage.code().variables.len().max(1);
+        passage.breadth = limits.breadth.min(AT_ONCE / size);
         let thresholds = Thresholds::new(passage.code(), limits.constants);
         let mut new = Self {
             passage,

@@ -3,8 +3,8 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::interval::{Interval, bits};
-use super::state::Cell;
+use super::machine::interval::{Interval, bits};
+use super::machine::state::Cell;
 use crate::solve::smt::{BitOp, Comparison, Sort, Symbol, Term, Terms};
 
 /// Variables that differ by known numbers: the classes, each with the difference from its first variable.

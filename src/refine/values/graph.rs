@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use super::code::{Action, Code, Variable};
+use super::machine::code::{Action, Code, Variable};
 use crate::program::cfa::live::Liveness;
 use crate::program::cfa::summarise::{Summary, postorder};
 use crate::program::cfa::{Automaton, Location};

@@ -4,13 +4,19 @@
 //! from all states with these values, but for what it does not change.  So in a program of many processes, most states
 //! are found without passing an edge.
 
+use std::collections::VecDeque;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Code, Variable};
 use super::graph::Graph;
-use super::state::State;
-use super::store::{Intervals, Row, pack, relate, related};
+use super::machine::code::{Code, Variable};
+use super::machine::state::State;
+use super::store::{Intervals, Row, relate, related};
 use crate::program::cfa::Location;
+
+/// A hop is remembered if it leads to at most so many states, from at most so many variables.
+const STATES: usize = 1_000;
+const VARIABLES: usize = 500;
 
 /// At a location, so many hops are tried before it is asked whether remembering pays.
 const TRIED: u32 = 64;
@@ -19,6 +25,20 @@ const TRIED: u32 = 64;
 pub struct Outcome {
     pub at: Location,
     pub state: State,
+    written: Written,
+}
+
+impl Outcome {
+    /// Where it ends, packed.
+    pub fn end(self, row: Row) -> End {
+        End { at: self.at, row, written: self.written }
+    }
+}
+
+/// A state at the end of a hop, packed, and what the hop wrote.
+pub struct End {
+    at: Location,
+    row: Row,
     written: Written,
 }
 
@@ -47,53 +67,71 @@ pub struct Reads {
     seen: FxHashSet<Variable>,
 }
 
-/// All that follows a state up to the next locations where paths join or blocks end.  `step` gives the states after an
-/// edge; what is read is noted if asked for.  `None`: there are more than `most` on the way.
-///
-/// # Errors
-/// Those of `step`.
-pub fn hop<E>(
-    graph: &Graph,
-    (from, state): (Location, State),
-    mut reads: Option<&mut Reads>,
-    most: usize,
-    mut step: impl FnMut(u32, State) -> Result<Vec<State>, E>,
-) -> Result<Option<Vec<Outcome>>, E> {
-    let mut found = vec![];
-    let written = Written::none(if reads.is_some() { state.cells.len() } else { 0 });
-    let mut open = vec![Outcome { at: from, state, written }];
-    let mut next = vec![];
-    while let Some(Outcome { at, state, written }) = open.pop() {
-        let edges = &graph.outgoing[at.index()];
-        let mut here = Some((state, written));
-        for (i, &e) in edges.iter().enumerate() {
-            let before = if i + 1 == edges.len() { here.take() } else { here.clone() };
-            let (state, mut written) = before.expect("the last edge takes it");
-            if let Some(reads) = &mut reads {
-                for &v in &graph.reads[e as usize] {
-                    if !written.has(v) && reads.seen.insert(v) {
-                        reads.order.push(v);
+/// A hop on its way: one outcome after the other, so that few are unpacked at once.
+pub struct Hop {
+    open: Vec<Outcome>,
+    found: VecDeque<Outcome>,
+    /// What is read, if that is asked for.
+    pub reads: Option<Reads>,
+    /// How often the way has parted.
+    pub forks: usize,
+}
+
+impl Hop {
+    /// A hop from a state; with `notes`, what it reads and writes is noted.
+    pub fn new(at: Location, state: State, notes: bool) -> Self {
+        let written = Written::none(if notes { state.cells.len() } else { 0 });
+        let reads = notes.then(Reads::default);
+        let open = vec![Outcome { at, state, written }];
+        Self { open, found: VecDeque::new(), reads, forks: 0 }
+    }
+
+    /// The next state where paths join or a block ends; none also once there are more than `most` forks.  `step` gives the
+    /// states after an edge.
+    ///
+    /// # Errors
+    /// Those of `step`.
+    pub fn next<E>(
+        &mut self,
+        graph: &Graph,
+        most: usize,
+        mut step: impl FnMut(u32, State) -> Result<Vec<State>, E>,
+    ) -> Result<Option<Outcome>, E> {
+        while self.found.is_empty()
+            && self.forks <= most
+            && let Some(Outcome { at, state, written }) = self.open.pop()
+        {
+            let (edges, first) = (&graph.outgoing[at.index()], self.open.len());
+            let mut here = Some((state, written));
+            for (i, &e) in edges.iter().enumerate() {
+                let before = if i + 1 == edges.len() { here.take() } else { here.clone() };
+                let (state, mut written) = before.expect("the last edge takes it");
+                if let Some(reads) = &mut self.reads {
+                    for &v in &graph.reads[e as usize] {
+                        if !written.has(v) && reads.seen.insert(v) {
+                            reads.order.push(v);
+                        }
+                    }
+                    graph.writes[e as usize].iter().for_each(|&v| written.add(v));
+                }
+                let at = graph.targets[e as usize];
+                let mut states = step(e, state)?;
+                let last = states.pop();
+                let all = states.into_iter().map(|state| (state, written.clone()));
+                let all: Vec<(State, Written)> = all.collect();
+                for (state, written) in all.into_iter().chain(last.map(|state| (state, written))) {
+                    let outcome = Outcome { at, state, written };
+                    match graph.stops(at) {
+                        true => self.found.push_back(outcome),
+                        false => self.open.push(outcome),
                     }
                 }
-                graph.writes[e as usize].iter().for_each(|&v| written.add(v));
             }
-            let target = graph.targets[e as usize];
-            let to = if graph.stops(target) { &mut found } else { &mut next };
-            let mut states = step(e, state)?;
-            let last = states.pop();
-            to.extend(states.into_iter().map(|state| Outcome {
-                at: target,
-                state,
-                written: written.clone(),
-            }));
-            to.extend(last.map(|state| Outcome { at: target, state, written }));
+            self.open[first..].reverse();
+            self.forks += (self.open.len() + self.found.len()).saturating_sub(first + 1);
         }
-        open.extend(next.drain(..).rev());
-        if found.len() + open.len() > most {
-            return Ok(None);
-        }
+        Ok(self.found.pop_front())
     }
-    Ok(Some(found))
 }
 
 /// What is remembered of hops, by location.
@@ -181,55 +219,55 @@ impl Hops {
             }
         }
         tree.missed += 1;
-        if self.size >= self.most { Remembered::Nothing } else { Remembered::New }
+        let is_large = self.size >= self.most || graph.live(at).len() > VARIABLES;
+        if is_large { Remembered::Nothing } else { Remembered::New }
     }
 
-    /// Remembers what follows a row, and gives it.
+    /// Remembers what follows a row: all outcomes of a hop that noted what it read.
     pub fn learn(
         &mut self,
         graph: &Graph,
-        names: (&Intervals, &Code),
+        intervals: &Intervals,
         (at, row): (Location, &Row),
-        reads: &Reads,
-        outcomes: &[Outcome],
-    ) -> Vec<(Location, Row)> {
-        let rows: Vec<(Location, Row)> =
-            outcomes.iter().map(|o| (o.at, pack(names, graph.live(o.at), &o.state))).collect();
-        let (live, Some(tree)) = (graph.live(at), self.places.get_mut(&at)) else { return rows };
+        (reads, ends): (&Reads, Vec<End>),
+    ) {
+        if ends.len() > STATES {
+            return;
+        }
+        let (live, Some(tree)) = (graph.live(at), self.places.get_mut(&at)) else { return };
         let mut node = 0;
         for v in &reads.order {
             // What is read before it is written is live.
-            let Ok(place) = live.binary_search(v) else { return rows };
+            let Ok(place) = live.binary_search(v) else { return };
             let code = row[place];
             if matches!(tree.nodes[node], Node::Open) {
                 tree.nodes[node] = Node::Read(place as u32, FxHashMap::default());
             }
             let new = tree.nodes.len() as u32;
-            let Node::Read(_, next) = &mut tree.nodes[node] else { return rows };
+            let Node::Read(_, next) = &mut tree.nodes[node] else { return };
             node = *next.entry(code).or_insert(new) as usize;
             if node == new as usize {
                 tree.nodes.push(Node::Open);
                 self.size += 8;
             }
-            if !names.0.is_number(code) {
+            if !intervals.is_number(code) {
                 tree.nodes[node] = Node::Unclear;
-                return rows;
+                return;
             }
         }
-        let template = |(outcome, (at, row)): (&Outcome, &(Location, Row))| {
-            let place = |v: &Variable| match outcome.written.has(*v) {
+        let template = |end: End| {
+            let place = |v: &Variable| match end.written.has(*v) {
                 true => Some(NEW),
                 false => live.binary_search(v).ok().map(|place| place as u32),
             };
-            let copied: Option<Box<[u32]>> = graph.live(*at).iter().map(place).collect();
-            copied.map(|copied| Template { at: *at, copied, row: row.clone() })
+            let copied: Option<Box<[u32]>> = graph.live(end.at).iter().map(place).collect();
+            copied.map(|copied| Template { at: end.at, copied, row: end.row })
         };
-        let templates: Option<Vec<Template>> = outcomes.iter().zip(&rows).map(template).collect();
+        let templates: Option<Vec<Template>> = ends.into_iter().map(template).collect();
         if let Some(templates) = templates {
             self.size += templates.iter().map(|t| t.copied.len() + t.row.len()).sum::<usize>();
             tree.nodes[node] = Node::Known(templates);
         }
-        rows
     }
 }
 

@@ -12,19 +12,15 @@
 //! Nothing here is believed: a path to a goal is decided bit by bit, and the invariant is checked by a solver, like
 //! those of other explorations.
 
-mod bounds;
 mod check;
 mod closed;
-mod code;
 mod event;
 mod explore;
 mod formula;
 mod graph;
 mod hop;
-mod interval;
-mod narrow;
+mod machine;
 mod pass;
-mod state;
 mod store;
 mod thresholds;
 mod trace;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Action, Code};
 use super::graph::Graph;
-use super::hop::{Hops, Reads, Remembered, hop};
-use super::interval::Interval;
-use super::narrow::Machine;
-use super::state::{Cell, State};
+use super::hop::{Hop, Hops, Outcome, Remembered};
+use super::machine::code::{Action, Code};
+use super::machine::interval::Interval;
+use super::machine::narrow::Machine;
+use super::machine::state::{Cell, State};
 use super::store::{Intervals, Row, pack, unpack};
 use crate::program::cfa::summarise::Summary;
 use crate::program::cfa::{Automaton, Location};
@@ -34,8 +34,6 @@ pub struct Passage {
     pub most: u64,
     /// The most states at once, from one before them.
     pub breadth: usize,
-    /// The most memory for them, in bytes.
-    pub memory: usize,
 }
 
 /// The states in blocks, by their place in the order.
@@ -44,9 +42,8 @@ struct Front {
     states: BTreeMap<u32, Vec<Row>>,
     /// Those at the ends of the blocks.
     found: Vec<(Location, Row)>,
-    /// How many there are in all, and their size in bytes.
+    /// How many there are in all.
     count: usize,
-    bytes: usize,
 }
 
 /// A state on its way.
@@ -77,7 +74,6 @@ impl Passage {
             steps: 0,
             most: u64::MAX,
             breadth: usize::MAX,
-            memory: usize::MAX,
         })
     }
 
@@ -122,12 +118,11 @@ impl Passage {
         self.leave(terms, from, row, &mut front)?;
         while let Some((place, rows)) = front.states.pop_first() {
             front.count -= rows.len();
-            front.bytes -= rows.iter().map(|r| size_of_val(&r[..])).sum::<usize>();
             let at = self.graph.locations[place as usize];
             for row in rows {
                 self.leave(terms, at, row, &mut front)?;
             }
-            let most = front.count > self.breadth || front.bytes > self.memory;
+            let most = front.count > self.breadth;
             if self.steps > self.most || most {
                 return None;
             }
@@ -151,34 +146,60 @@ impl Passage {
                 rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
                 return Some(());
             }
+            let notes = matches!(remembered, Remembered::New);
             let (state, row) = match here {
                 Waiting::Unpacked(state) => (state, None),
                 Waiting::Packed(row) => (self.unpack(at, &row), Some(row)),
             };
             self.resume(&state);
-            let (graph, breadth, mut reads) = (self.graph.clone(), self.breadth, Reads::default());
-            let step = |e, state| Ok::<_, std::convert::Infallible>(self.step(terms, e, state));
-            let record = matches!(remembered, Remembered::New).then_some(&mut reads);
-            let Ok(found) = hop(&graph, (at, state), record, breadth, step);
-            let mut found = found?;
-            if let (Remembered::New, Some(row)) = (remembered, &row) {
-                let names = (&self.intervals, &self.machine.code);
-                let rows = self.hops.learn(&graph, names, (at, row), &reads, &found);
-                rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
-                return Some(());
+            let (graph, breadth) = (self.graph.clone(), self.breadth);
+            let mut hop = Hop::new(at, state, notes);
+            let mut ends = vec![];
+            // One outcome waits, since it may be the only one.
+            let mut last: Option<Outcome> = None;
+            let mut is_alone = front.states.is_empty();
+            let step = |passage: &mut Self, e, state| {
+                Ok::<_, std::convert::Infallible>(passage.step(terms, e, state))
+            };
+            loop {
+                let Ok(next) = hop.next(&graph, breadth, |e, state| step(self, e, state));
+                let is_last = next.is_none();
+                if is_last && is_alone && !notes && hop.forks <= breadth {
+                    break;
+                }
+                is_alone &= is_last || last.is_none();
+                let earlier = match next {
+                    Some(next) => last.replace(next),
+                    None => last.take(),
+                };
+                if let Some(outcome) = earlier {
+                    let row = self.pack(outcome.at, &outcome.state);
+                    self.arrive(outcome.at, row.clone(), front);
+                    if notes {
+                        ends.push(outcome.end(row));
+                    }
+                }
+                let most = front.count.max(hop.forks) > breadth;
+                if self.steps > self.most || most {
+                    return None;
+                }
+                if is_last {
+                    break;
+                }
             }
-            let is_alone = found.len() == 1 && front.states.is_empty();
-            match found.pop() {
-                Some(only) if is_alone && !graph.is_cut(only.at) => {
+            if let (Some(reads), Some(row)) = (&hop.reads, &row) {
+                self.hops.learn(&graph, &self.intervals, (at, row), (reads, ends));
+            }
+            match last {
+                Some(only) if !graph.is_cut(only.at) => {
                     (at, here) = (only.at, Waiting::Unpacked(only.state));
                 }
-                last => {
-                    for outcome in found.into_iter().chain(last) {
-                        let row = self.pack(outcome.at, &outcome.state);
-                        self.arrive(outcome.at, row, front);
-                    }
+                Some(only) => {
+                    let row = self.pack(only.at, &only.state);
+                    self.arrive(only.at, row, front);
                     return Some(());
                 }
+                None => return Some(()),
             }
             if self.steps > self.most {
                 return None;
@@ -189,7 +210,6 @@ impl Passage {
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:
     /// where each of many processes may run or not, this makes n steps of 2^n.
     fn arrive(&mut self, at: Location, row: Row, front: &mut Front) {
-        front.bytes += size_of_val(&row[..]);
         front.count += 1;
         if self.graph.is_cut(at) {
             front.found.push((at, row));
@@ -199,7 +219,6 @@ impl Passage {
             self.forget();
         }
         if !self.passed.entry(at).or_default().insert(row.clone()) {
-            front.bytes -= size_of_val(&row[..]);
             front.count -= 1;
             return;
         }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::code::{Code, Variable};
-use super::interval::Interval;
-use super::state::{Cell, State, add, width_of};
+use super::machine::code::{Code, Variable};
+use super::machine::interval::Interval;
+use super::machine::state::{Cell, State, add, width_of};
 use crate::program::cfa::Location;
 
 /// A state's live variables as numbers: equal states have equal rows.  First the code of each variable's interval, then

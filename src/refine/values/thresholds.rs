@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use petgraph::unionfind::UnionFind;
 
-use super::code::{Action, Code, Instruction, Register, Variable};
-use super::interval::Interval;
+use super::machine::code::{Action, Code, Instruction, Register, Variable};
+use super::machine::interval::Interval;
 use crate::solve::smt::{BitOp, Comparison};
 
 /// By variable: where a region begins.

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::code::{Action, Code};
-use super::interval::{Interval, bits};
+use super::machine::code::{Action, Code};
+use super::machine::interval::{Interval, bits};
+use super::machine::state::{Cell, State, add, width_of};
 use super::pass::Passage;
-use super::state::{Cell, State, add, width_of};
 use super::store::nothing;
 use crate::program::cfa::{Automaton, Location, Operation};
 use crate::refine::block::execution::ErrorPath;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::program::cfa::{Automaton, Edge, Goal, Operation, Place as Origin};
 use crate::refine::block::operator::Blocks;
-use crate::refine::values::code::Instruction;
+use crate::refine::values::machine::code::Instruction;
 use crate::solve::smt::{BitOp, Comparison, Purpose, SolverKind};
 
 /// The automaton with these edges, whose last location is the error.
