@@ -37,7 +37,8 @@ enum Attempt {
     Last,
 }
 
-/// The size of the states that may be in the blocks after one, unpacked, in bytes.
+/// The size of the states that one may part into up to the next join, in bytes; those that wait there, packed, may be four
+/// times as many.
 const AT_ONCE: usize = 128 << 20;
 
 /// An exploration in progress.
@@ -72,7 +73,8 @@ impl ValueAnalysis {
         passage.most = limits.steps;
         // Drivers have thousands of variables.
         let size = size_of::<Cell>() * passage.code().variables.len().max(1);
-        passage.breadth = limits.breadth.min(AT_ONCE / size);
+        passage.breadth = limits.breadth.min(4 * AT_ONCE / size);
+        passage.forks = limits.breadth.min(AT_ONCE / size);
         let thresholds = Thresholds::new(passage.code(), limits.constants);
         let mut new = Self {
             passage,

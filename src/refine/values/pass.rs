@@ -34,6 +34,8 @@ pub struct Passage {
     pub most: u64,
     /// The most states at once, from one before them.
     pub breadth: usize,
+    /// The most forks of a hop.
+    pub forks: usize,
 }
 
 /// The states in blocks, by their place in the order.
@@ -74,6 +76,7 @@ impl Passage {
             steps: 0,
             most: u64::MAX,
             breadth: usize::MAX,
+            forks: usize::MAX,
         })
     }
 
@@ -152,7 +155,7 @@ impl Passage {
                 Waiting::Packed(row) => (self.unpack(at, &row), Some(row)),
             };
             self.resume(&state);
-            let (graph, breadth) = (self.graph.clone(), self.breadth);
+            let (graph, forks) = (self.graph.clone(), self.forks);
             let mut hop = Hop::new(at, state, notes);
             let mut ends = vec![];
             // One outcome waits, since it may be the only one.
@@ -162,9 +165,9 @@ impl Passage {
                 Ok::<_, std::convert::Infallible>(passage.step(terms, e, state))
             };
             loop {
-                let Ok(next) = hop.next(&graph, breadth, |e, state| step(self, e, state));
+                let Ok(next) = hop.next(&graph, forks, |e, state| step(self, e, state));
                 let is_last = next.is_none();
-                if is_last && is_alone && !notes && hop.forks <= breadth {
+                if is_last && is_alone && !notes && hop.forks <= forks {
                     break;
                 }
                 is_alone &= is_last || last.is_none();
@@ -179,7 +182,7 @@ impl Passage {
                         ends.push(outcome.end(row));
                     }
                 }
-                let most = front.count.max(hop.forks) > breadth;
+                let most = front.count > self.breadth || hop.forks > forks;
                 if self.steps > self.most || most {
                     return None;
                 }
