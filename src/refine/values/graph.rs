@@ -1,7 +1,6 @@
 //! The automaton as the exploration walks it.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use super::machine::code::{Action, Code, Variable};
 use crate::program::cfa::live::Liveness;
@@ -18,7 +17,7 @@ pub struct Graph {
     pub targets: Vec<Location>,
     /// By location: does a block end there?
     is_cut: Vec<bool>,
-    /// By location that is no cut: its place in an order in which every edge leads on.
+    /// By location that is no cut: its place in an order in which every edge leads on; and the locations in that order.
     pub order: Vec<u32>,
     pub locations: Vec<Location>,
     /// By edge: the variables that its terms read, in order, and those that it changes.
@@ -27,10 +26,11 @@ pub struct Graph {
     liveness: Liveness,
     symbols: Vec<Symbol>,
     /// What has been asked of it, by location.
-    live: Vec<OnceCell<Rc<[Variable]>>>,
+    live: Vec<OnceCell<Box<[Variable]>>>,
 }
 
 impl Graph {
+    /// The graph of an automaton whose operations are compiled.
     pub fn new(terms: &Terms, automaton: &Automaton, summary: &Summary, code: &mut Code) -> Self {
         let count = automaton.locations as usize;
         let mut is_cut = vec![false; count];
@@ -86,7 +86,7 @@ impl Graph {
     }
 
     /// The variables that are live at a location, in order.
-    pub fn live(&self, at: Location) -> &Rc<[Variable]> {
+    pub fn live(&self, at: Location) -> &[Variable] {
         self.live[at.index()].get_or_init(|| {
             let all = self.symbols.iter().zip(0..);
             all.filter(|(s, _)| self.liveness.contains(at, **s)).map(|(_, v)| v).collect()
@@ -98,13 +98,8 @@ impl Graph {
         self.is_cut[at.index()]
     }
 
-    /// Do several edges lead there?
-    pub fn joins(&self, at: Location) -> bool {
-        self.incoming[at.index()] > 1
-    }
-
-    /// Does a [hop](super::hop) end there?
+    /// Does a [hop](super::hop) end there, since a block does or paths join?
     pub fn stops(&self, at: Location) -> bool {
-        self.is_cut(at) || self.joins(at)
+        self.is_cut(at) || self.incoming[at.index()] > 1
     }
 }

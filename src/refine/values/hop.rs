@@ -14,11 +14,7 @@ use super::machine::state::State;
 use super::store::{Intervals, Row, relate, related};
 use crate::program::cfa::Location;
 
-/// A hop is remembered if it leads to at most so many states, from at most so many variables.
-const STATES: usize = 1_000;
-const VARIABLES: usize = 500;
-
-/// At a location, so many hops are tried before it is asked whether remembering pays.
+/// At a location, so many hops are tried before it is asked whether remembering pays.  Other values were not measured.
 const TRIED: u32 = 64;
 
 /// A state at the end of a hop, and the variables that the hop wrote.
@@ -42,7 +38,7 @@ pub struct End {
     written: Written,
 }
 
-/// A set of variables.
+/// A set of variables; of hops that are not noted, always empty.
 #[derive(Clone)]
 struct Written(Vec<u64>);
 
@@ -115,12 +111,8 @@ impl Hop {
                     graph.writes[e as usize].iter().for_each(|&v| written.add(v));
                 }
                 let at = graph.targets[e as usize];
-                let mut states = step(e, state)?;
-                let last = states.pop();
-                let all = states.into_iter().map(|state| (state, written.clone()));
-                let all: Vec<(State, Written)> = all.collect();
-                for (state, written) in all.into_iter().chain(last.map(|state| (state, written))) {
-                    let outcome = Outcome { at, state, written };
+                for state in step(e, state)? {
+                    let outcome = Outcome { at, state, written: written.clone() };
                     match graph.stops(at) {
                         true => self.found.push_back(outcome),
                         false => self.open.push(outcome),
@@ -137,13 +129,17 @@ impl Hop {
 /// What is remembered of hops, by location.
 pub struct Hops {
     places: FxHashMap<Location, Tree>,
+    /// Numbers that are remembered, and the most.
     size: usize,
     most: usize,
 }
 
-/// A decision tree.
+/// A decision tree over the values that hops from a location read, in the order of reading: which is read next depends
+/// on those before only.
 struct Tree {
+    /// The first one is the root.
     nodes: Vec<Node>,
+    /// How often the hop was known, and how often not.
     found: u32,
     missed: u32,
 }
@@ -155,7 +151,7 @@ enum Node {
     Read(u32, FxHashMap<u32, u32>),
     /// The rows that follow.
     Known(Vec<Template>),
-    /// A variable that is read has more than one value.
+    /// A variable that is read has more than one value: what follows may divide it, or be related to it.
     Unclear,
 }
 
@@ -219,8 +215,7 @@ impl Hops {
             }
         }
         tree.missed += 1;
-        let is_large = self.size >= self.most || graph.live(at).len() > VARIABLES;
-        if is_large { Remembered::Nothing } else { Remembered::New }
+        if self.size >= self.most { Remembered::Nothing } else { Remembered::New }
     }
 
     /// Remembers what follows a row: all outcomes of a hop that noted what it read.
@@ -231,7 +226,9 @@ impl Hops {
         (at, row): (Location, &Row),
         (reads, ends): (&Reads, Vec<End>),
     ) {
-        if ends.len() > STATES {
+        // A template has each number of its row, and where to copy it from.
+        let size: usize = ends.iter().map(|end| 2 * end.row.len()).sum();
+        if self.size + size > self.most {
             return;
         }
         let (live, Some(tree)) = (graph.live(at), self.places.get_mut(&at)) else { return };
@@ -265,13 +262,14 @@ impl Hops {
         };
         let templates: Option<Vec<Template>> = ends.into_iter().map(template).collect();
         if let Some(templates) = templates {
-            self.size += templates.iter().map(|t| t.copied.len() + t.row.len()).sum::<usize>();
+            self.size += size;
             tree.nodes[node] = Node::Known(templates);
         }
     }
 }
 
 impl Template {
+    /// The row for another one that has the same values where the hop reads.
     fn fill(&self, code: &Code, live: &[Variable], (from, count): (&[u32], usize)) -> Row {
         let places = self.copied.iter().zip(&self.row[..]);
         let codes = places.map(|(&place, &code)| match place {

@@ -48,12 +48,6 @@ struct Front {
     count: usize,
 }
 
-/// A state on its way.
-enum Waiting {
-    Unpacked(State),
-    Packed(Row),
-}
-
 /// The most states within blocks that are remembered, so that they need some dozens of megabytes at most.
 const PASSED: usize = 400_000;
 
@@ -133,81 +127,67 @@ impl Passage {
         Some(front.found)
     }
 
-    /// Goes on from a state to where paths join or blocks end, or farther as long as there is one way.
+    /// Goes on from a state to where paths join or blocks end, or farther as long as there is one way; `None`: it takes too
+    /// many steps.
     fn leave(&mut self, terms: &Terms, at: Location, row: Row, front: &mut Front) -> Option<()> {
-        let (mut at, mut here) = (at, Waiting::Packed(row));
+        let mut remembered = Remembered::Nothing;
+        // A state that is alone is faster without.
+        if !front.states.is_empty() && self.hops.pays(at) {
+            remembered = self.hops.find(&self.graph, &self.machine.code, at, &row);
+        }
+        if let Remembered::Rows(rows) = remembered {
+            self.steps += 1;
+            rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
+            return Some(());
+        }
+        let learns = matches!(remembered, Remembered::New).then_some(&row);
+        let mut next = Some((at, self.unpack(at, &row)));
+        while let Some((at, state)) = next {
+            next = self.hop(terms, (at, state), learns, front)?;
+        }
+        Some(())
+    }
+
+    /// A hop from a state; what follows the row, if one is given, is remembered.  If one state alone is on its way then, it
+    /// is returned as it is.
+    fn hop(
+        &mut self,
+        terms: &Terms,
+        (at, state): (Location, State),
+        learns: Option<&Row>,
+        front: &mut Front,
+    ) -> Option<Option<(Location, State)>> {
+        self.resume(&state);
+        let (graph, forks) = (self.graph.clone(), self.forks);
+        let mut hop = Hop::new(at, state, learns.is_some());
+        let mut ends = vec![];
+        // The first outcome waits, as long as it may be the only one.
+        let mut first: Option<Outcome> = None;
+        let mut is_alone = learns.is_none() && front.states.is_empty();
         loop {
-            let remembered = match &here {
-                // A state that is alone is faster without.
-                Waiting::Packed(row) if !front.states.is_empty() && self.hops.pays(at) => {
-                    self.hops.find(&self.graph, &self.machine.code, at, row)
-                }
-                _ => Remembered::Nothing,
-            };
-            if let Remembered::Rows(rows) = remembered {
-                self.steps += 1;
-                rows.into_iter().for_each(|(at, row)| self.arrive(at, row, front));
-                return Some(());
-            }
-            let notes = matches!(remembered, Remembered::New);
-            let (state, row) = match here {
-                Waiting::Unpacked(state) => (state, None),
-                Waiting::Packed(row) => (self.unpack(at, &row), Some(row)),
-            };
-            self.resume(&state);
-            let (graph, forks) = (self.graph.clone(), self.forks);
-            let mut hop = Hop::new(at, state, notes);
-            let mut ends = vec![];
-            // One outcome waits, since it may be the only one.
-            let mut last: Option<Outcome> = None;
-            let mut is_alone = front.states.is_empty();
-            let step = |passage: &mut Self, e, state| {
-                Ok::<_, std::convert::Infallible>(passage.step(terms, e, state))
-            };
-            loop {
-                let Ok(next) = hop.next(&graph, forks, |e, state| step(self, e, state));
-                let is_last = next.is_none();
-                if is_last && is_alone && !notes && hop.forks <= forks {
-                    break;
-                }
-                is_alone &= is_last || last.is_none();
-                let earlier = match next {
-                    Some(next) => last.replace(next),
-                    None => last.take(),
-                };
-                if let Some(outcome) = earlier {
-                    let row = self.pack(outcome.at, &outcome.state);
-                    self.arrive(outcome.at, row.clone(), front);
-                    if notes {
-                        ends.push(outcome.end(row));
-                    }
-                }
-                let most = front.count > self.breadth || hop.forks > forks;
-                if self.steps > self.most || most {
-                    return None;
-                }
-                if is_last {
-                    break;
-                }
-            }
-            if let (Some(reads), Some(row)) = (&hop.reads, &row) {
-                self.hops.learn(&graph, &self.intervals, (at, row), (reads, ends));
-            }
-            match last {
-                Some(only) if !graph.is_cut(only.at) => {
-                    (at, here) = (only.at, Waiting::Unpacked(only.state));
-                }
-                Some(only) => {
-                    let row = self.pack(only.at, &only.state);
-                    self.arrive(only.at, row, front);
-                    return Some(());
-                }
-                None => return Some(()),
-            }
-            if self.steps > self.most {
+            let step = |e, state| Ok::<_, std::convert::Infallible>(self.step(terms, e, state));
+            let Ok(outcome) = hop.next(&graph, forks, step);
+            if self.steps > self.most || hop.forks > forks || front.count > self.breadth {
                 return None;
             }
+            let Some(outcome) = outcome else { break };
+            if is_alone && first.is_none() && !graph.is_cut(outcome.at) {
+                first = Some(outcome);
+                continue;
+            }
+            is_alone = false;
+            for outcome in first.take().into_iter().chain([outcome]) {
+                let row = self.pack(outcome.at, &outcome.state);
+                self.arrive(outcome.at, row.clone(), front);
+                if learns.is_some() {
+                    ends.push(outcome.end(row));
+                }
+            }
         }
+        if let (Some(reads), Some(row)) = (&hop.reads, learns) {
+            self.hops.learn(&graph, &self.intervals, (at, row), (reads, ends));
+        }
+        Some(first.map(|only| (only.at, only.state)))
     }
 
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:
