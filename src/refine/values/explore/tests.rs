@@ -1,5 +1,6 @@
 //! The exploration of small automata, whose states are known.
 
+use super::super::hop::{Hop, Remembered};
 use super::*;
 use crate::program::cfa::{Automaton, Edge, Goal, Operation, Place as Origin};
 use crate::refine::block::operator::Blocks;
@@ -74,7 +75,7 @@ fn all_states_are_found_and_confirmed() {
 
 /// Eight processes that may each take a step or not; one of them reads an input, of which two variables hold related values.
 #[test]
-fn what_is_remembered_changes_nothing() {
+fn what_is_remembered_is_what_follows() {
     let mut terms = Terms::new();
     let input = crate::program::cfa::Origin::Input;
     let zero = terms.bits(8, 0);
@@ -98,11 +99,18 @@ fn what_is_remembered_changes_nothing() {
         operations.push((at + 1, next, Operation::Assume(waits)));
         operations.push((at + 1, at + 2, Operation::Assume(choice)));
         let new = match i % 4 {
+            _ if i == 5 => y,
             0 => processes[i as usize + 1],
             _ => p,
         };
         let value = match i % 4 {
-            0 | 1 => terms.binary(BitOp::Xor, v, one),
+            // It reads a value that is not known.
+            _ if i == 5 => more,
+            0 => terms.binary(BitOp::Xor, v, one),
+            1 => {
+                let [more, seven] = [terms.binary(BitOp::Add, v, one), terms.bits(8, 7)];
+                terms.binary(BitOp::And, more, seven)
+            }
             2 => one,
             _ => terms.variable(processes[i as usize - 1]),
         };
@@ -113,24 +121,50 @@ fn what_is_remembered_changes_nothing() {
             operations.push((at + 2, next, Operation::Assign(new, value)));
         }
     }
-    let same = terms.equal(vx, vy);
-    operations.push((head, 4 * head + 1, Operation::Assume(same)));
+    // All of them matter at the end.
+    let (mut end, most) = (vec![terms.equal(vx, vy)], terms.bits(8, 100));
+    for &p in &processes {
+        let v = terms.variable(p);
+        end.push(terms.compare(Comparison::ULt, v, most));
+    }
+    let end = terms.and(&end);
+    operations.push((head, 4 * head + 1, Operation::Assume(end)));
     let problem = problem(4 * head + 1, operations);
-    let rows = |terms: &mut Terms, remembered| {
-        let limits = limits::Values { remembered, ..limits::Values::default() };
-        let mut values = ValueAnalysis::new(terms, &problem, limits).unwrap();
-        let event = values.next(terms, &problem, &Budget::unlimited());
-        assert!(matches!(event, Ok(Event::Complete(_))), "{event:?}");
-        let steps = values.passage.steps;
-        assert_eq!(checked(&mut values, terms, &problem), Ok(()));
-        let place = &values.places[&Location(head)];
-        let all = (0..place.len()).map(|n| place.cells(&values.passage.intervals, n));
-        (all.collect::<Vec<_>>(), steps)
-    };
-    let ((with, fewer), (without, more)) = (rows(&mut terms, 1 << 20), rows(&mut terms, 0));
-    let unordered = |all: &[Vec<Cell>]| all.iter().cloned().collect::<FxHashSet<_>>();
-    assert_eq!(unordered(&with), unordered(&without));
-    assert!(with.len() >= 8 && fewer < more, "{} states, {fewer} of {more}", with.len());
+    let mut values = explored(&mut terms, &problem);
+    assert_eq!(checked(&mut values, &mut terms, &problem), Ok(()));
+    // Each hop is taken edge by edge as well.
+    let (passage, mut hops, mut known) = (&mut values.passage, Hops::new(1 << 20), 0);
+    let graph = passage.graph.clone();
+    let entry = problem.automaton.entry;
+    let mut open = vec![(entry, passage.pack(entry, &nothing(passage.code())))];
+    let mut seen: FxHashSet<(Location, Row)> = FxHashSet::default();
+    while let Some((at, row)) = open.pop() {
+        let state = passage.unpack(at, &row);
+        passage.resume(&state);
+        let mut hop = Hop::new(at, state, true);
+        let (mut rows, mut ends) = (vec![], vec![]);
+        let step = |passage: &mut Passage, e, state| {
+            Ok::<_, std::convert::Infallible>(passage.step(&terms, e, state))
+        };
+        while let Ok(Some(outcome)) = hop.next(&graph, usize::MAX, |e, s| step(passage, e, s)) {
+            let to = passage.pack(outcome.at, &outcome.state);
+            rows.push((outcome.at, to.clone()));
+            ends.push(outcome.end(to));
+        }
+        match hops.find(&graph, passage.code(), at, &row) {
+            Remembered::Rows(remembered) => {
+                assert_eq!(remembered, rows, "from {row:?} at {at:?}");
+                known += 1;
+            }
+            Remembered::New => {
+                let reads = hop.reads.as_ref().unwrap();
+                hops.learn(&graph, &passage.intervals, (at, &row), (reads, ends));
+            }
+            Remembered::Nothing => {}
+        }
+        open.extend(rows.into_iter().filter(|row| seen.insert(row.clone())));
+    }
+    assert!(2 * known > seen.len(), "{known} of {}", seen.len());
 }
 
 #[test]
