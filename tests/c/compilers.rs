@@ -5,9 +5,11 @@ mod acsl;
 mod floats;
 mod input;
 mod language;
+mod leaps;
 mod link;
 mod parts;
 mod random;
+mod texts;
 mod weak;
 
 use std::path::Path;

@@ -3,7 +3,10 @@
 use super::iteration::Loops;
 use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
 use crate::base::source::Position;
-use crate::program::c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Recorded};
+use crate::present::units::count;
+use crate::program::c::execute::{
+    Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded,
+};
 use crate::program::c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use crate::program::c::library::{self, LibraryFunction, TextResult};
 use crate::program::c::trace::InputKind;
@@ -18,7 +21,12 @@ impl Trace {
     pub fn of_execution(flow: &Flow, execution: &Execution) -> Self {
         let mut steps: Vec<Step> = Vec::new();
         let mut loops = Loops::default();
-        for event in &execution.events {
+        let mut leaps = execution.leaps.iter().peekable();
+        for (number, event) in execution.events.iter().enumerate() {
+            while let Some(leap) = leaps.next_if(|leap| leap.after <= number) {
+                loops.leap(flow, leap);
+                steps.extend(rounds(flow, leap));
+            }
             let Some((function, body, edge)) = find(flow, event) else { continue };
             if is_inner(flow, edge) {
                 continue;
@@ -120,6 +128,31 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
         changed: event.changed.iter().map(value).collect(),
+    })
+}
+
+/// The step of rounds that are not listed, at the first statement of a round.
+fn rounds(flow: &Flow, leap: &Leap) -> Option<Step> {
+    let outer = leap.edges.iter().map(|&(_, depth, _)| depth).min()?;
+    let at = leap.edges.iter().filter(|(_, depth, back)| *depth == outer && !back);
+    let at = at.filter_map(|&(edge, ..)| {
+        let function = &flow.functions[edge.function as usize];
+        let span = function.body.as_ref()?.edges.get(edge.edge as usize)?.span;
+        Some((function, flow.source.position(span.start)))
+    });
+    let (function, position) = at.min_by_key(|(_, position)| (position.line, position.column))?;
+    Some(Step {
+        kind: StepKind::Rounds,
+        function: function.name.clone(),
+        depth: outer as usize,
+        file: other_file(flow, &position),
+        line: Some(position.line),
+        column: Some(position.column),
+        edge: None,
+        iteration: None,
+        callee: None,
+        text: format!("... {} more iterations ...", count(leap.rounds)),
+        changed: leap.changed.iter().map(value).collect(),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::program::c::execute::Event;
-use crate::program::c::flow::{Body, Edge, Instruction, Violation};
+use crate::program::c::execute::{Event, Leap};
+use crate::program::c::flow::{Body, Edge, Flow, Instruction, Violation};
 
 /// Counts how often each activation is at the heads of its loops.
 #[derive(Default)]
@@ -51,6 +51,22 @@ impl Loops {
         let visits = self.visits[depth].entry(location).or_default();
         *visits += 1;
         Some(*visits)
+    }
+
+    /// Takes in rounds that are not listed.
+    pub fn leap(&mut self, flow: &Flow, leap: &Leap) {
+        let outer = leap.edges.iter().map(|&(_, depth, _)| depth).min().unwrap_or(0);
+        for &(edge, depth, back) in leap.edges.iter().filter(|(_, depth, _)| *depth == outer) {
+            let event = Event { edge, depth, back, changed: vec![] };
+            let body = flow.functions[edge.function as usize].body.as_ref();
+            let taken = body.and_then(|b| Some((b, b.edges.get(edge.edge as usize)?)));
+            if let Some((body, taken)) = taken
+                && self.count(&event, body, taken).is_some()
+                && let Some(visits) = self.visits[depth as usize].get_mut(&taken.source.0)
+            {
+                *visits += leap.rounds - 1;
+            }
+        }
     }
 }
 

@@ -96,6 +96,8 @@ pub enum StepKind {
     Return,
     /// The end of a body is reached.
     End,
+    /// Rounds of a loop, like the one before, that are not listed one by one.
+    Rounds,
     AssertionHolds,
     /// The last step: `assert` fails.
     AssertionFails,

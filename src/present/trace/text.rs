@@ -133,7 +133,7 @@ fn statement(step: &Step) -> String {
 fn words(step: &Step) -> String {
     let text = shortened(&step.text);
     match step.kind {
-        StepKind::Statement | StepKind::Call => text,
+        StepKind::Statement | StepKind::Call | StepKind::Rounds => text,
         StepKind::BranchTaken => format!("{text}: true"),
         StepKind::BranchNotTaken => format!("{text}: false"),
         StepKind::Return => format!("back from {}", step.callee.as_ref().unwrap_or(&text)),

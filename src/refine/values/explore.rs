@@ -123,6 +123,7 @@ impl ValueAnalysis {
         };
         if self.attempt == Attempt::Last {
             self.wide.clear();
+            self.passage.machine.few = self.limits.last_divided;
         }
         self.begin(problem);
         true

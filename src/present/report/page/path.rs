@@ -125,7 +125,7 @@ fn link(document: &Document, trace: &Trace, listing: &Listing, position: usize) 
 fn words(step: &Step) -> String {
     let text = |text: &str| format!("<code>{}</code>", escaped(text));
     let outcome = match step.kind {
-        StepKind::Statement | StepKind::Call => None,
+        StepKind::Statement | StepKind::Call | StepKind::Rounds => None,
         StepKind::BranchTaken => Some("true"),
         StepKind::BranchNotTaken => Some("false"),
         StepKind::AssertionHolds => Some("holds"),

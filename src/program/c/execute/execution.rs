@@ -144,6 +144,18 @@ pub struct Event {
     pub changed: Vec<Change>,
 }
 
+/// Rounds of a loop that were taken at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leap {
+    /// How many of [`Execution::events`] come before them.
+    pub after: usize,
+    /// The edges of a round, with the number of open calls after each, and whether it is a return.
+    pub edges: Vec<(EdgeIndex, u32, bool)>,
+    pub rounds: u64,
+    /// What they change in the end; only with [`Recording::Values`](super::Recording::Values).
+    pub changed: Vec<Change>,
+}
+
 /// An execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
@@ -153,6 +165,8 @@ pub struct Execution {
     /// Only with [`Recording::Edges`](super::Recording::Edges) or [`Recording::Values`](super::Recording::Values). An
     /// edge that was not completed is included, as the last one.
     pub events: Vec<Event>,
+    /// What `events` leaves out, in order.
+    pub leaps: Vec<Leap>,
     /// The places in the text where numbers stand for pointers to objects.
     pub addresses: Vec<(Span, OutsideObject)>,
     /// Objects that have to be larger than the program makes them.
@@ -161,7 +175,7 @@ pub struct Execution {
     pub foreign: bool,
     /// Whether the address of an object became a number: other machines give other ones.
     pub numbers: bool,
-    /// The number of edges taken.
+    /// The number of edges taken one by one.
     pub steps: u64,
     /// The address of the access that led to a fault, if there was one.
     pub wild: Option<u64>,

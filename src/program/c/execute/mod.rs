@@ -19,6 +19,8 @@
 //! If the program uses an object, from its start, as one of a larger type, the object is that large
 //! from then on, and [`Execution::larger`] lists it.
 //!
+//! Rounds of a loop that only add constants to integer variables are [taken at once](leap).
+//!
 //! A pointer from outside is a number as well, but the oracle may answer with a pointer to a new
 //! object of unknown contents. [`replay`] does so where the program accesses memory through such a
 //! pointer. This assumes that the pointer is valid; [`Input::object`](super::trace::Input::object)
@@ -26,6 +28,7 @@
 
 mod execution;
 mod fault;
+mod leap;
 mod machine;
 mod options;
 mod oracle;
@@ -34,8 +37,8 @@ mod run;
 mod transfer;
 
 pub use execution::{
-    Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Limit, OutsideObject,
-    Owner, Recorded,
+    Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Leap, Limit,
+    OutsideObject, Owner, Recorded,
 };
 pub use fault::{Fault, Undefined};
 pub use machine::arithmetic;

@@ -2,6 +2,7 @@
 
 use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
+use super::leap::Leaps;
 use super::machine::{Machine, Stop};
 use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
@@ -14,6 +15,7 @@ const POLL: u64 = 1 << 12;
 /// Executes a program from the start.
 pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> Execution {
     let mut machine = Machine::new(flow, oracle, options);
+    let mut leaps = Leaps::new();
     let mut steps = 0;
     let outcome = match start(&mut machine) {
         Err(stop) => ended(&machine, stop),
@@ -27,7 +29,14 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
                 break ExecutionOutcome::Exhausted(exhausted);
             }
             steps += 1;
-            match step(&mut machine) {
+            let calls = machine.frames.len();
+            let passed = step(&mut machine).and_then(|end| {
+                if end.is_none() {
+                    leaps.pass(&mut machine, steps, calls)?;
+                }
+                Ok(end)
+            });
+            match passed {
                 Ok(None) => {}
                 Ok(Some(outcome)) => break outcome,
                 Err(stop) => break ended(&machine, stop),
@@ -40,7 +49,8 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
         _ => None,
     };
     let wild = machine.wild.get();
-    let Machine { inputs, events, larger, addresses, undefined, foreign, numbers, .. } = machine;
+    let Machine { inputs, events, leaps, larger, addresses, undefined, foreign, numbers, .. } =
+        machine;
     let undefined = undefined.into_iter().collect();
     Execution {
         wild,
@@ -48,6 +58,7 @@ pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> 
         outcome,
         inputs,
         events,
+        leaps,
         larger,
         addresses,
         steps,

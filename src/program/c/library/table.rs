@@ -326,7 +326,11 @@ pub(super) const fn library(
     }
 }
 
-const fn kernel(name: &'static str, prototype: Prototype, model: Model) -> LibraryFunction {
+pub(super) const fn kernel(
+    name: &'static str,
+    prototype: Prototype,
+    model: Model,
+) -> LibraryFunction {
     LibraryFunction { family: Family::Kernel, ..library(name, prototype, model) }
 }
 

@@ -10,12 +10,14 @@
 
 mod call;
 mod contents;
+mod library;
 mod merge;
 mod rewrite;
 mod symbols;
 mod types;
 
 pub use contents::Contents;
+pub(in crate::program::c) use library::{has_body, with_bodies};
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -235,7 +235,13 @@ impl Lowering<'_, '_> {
                     self.assumptions.insert(Assumption::LiveBlocks);
                 }
                 let parameters = prototype.parameters.len();
-                self.library(edge, model.effect, result, arguments, parameters, &mut updates);
+                // The interpreter takes what it does not know from the inputs.
+                let origin = match model.execution {
+                    Execution::AnyResult => Origin::Input,
+                    _ => Origin::Approximation,
+                };
+                let effect = (model.effect, origin);
+                self.library(edge, effect, result, arguments, parameters, &mut updates);
             }
             None => {
                 let name = name.to_owned();

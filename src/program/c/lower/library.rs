@@ -13,11 +13,11 @@ use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
 
 impl Lowering<'_, '_> {
-    /// Applies the effect of a call on an edge.
+    /// Applies the effect of a call on an edge; a result that may be anything has the origin.
     pub(super) fn library(
         &mut self,
         edge: (FunctionId, u32),
-        effect: Effect,
+        (effect, origin): (Effect, Origin),
         result: Option<&Place>,
         arguments: &[Expr],
         parameters: usize,
@@ -99,7 +99,7 @@ impl Lowering<'_, '_> {
                 let bits = self.bits_of(place);
                 self.write(&cursor, bits, value, updates);
             }
-            None => self.any_result(result, Origin::Approximation, updates),
+            None => self.any_result(result, origin, updates),
         }
     }
 

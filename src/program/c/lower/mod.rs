@@ -22,6 +22,7 @@ mod overflow;
 mod program;
 mod relevance;
 mod start;
+mod texts;
 mod uninitialised;
 
 pub use assumption::Assumption;

@@ -11,6 +11,7 @@ use super::lowering::Lowering;
 use super::memory::{Memory, rounds};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
+use super::texts::with_texts;
 use super::uninitialised::uses_uninitialised;
 use crate::base::budget::Budget;
 use crate::program::cfa::Program;
@@ -47,6 +48,8 @@ pub struct Part {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whole {
     Variable(VariableId),
+    /// A local of a library function that the program only declares.
+    Library,
     /// The object allocated by a call.
     Allocation,
     /// The object that the call on this edge allocates when it is executed this often, from 0.  It
@@ -71,6 +74,15 @@ pub fn lower(
 ) -> Result<Lowered, LowerError> {
     let limits = options.limits.memory;
     let mut points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
+    let variables = flow.variables.len();
+    let with_texts = match options.model {
+        Model::Regions => with_texts(flow, &mut points_to, limits),
+        Model::Havoc => None,
+    };
+    let flow = with_texts.as_ref().unwrap_or(flow);
+    if with_texts.is_some() {
+        points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
+    }
     let mut activations = Activations::new(flow, &points_to);
     let rounds = rounds(flow, &points_to, &activations, limits);
     if options.model == Model::Regions && !rounds.is_empty() {
@@ -128,7 +140,7 @@ pub fn lower(
     let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
     let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
     let program = lowering.program(automata, initial);
-    let parts = lowering.parts();
+    let parts = lowering.parts(variables);
     let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
@@ -136,10 +148,12 @@ pub fn lower(
 }
 
 impl Lowering<'_, '_> {
-    fn parts(&self) -> FxHashMap<Symbol, Part> {
+    /// `variables` is the number of those that the program has itself.
+    fn parts(&self, variables: usize) -> FxHashMap<Symbol, Part> {
         let mut parts = FxHashMap::default();
         for (id, object) in self.points_to.objects().iter() {
             let of = match object.kind {
+                ObjectKind::Variable(v) if v.0 as usize >= variables => Whole::Library,
                 ObjectKind::Variable(v) => Whole::Variable(v),
                 ObjectKind::Allocation(..) => Whole::Allocation,
                 ObjectKind::Round(function, edge, round) => Whole::Round(function, edge, round),

@@ -3,6 +3,7 @@
 //!
 //! The pointer analysis and the lowering share them.
 
+mod constant;
 mod layout;
 mod object;
 

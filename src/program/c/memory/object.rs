@@ -11,6 +11,7 @@ use super::super::flow::{
 };
 use super::super::limits;
 use super::super::types::{Type, TypeId};
+use super::constant::{constant, plain};
 use super::layout::{Layout, Shape};
 
 /// An object in [`Objects`].
@@ -228,50 +229,6 @@ fn allocated_shape(flow: &Flow, function: FunctionId, edge: u32, size: Option<&[
     }
 }
 
-/// The value of an expression that is a constant, perhaps by way of a variable that gets no other value.
-fn constant(flow: &Flow, body: &Body, expr: &Expr) -> Option<u64> {
-    match &expr.kind {
-        ExprKind::Constant(value) => Some(*value),
-        ExprKind::Cast(inner) => {
-            let (bits, _) = flow.types.bits(expr.ty)?;
-            constant(flow, body, inner).filter(|value| *value < 1 << (bits - 1))
-        }
-        ExprKind::Load(place) => {
-            let variable = plain(place)?;
-            let known = &flow.variables[variable.0 as usize];
-            let own = matches!(known.kind, VariableKind::Local | VariableKind::Temporary)
-                && known.function.is_some()
-                && !known.volatile;
-            let mut values = own.then(|| body.edges.iter().flat_map(|e| writes(e, variable)))?;
-            match (values.next()??, values.next()) {
-                (value, None) if !value.parts().any(|part| part.place().is_some()) => {
-                    constant(flow, body, value)
-                }
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// The values that an instruction gives a variable, `None` for those that it does not show.
-fn writes(edge: &Edge, variable: VariableId) -> impl Iterator<Item = Option<&Expr>> {
-    let instruction = &edge.instruction;
-    let is_it = |place: &Place| plain(place) == Some(variable);
-    let direct = instruction.target().filter(|place| is_it(place));
-    // Its value before the first assignment does not count.
-    let uninitialised = matches!(instruction, Instruction::Havoc(_, HavocKind::Uninitialised));
-    let direct = direct.filter(|_| !uninitialised).map(|_| match instruction {
-        Instruction::Assign(_, value) => Some(value),
-        _ => None,
-    });
-    let shared = instruction.parts().filter_map(move |part| match &part.kind {
-        ExprKind::AddressOf(place) if plain(place) == Some(variable) => Some(None),
-        _ => None,
-    });
-    direct.into_iter().chain(shared)
-}
-
 /// The types to which a pointer in a place points, according to its own type and the types of the
 /// places to which the function copies it.
 fn pointees(flow: &Flow, function: FunctionId, place: &Place) -> Vec<TypeId> {
@@ -301,11 +258,4 @@ fn pointees(flow: &Flow, function: FunctionId, place: &Place) -> Vec<TypeId> {
         }
     }
     found
-}
-
-fn plain(place: &Place) -> Option<VariableId> {
-    match place.base {
-        Base::Variable(v) if place.path.is_empty() => Some(v),
-        _ => None,
-    }
 }

@@ -14,5 +14,7 @@ mod state;
 mod text;
 mod unknown;
 mod uses;
+mod variables;
 
+pub(super) use layout::{Scalar, mask};
 pub(super) use state::{Machine, REACH, Stop};

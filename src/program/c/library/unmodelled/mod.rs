@@ -8,9 +8,10 @@ mod other;
 mod row;
 mod system;
 mod text;
+mod windows;
 
 use super::function::LibraryFunction;
 
 /// The rows, in parts.
 pub(super) static TABLES: &[&[LibraryFunction]] =
-    &[math::TABLE, system::TABLE, text::TABLE, other::TABLE];
+    &[math::TABLE, system::TABLE, text::TABLE, other::TABLE, windows::TABLE];

@@ -5,7 +5,7 @@ use crate::program::c::library::execution::Execution;
 use crate::program::c::library::function::{Accesses, LibraryFunction, Model};
 use crate::program::c::library::link::Link;
 use crate::program::c::library::prototype::{Kind, Prototype};
-use crate::program::c::library::table::{library, split, unsupported};
+use crate::program::c::library::table::{kernel, library, split, unsupported};
 
 /// Functions that neither depend on the world outside nor change it; they may write to the targets
 /// of the arguments `to`.
@@ -38,6 +38,26 @@ pub(super) const fn refused(
 ) -> LibraryFunction {
     let (name, aliases) = split(names);
     LibraryFunction { aliases, ..unsupported(name, prototype) }
+}
+
+/// Functions of a kernel whose results are inputs; they may write to the targets of the arguments `to`.
+pub(super) const fn kernel_call(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+) -> LibraryFunction {
+    let model = Model {
+        effect: Effect { writes: Writes::Anything { to, more: false }, returns: Returns::Anything },
+        execution: Execution::AnyResult,
+        accesses: if has_pointer(prototype.parameters) {
+            Accesses::Unknown
+        } else {
+            Accesses::Nothing
+        },
+        overflow: false,
+    };
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, ..kernel(name, prototype, model) }
 }
 
 const fn unmodelled(
