@@ -122,9 +122,11 @@ limits! {
         values: usize = 8, 1..=1 << 30, "values";
         /// A variable with at most so many values is divided into them where a condition or an assignment needs it.
         divided: u64 = 16, 1..=1 << 20, "values";
-        /// The same in the last attempt after refuted paths.  The greatest common divisor of two numbers below 64 needs 64;
-        /// if all attempts divide so far, programs of eca take up to twice the time.
-        last_divided: u64 = 64, 1..=1 << 20, "values";
+        /// The same in an automaton of at most `small` edges.  The greatest common divisor of two numbers below 64 needs 64,
+        /// which decides as many of 414 programs as 16; the large ones of eca take up to twice the time with it.
+        divided_in_small: u64 = 64, 1..=1 << 20, "values";
+        /// Edges of a small automaton.  Other values were not measured.
+        small: usize = 200, 0..=1 << 30, "edges";
         /// Classes of variables that are compared with at most so many constants are also widened to those that they
         /// are set to.
         constants: usize = 16, 0..=1 << 30, "constants";

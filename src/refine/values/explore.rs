@@ -67,8 +67,11 @@ impl ValueAnalysis {
             return None;
         }
         let start = Instant::now();
-        let mut passage =
-            Passage::new(terms, &problem.automaton, &problem.summary, limits.divided)?;
+        let few = match problem.automaton.edges.len() {
+            edges if edges <= limits.small => limits.divided_in_small,
+            _ => limits.divided,
+        };
+        let mut passage = Passage::new(terms, &problem.automaton, &problem.summary, few)?;
         passage.hops = Hops::new(limits.remembered);
         passage.most = limits.steps;
         // Drivers have thousands of variables.
@@ -123,7 +126,6 @@ impl ValueAnalysis {
         };
         if self.attempt == Attempt::Last {
             self.wide.clear();
-            self.passage.machine.few = self.limits.last_divided;
         }
         self.begin(problem);
         true
