@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 use std::process::Command;
+use std::time::Duration;
 
+use hardbop::base::budget::Budget;
 use hardbop::base::random::Random;
 use hardbop::base::source::Source;
 use hardbop::program::c::execute::{
@@ -10,6 +12,7 @@ use hardbop::program::c::execute::{
 };
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::verify::{CProgram, Options, Outcome, check};
 
 const TYPES: &[&str] = &[
     "char",
@@ -163,4 +166,19 @@ fn rounds_at_once() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(3 * leaping > COUNT, "{leaping} of {COUNT} leap");
+}
+/// Rounds until a signed number overflows are no error that is worth showing.
+#[test]
+fn errors_behind_overflows() {
+    let text = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void);
+        int main(void) { unsigned z = __VERIFIER_nondet_uint(); for (int k = 0; k < z; k++) if (k < 0) reach_error(); }";
+    let run = || {
+        let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
+        let flow = parse(Source::new("p.c", text), &reading).expect("a program");
+        let budget = Budget::unlimited().with_time_limit(Duration::from_secs(1));
+        let options = Options::default();
+        check(CProgram::new(&flow), &options, &budget, &mut ()).expect("solvers work").outcome
+    };
+    let outcome = on_large_stack(run).expect("a thread");
+    assert!(!matches!(outcome, Outcome::Unsafe(_)));
 }
