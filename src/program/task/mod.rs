@@ -10,4 +10,6 @@ mod yaml;
 pub use definition::{Claim, Definition, is_task};
 pub use reader::Located;
 pub use specification::Specification;
-pub use witness::{Content, Expression, Head, Invariant, Place, Segment, Task, Waypoint, Witness};
+pub use witness::{
+    Content, Expression, Head, Invariant, Place, Segment, Task, Waypoint, Witness, is_xml,
+};

@@ -11,6 +11,8 @@ pub struct Witness {
     /// What it says of itself; several entries agree on the content's kind.
     pub heads: Vec<Head>,
     pub content: Content,
+    /// What it says besides that is not used.
+    pub notes: Vec<String>,
 }
 
 /// What an entry says of itself.
@@ -57,6 +59,8 @@ pub struct Place {
     /// From 1, in characters; without it, the leftmost place on the line that suits.
     pub column: Option<usize>,
     pub function: Option<Located>,
+    /// It is the closing parenthesis of a call of this function that begins there, or behind it on the line.
+    pub callee: Option<Located>,
     /// Where the witness says it.
     pub span: Span,
 }
