@@ -3,15 +3,18 @@
 use crate::base::budget::{Budget, peak_resident_bytes};
 use crate::base::source::Span;
 use crate::present::document::{
-    AnsweredBy, COptions, Document, Invariant, Reason, Settings, Subject, Verdict,
+    AnsweredBy, COptions, Document, Invariant, Outline, OutlineKind, OutlineNode, Reason, Settings,
+    Subject, Verdict,
 };
 use crate::present::formula::c as formula;
 use crate::present::statistics::{Table, Verification};
 use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
+use crate::program::cfa::Goal;
+use crate::refine::tree as refine;
 use crate::refine::tree::invariant::Invariant as Proof;
-use crate::solve::smt::{Term, forms};
+use crate::solve::smt::{Term, Value, forms};
 use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
 
 /// Decides, with the answer as a document.
@@ -40,6 +43,7 @@ pub(super) fn documented(
     let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
     let mut document = answer(flow, report, &options);
     document.invariants = shown;
+    document.outline = report.outline.take().map(|outline| outlined(flow, report, outline));
     document
 }
 
@@ -125,6 +129,47 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let mut shown: Vec<Invariant> = at.collect();
     shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
     shown
+}
+
+/// The tree, with its places in the text.
+fn outlined(flow: &Flow, report: &Report, outline: refine::Outline) -> Outline {
+    let of = |node: refine::Outlined| {
+        let edges = &report.automaton.edges;
+        let leaving = edges.iter().find(|e| e.source == node.location);
+        let edge = leaving.or_else(|| edges.iter().find(|e| e.target == node.location));
+        let function = edge.and_then(|e| flow.functions.get(e.place.function as usize));
+        let position = edge.map(|e| flow.source.position(e.place.span.start));
+        let goal = report.automaton.goal(node.location);
+        let function = function.map(|f| f.name.as_str());
+        let mut name = function.unwrap_or("the program").to_owned();
+        if let Some(position) = &position {
+            let is_first = position.file == flow.source.name;
+            let file = if is_first { "line ".to_owned() } else { format!("{}:", position.file) };
+            name = format!("{name}, {file}{}", position.line);
+        }
+        match goal {
+            Some(Goal::Error) => name.push_str(": the error"),
+            Some(_) => name.push_str(": not followed"),
+            None => {}
+        }
+        let text = match report.terms.value(node.state) {
+            Some(Value::Bool(true)) => String::new(),
+            _ => formula::text(report, node.state, function),
+        };
+        let known = (!text.is_empty()).then(|| (String::new(), text));
+        OutlineNode {
+            parent: node.parent,
+            name,
+            file: position.as_ref().map(|p| p.file.to_owned()),
+            line: position.map(|p| p.line),
+            known: known.into_iter().collect(),
+            stands_for: node.covered_by,
+            is_error: goal == Some(&Goal::Error),
+        }
+    };
+    let refine::Outline { nodes, left_out } = outline;
+    let nodes = nodes.into_iter().map(of).collect();
+    Outline { kind: OutlineKind::ReachabilityTree, nodes, left_out }
 }
 
 /// The formula in its shortest form, as `function` writes it.

@@ -91,6 +91,10 @@ pub(crate) struct CheckArguments {
     pub c: CArguments,
 }
 
+/// Nodes of a reachability tree that a page shows.
+#[cfg(feature = "c")]
+const OUTLINE: usize = 400;
+
 impl CheckArguments {
     /// The program; the first file of several.
     pub fn file(&self) -> &Path {
@@ -125,6 +129,8 @@ impl CheckArguments {
     /// How a C program is checked.
     #[cfg(feature = "c")]
     pub fn c_options(&self) -> verify::Options {
-        self.c.options(self.engines.options())
+        // A page shows the tree.
+        let outline = if self.reports.html.is_some() { OUTLINE } else { 0 };
+        verify::Options { outline, ..self.c.options(self.engines.options()) }
     }
 }

@@ -30,15 +30,15 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         (arguments.proofs.is_some(), "--proofs"),
     ];
     if let Some((_, option)) = asked.into_iter().find(|(is_given, _)| *is_given) {
-        let file = output::name(&arguments.file);
+        let file = output::name(arguments.file());
         let why = format!("'{option}' is for Boolean programs; '{file}' is read as C");
         return Err(CliError::Usage(why));
     }
-    if is_task(&arguments.file) {
+    if arguments.files.iter().any(|file| is_task(file)) {
         let why = "a certificate is of a program: give the C file instead of the task definition";
         return Err(CliError::Usage(why.to_owned()));
     }
-    with_large_stack(&arguments.file, || decide(arguments))
+    with_large_stack(arguments.file(), || decide(arguments))
 }
 
 fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
@@ -46,7 +46,7 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let name = output::name(&arguments.certificate);
     let known: Arc<OnceLock<CCertificate>> = Arc::default();
     let budget = {
-        let (file, name) = (output::name(&arguments.file), name.clone());
+        let (file, name) = (output::name(arguments.file()), name.clone());
         let (known, json) = (Arc::clone(&known), arguments.json);
         guard::guarded(arguments.limits.budget(), move |reason| {
             let judgement = Judgement::Undecided(reason.into());
@@ -63,15 +63,14 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let _ = known.set(certificate.clone());
     let reading = certificate.property.parse_options();
     let color = arguments.color.when;
-    let files = std::slice::from_ref(&arguments.file);
-    let flow = flow(files, &arguments.preprocessor, &reading, color)?;
+    let flow = flow(&arguments.files, &arguments.preprocessor, &reading, color)?;
     let demand = Demand {
         entry: arguments.entry.clone(),
         error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
         check_asserts: arguments.ignore_asserts.then_some(false),
     };
     let opinion = judge(&flow, &certificate, &demand, &budget).map_err(VerifyError::Solver)?;
-    let file = output::name(&arguments.file);
+    let file = output::name(arguments.file());
     let document = document(&file, &name, start, Some(&certificate), &opinion);
     let text = text(&document, arguments.json)?;
     guard::finish();

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::content::{Content, Expression, Head, Place, Segment, Task, Waypoint, Witness};
 use super::xml::{self, Element};
-use crate::base::source::{Diagnostic, Span};
+use crate::base::source::Diagnostic;
 use crate::program::c::instrument::WaypointKind;
 use crate::program::c::types::DataModel;
 use crate::program::task::reader::{Located, Reader};
