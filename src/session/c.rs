@@ -138,7 +138,11 @@ fn outlined(flow: &Flow, report: &Report, outline: refine::Outline) -> Outline {
         let leaving = edges.iter().find(|e| e.source == node.location);
         let edge = leaving.or_else(|| edges.iter().find(|e| e.target == node.location));
         let function = edge.and_then(|e| flow.functions.get(e.place.function as usize));
-        let position = edge.map(|e| flow.source.position(e.place.span.start));
+        let span = edge.map(|e| e.place.span);
+        // Executions begin with the initial values of variables, which are of no function.
+        let main = flow.functions.get(flow.main.0 as usize).filter(|_| node.parent.is_none());
+        let (function, span) = main.map_or((function, span), |f| (Some(f), Some(f.span)));
+        let position = span.map(|span| flow.source.position(span.start));
         let goal = report.automaton.goal(node.location);
         let function = function.map(|f| f.name.as_str());
         let mut name = function.unwrap_or("the program").to_owned();

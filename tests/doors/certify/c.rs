@@ -366,3 +366,28 @@ fn without_a_form_for_the_proof_none_is_written() {
         assert!(!to.exists());
     }
 }
+
+/// The text of a proof is that of all files, in their order.
+#[test]
+fn programs_of_several_files_are_certified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/queue");
+    let (main, queue) = (examples.join("main.c"), examples.join("queue.c"));
+    let to = folder.path().join("c.json");
+    for (limit, verdict) in [("LIMIT=9", "UNSAFE"), ("LIMIT=2", "SAFE")] {
+        let files = [text(&main), text(&queue), "-D", limit];
+        let output = hardbop(&[&["check"], &files[..], &["--certificate", text(&to)]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(last(&output), format!("VERDICT: {verdict}"), "{said}");
+        let certify = |files: &[&str]| {
+            let rest = ["-D", limit];
+            hardbop(&[&["certify"], files, &[text(&to)], &rest].concat())
+        };
+        assert_valid(&certify(&[text(&main), text(&queue)]), verdict);
+        assert_rejected(&certify(&[text(&queue), text(&main)]), "another program");
+        // Without the file that defines what is called.
+        assert_rejected(&certify(&[text(&main)]), "another program");
+        let output = hardbop(&["certify", text(&main), text(&queue), text(&to), "-D", "LIMIT=8"]);
+        assert_rejected(&output, "another program");
+    }
+}
