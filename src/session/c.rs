@@ -1,5 +1,7 @@
 //! C programs: from the report of a check to its document.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::budget::{Budget, peak_resident_bytes};
 use crate::base::source::Span;
 use crate::present::document::{
@@ -158,6 +160,7 @@ fn outlined(flow: &Flow, report: &Report, outline: refine::Outline) -> Outline {
         }
         let text = match report.terms.value(node.state) {
             Some(Value::Bool(true)) => String::new(),
+            _ if length(report, node.state) > LONG => "(a very long formula)".to_owned(),
             _ => formula::text(report, node.state, function),
         };
         let known = (!text.is_empty()).then(|| (String::new(), text));
@@ -174,6 +177,19 @@ fn outlined(flow: &Flow, report: &Report, outline: refine::Outline) -> Outline {
     let refine::Outline { nodes, left_out } = outline;
     let nodes = nodes.into_iter().map(of).collect();
     Outline { kind: OutlineKind::ReachabilityTree, nodes, left_out }
+}
+
+/// Parts of a state's formula beyond which a page does not have it.
+const LONG: u64 = 1_000;
+
+/// The parts of a term, each as often as its text has it.
+fn length(report: &Report, term: Term) -> u64 {
+    let mut known: FxHashMap<Term, u64> = FxHashMap::default();
+    for part in report.terms.postorder(&[term], |_| false) {
+        let inner = report.terms.children(part).into_iter().map(|child| known[&child]);
+        known.insert(part, inner.fold(1, u64::saturating_add));
+    }
+    known[&term]
 }
 
 /// The formula in its shortest form, as `function` writes it.

@@ -1,6 +1,6 @@
 //! Archives of C programs: their files are read under the names `archive.tar.gz/folder/file.c`.
 
-use std::fs::File;
+use std::fs::{File, metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +16,11 @@ use crate::program::task::{Archive, ArchiveError, Members, is_program};
 pub(crate) fn expand(files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     let mut all = Vec::with_capacity(files.len());
     for file in files.drain(..) {
-        if Archive::of(&file).is_none() || !file.is_file() {
+        let is_archive = match Archive::of(&file) {
+            Some(_) => metadata(&file).map_err(|e| CliError::read(&name(&file), &e))?.is_file(),
+            None => false,
+        };
+        if !is_archive {
             all.push(file);
             continue;
         }

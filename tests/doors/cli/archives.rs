@@ -153,6 +153,7 @@ fn what_could_do_harm_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{name}: {said}");
     }
     let output = hardbop(folder.path(), &["check", "nothere.tar.gz"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot read 'nothere.tar.gz'"));
     assert_eq!(output.status.code(), Some(2));
     assert!(!folder.path().join("../a.c").exists());
 }
