@@ -391,3 +391,29 @@ fn programs_of_several_files_are_certified() {
         assert_rejected(&output, "another program");
     }
 }
+
+/// So many blocks may no execution pass, and so deep is recursion followed: both are proved anew.
+#[test]
+fn depths_that_are_claimed_are_checked() {
+    let sort = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int a[4];
+          for (int i = 0; i < 4; i++) a[i] = __VERIFIER_nondet_int();
+          for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++)
+            if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
+          for (int i = 0; i < 3; i++) if (a[i] > a[i + 1]) reach_error();
+          return 0; }";
+    let case = Case::new(sort, &[], "SAFE");
+    let mut claim = case.json();
+    assert_valid(&case.judge(&claim, &[]), "SAFE");
+    assert!(claim["proof"]["rounds"].as_u64().is_some_and(|rounds| rounds > 3), "{claim}");
+    claim["proof"]["rounds"] = json!(3);
+    assert_rejected(&case.judge(&claim, &[]), "an execution passes 3 blocks");
+    let deep = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int f(int n) { if (n <= 0) { if (n < 0) reach_error(); return 0; } return 1 + f(n - 1); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0; f(n); return 0; }";
+    let case = Case::new(deep, &["--route", "tree"], "SAFE");
+    let mut claim = case.json();
+    assert_valid(&case.judge(&claim, &[]), "SAFE");
+    claim["proof"]["recursion"] = json!(2);
+    assert_rejected(&case.judge(&claim, &[]), "the invariant is no proof");
+}

@@ -104,6 +104,7 @@ fn document(
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
+        files: vec![],
         certificate: certificate.to_owned(),
         result: judgement.into(),
         result_line: result_line(judgement, known.map(|k| k.claim)),
