@@ -160,7 +160,6 @@ fn of_tar(from: impl Read) -> Result<Members, ArchiveError> {
         Ok(())
     };
     let result = read();
-    drop(archive);
     match result {
         _ if limited.limit() == 0 => Err(ArchiveError::TooLarge),
         Ok(()) => Ok(reading.members),
