@@ -288,3 +288,34 @@ fn transitions_name_the_files_of_several() {
     };
     assert!(entered("put", "main.c") && entered("check", "queue.c"));
 }
+
+/// As tools write it that know values only, such as `example-1-witness.graphml` of the format's own examples.
+#[test]
+fn the_error_may_be_anywhere_behind_the_last_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n\
+        int x = __VERIFIER_nondet_int();\nif (x == 5)\nreach_error();\n\
+        int y = __VERIFIER_nondet_int();\nif (y == 6)\nreach_error();\nreturn 0;\n}\n";
+    fs::write(folder.path().join("a.c"), program).expect("it is written");
+    for (line, value, result) in [
+        (4, 5, "confirmed"),
+        // By the second error.
+        (4, 4, "confirmed"),
+        (7, 6, "confirmed"),
+        (7, 5, "rejected"),
+    ] {
+        let text = format!(
+            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><graph edgedefault=\"directed\">\
+             <data key=\"witness-type\">violation_witness</data>\
+             <node id=\"a\"><data key=\"entry\">true</data></node>\
+             <node id=\"e\"><data key=\"violation\">true</data></node>\
+             <edge source=\"a\" target=\"e\"><data key=\"startline\">{line}</data>\
+             <data key=\"assumption\">\\result == {value}</data>\
+             <data key=\"assumption.resultfunction\">__VERIFIER_nondet_int</data></edge></graph></graphml>"
+        );
+        fs::write(folder.path().join("v.graphml"), text).expect("it is written");
+        let output = check(folder.path(), &["a.c", "--witness", "v.graphml"]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains(&format!("witness: {result}")), "{line}, {value}: {said}");
+    }
+}

@@ -37,7 +37,8 @@ pub struct Task {
 pub enum Content {
     /// A correctness witness: all of these hold.
     Invariants(Vec<Invariant>),
-    /// A violation witness: some execution passes the segments one after the other, into the error.
+    /// A violation witness: some execution passes the segments one after the other, into the error, whose place is that of
+    /// the last one, or, where that is no target, any behind it.
     Violation(Vec<Segment>),
 }
 

@@ -184,13 +184,8 @@ impl GraphReader<'_> {
         let assumption = data(edge, "assumption").map(|assumption| self.returned(edge, assumption));
         let (kind, callee, constraint) = match (assumption, is_last) {
             (Some(None), _) => return None,
-            (Some(_), true) => {
-                let message = "an assumption on the transition into the error is not supported";
-                let hint = "that transition is to have the place of the error, and nothing else";
-                self.base.unsupported(edge.span, message, hint);
-                return None;
-            }
-            (Some(Some((callee, value))), false) => {
+            // The error may be anywhere behind it.
+            (Some(Some((callee, value))), _) => {
                 (WaypointKind::FunctionReturn, Some(callee), Some(value))
             }
             (None, true) => (WaypointKind::Target, None, None),
