@@ -56,7 +56,7 @@ never\t''"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l certificate -d 'Write the evidence for the verdict, for `hardbop certify`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l sarif -d 'Write SARIF 2.1.0, for code scanning: an error with the way into it' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l junit -d 'Write JUnit\'s XML, for build servers: a test that passes where the program is SAFE' -r -F
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write a page for browsers: an error\'s path to step through beside the text, invariants at their lines, statistics' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write a page for browsers: an error\'s path to step through beside the text, invariants at their lines, the reachability tree or the summaries of procedures, statistics' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dialect -d 'How operators bind: tools that write Boolean programs disagree about it' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"
@@ -129,8 +129,8 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l predicates -d 
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-predicates -d 'Write the predicates, one per line, in SMT-LIB with C as a comment; for `--predicates`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l learned -d 'Begin with what an earlier run has left in this file, of this program, of another version, or of another property, and leave there what this run has learned: the verdict does not depend on it, the time does (for the tree)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l harness -d 'Write a C program that, compiled and run, reaches the error' -r -F
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-witness -d 'Write a witness of the verdict in the format of SV-COMP (2.0, YAML), for validators: what calls return on the way into the error, or invariants of loops' -r -F
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l witness -d 'Validate this witness of SV-COMP\'s format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an execution that passes its waypoints' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-witness -d 'Write a witness of the verdict in the format of SV-COMP, for validators: what calls return on the way into the error, or invariants of loops; version 1.0 (GraphML) where the name ends in .graphml, else 2.0 (YAML)' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l witness -d 'Validate this witness of SV-COMP\'s format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an execution that passes its waypoints; of format 1.0 (GraphML) a path into an error, by what calls return there' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-art -d 'Write the abstract reachability tree in the DOT format; `-` writes to standard output' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-smt -d 'Write every SMT query into this directory, as query-000001.smt2 and so on, for other solvers' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'Write the Boolean program of each round into this directory, as round-001.bp and so on (not with `--route tree`)' -r -F

@@ -31,7 +31,7 @@ use self::commands::{
     certify, check, compare, export, fmt, formula, generate, list, reference, replay, serve,
 };
 #[cfg(feature = "c")]
-use self::input::database;
+use self::input::{archive, database};
 use self::output::error::CliError;
 use self::output::exit::Exit;
 use self::output::{guard, usage};
@@ -90,7 +90,7 @@ fn run_arguments() -> Exit {
     })
 }
 
-/// Adds what a compile database says to the arguments.
+/// Puts the files of archives into the arguments, and adds what a compile database says.
 #[cfg(feature = "c")]
 fn completed(command: &mut Command) -> Result<(), CliError> {
     let (files, how, model) = match command {
@@ -104,12 +104,13 @@ fn completed(command: &mut Command) -> Result<(), CliError> {
         }
         // The certificate says for which data model it is.
         Command::Certify(a) => {
-            let mut files = vec![a.file.clone()];
             let mut model = DataModelArguments { lp64: false, ilp32: false };
-            return database::complete(&mut files, &mut a.preprocessor, &mut model);
+            archive::expand(&mut a.files)?;
+            return database::complete(&mut a.files, &mut a.preprocessor, &mut model);
         }
         _ => return Ok(()),
     };
+    archive::expand(files)?;
     database::complete(files, how, model)
 }
 

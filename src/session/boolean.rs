@@ -1,17 +1,20 @@
 //! Boolean programs: from the text to a program, and from the report of an engine to its document.
 
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
 use crate::base::budget::Budget;
 use crate::base::source::{Diagnostic, Source, Span};
 use crate::boolean::engine::{self, Engine, EngineError, Observer, Report, Statistics};
 use crate::boolean::language::interpret::replay;
 use crate::boolean::language::parser::{Dialect, parse};
-use crate::boolean::language::program::Program;
+use crate::boolean::language::program::{Operation, Program};
 use crate::boolean::language::resolve::{ResolveOptions, missing_labels, resolve};
 use crate::boolean::language::syntax::{Item, Statement};
 use crate::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
 use crate::boolean::proof::{Invariant as Proof, Outcome, UnknownReason};
 use crate::present::document::{
-    Document, Invariant, Reason, RunOptions, Settings, Subject, Verdict,
+    Document, Invariant, Outline, OutlineKind, OutlineNode, Reason, RunOptions, Settings, Subject,
+    Verdict,
 };
 use crate::present::formula::boolean::invariants;
 use crate::present::statistics::Table;
@@ -100,6 +103,48 @@ pub fn proved(program: &Program, report: &Report, options: &RunOptions) -> Vec<I
         Outcome::Safe(proof) if options.engine.certify => invariants(program, proof),
         _ => vec![],
     }
+}
+
+/// Procedures below those that call them, with what is known in each: its summary relates the values at its entry to those
+/// at its end.  A procedure that is called again is followed the first time only.
+#[must_use]
+pub fn outline(program: &Program, invariants: &[Invariant], most: usize) -> Option<Outline> {
+    if invariants.is_empty() {
+        return None;
+    }
+    let (mut nodes, mut first) = (vec![], HashMap::new());
+    let mut waiting = VecDeque::from([(program.entry, None)]);
+    while let Some((id, parent)) = waiting.pop_front() {
+        let procedure = program.procedure(id);
+        let position = nodes.len();
+        let stands_for = first.get(&id).copied();
+        let mut known = vec![];
+        if stands_for.is_none() {
+            first.insert(id, position);
+            let own = invariants.iter().filter(|i| i.function == procedure.name);
+            known.extend(own.filter_map(|i| Some((i.place.clone(), i.formula.clone()?))));
+            let mut callees = BTreeSet::new();
+            for edge in &procedure.edges {
+                if let Operation::Call(call) = &edge.operation
+                    && callees.insert(call.callee)
+                {
+                    waiting.push_back((call.callee, Some(position)));
+                }
+            }
+        }
+        nodes.push(OutlineNode {
+            parent,
+            name: procedure.name.clone(),
+            file: None,
+            line: Some(program.source.line_column(procedure.span.start).0),
+            known,
+            stands_for,
+            is_error: false,
+        });
+    }
+    let left_out = nodes.len().saturating_sub(most);
+    nodes.truncate(most);
+    Some(Outline { kind: OutlineKind::Procedures, nodes, left_out })
 }
 
 /// The document of a run that was ended.

@@ -1,17 +1,22 @@
 //! C programs: from the report of a check to its document.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::budget::{Budget, peak_resident_bytes};
 use crate::base::source::Span;
 use crate::present::document::{
-    AnsweredBy, COptions, Document, Invariant, Reason, Settings, Subject, Verdict,
+    AnsweredBy, COptions, Document, Invariant, Outline, OutlineKind, OutlineNode, Reason, Settings,
+    Subject, Verdict,
 };
 use crate::present::formula::c as formula;
 use crate::present::statistics::{Table, Verification};
 use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
+use crate::program::cfa::Goal;
+use crate::refine::tree as refine;
 use crate::refine::tree::invariant::Invariant as Proof;
-use crate::solve::smt::{Term, forms};
+use crate::solve::smt::{Term, Value, forms};
 use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
 
 /// Decides, with the answer as a document.
@@ -40,6 +45,7 @@ pub(super) fn documented(
     let options = COptions { data_model: Some(flow.types.model), ..options.clone() };
     let mut document = answer(flow, report, &options);
     document.invariants = shown;
+    document.outline = report.outline.take().map(|outline| outlined(flow, report, outline));
     document
 }
 
@@ -125,6 +131,65 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let mut shown: Vec<Invariant> = at.collect();
     shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
     shown
+}
+
+/// The tree, with its places in the text.
+fn outlined(flow: &Flow, report: &Report, outline: refine::Outline) -> Outline {
+    let of = |node: refine::Outlined| {
+        let edges = &report.automaton.edges;
+        let leaving = edges.iter().find(|e| e.source == node.location);
+        let edge = leaving.or_else(|| edges.iter().find(|e| e.target == node.location));
+        let function = edge.and_then(|e| flow.functions.get(e.place.function as usize));
+        let span = edge.map(|e| e.place.span);
+        // Executions begin with the initial values of variables, which are of no function.
+        let main = flow.functions.get(flow.main.0 as usize).filter(|_| node.parent.is_none());
+        let (function, span) = main.map_or((function, span), |f| (Some(f), Some(f.span)));
+        let position = span.map(|span| flow.source.position(span.start));
+        let goal = report.automaton.goal(node.location);
+        let function = function.map(|f| f.name.as_str());
+        let mut name = function.unwrap_or("the program").to_owned();
+        if let Some(position) = &position {
+            let is_first = position.file == flow.source.name;
+            let file = if is_first { "line ".to_owned() } else { format!("{}:", position.file) };
+            name = format!("{name}, {file}{}", position.line);
+        }
+        match goal {
+            Some(Goal::Error) => name.push_str(": the error"),
+            Some(_) => name.push_str(": not followed"),
+            None => {}
+        }
+        let text = match report.terms.value(node.state) {
+            Some(Value::Bool(true)) => String::new(),
+            _ if length(report, node.state) > LONG => "(a very long formula)".to_owned(),
+            _ => formula::text(report, node.state, function),
+        };
+        let known = (!text.is_empty()).then(|| (String::new(), text));
+        OutlineNode {
+            parent: node.parent,
+            name,
+            file: position.as_ref().map(|p| p.file.to_owned()),
+            line: position.map(|p| p.line),
+            known: known.into_iter().collect(),
+            stands_for: node.covered_by,
+            is_error: goal == Some(&Goal::Error),
+        }
+    };
+    let refine::Outline { nodes, left_out } = outline;
+    let nodes = nodes.into_iter().map(of).collect();
+    Outline { kind: OutlineKind::ReachabilityTree, nodes, left_out }
+}
+
+/// Parts of a state's formula beyond which a page does not have it.
+const LONG: u64 = 1_000;
+
+/// The parts of a term, each as often as its text has it.
+fn length(report: &Report, term: Term) -> u64 {
+    let mut known: FxHashMap<Term, u64> = FxHashMap::default();
+    for part in report.terms.postorder(&[term], |_| false) {
+        let inner = report.terms.children(part).into_iter().map(|child| known[&child]);
+        known.insert(part, inner.fold(1, u64::saturating_add));
+    }
+    known[&term]
 }
 
 /// The formula in its shortest form, as `function` writes it.

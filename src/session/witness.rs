@@ -181,6 +181,7 @@ pub fn doubts(
             ));
         }
     }
+    doubts.extend(witness.notes.iter().cloned());
     doubts.sort();
     doubts.dedup();
     doubts

@@ -79,6 +79,9 @@ pub struct Options {
     pub recursion: Option<u32>,
     /// Puts the tree into the report, in DOT.
     pub keep_tree: bool,
+    /// Puts the tree into the report, for people: so many nodes of it.
+    #[serde(skip)]
+    pub outline: usize,
     /// Predicates that are tracked from the start (`model::predicates` reads them): formulas of the
     /// store that the program is of, where there is a store before the check.
     #[serde(skip)]
@@ -106,6 +109,7 @@ impl Default for Options {
             executions: 1_000,
             recursion: None,
             keep_tree: false,
+            outline: 0,
             predicates: vec![],
             route_limits: RouteLimits::default(),
             c_limits: c::limits::Limits::default(),

@@ -13,6 +13,7 @@ use crate::program::c::points_to::Externals;
 use crate::program::cfa::Automaton;
 use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use crate::refine::tree::Outline;
 use crate::solve::smt::{Symbol, Term, Terms};
 
 /// The result of a check.  `E` is what an execution of the program is; that of C programs by default.
@@ -48,6 +49,8 @@ pub struct Report<E = Execution> {
     pub warm: Warm,
     /// The tree at the end, in DOT, where it was asked for.
     pub tree: Option<String>,
+    /// The tree in which the answer was found, where it was asked for.
+    pub outline: Option<Outline>,
 }
 
 /// What became of an attempt with what an earlier run has learned.
@@ -78,6 +81,7 @@ impl<E> Report<E> {
             predicates: vec![],
             warm: Warm::default(),
             tree: None,
+            outline: None,
         }
     }
 }

@@ -102,15 +102,17 @@ fn explore<S: Subject>(
     let Task { subject, watcher, report, .. } = task;
     let automaton = report.automaton.clone();
     report.statistics = RefinementStatistics::default();
-    (report.predicates, report.tree) = (vec![], None);
+    (report.predicates, report.tree, report.outline) = (vec![], None, None);
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
     let (given, keep_tree) = (&predicates[..], options.keep_tree);
+    let most = options.outline;
     let analysis = &options.analysis;
     let tree_only = AnalysisOptions { explicit_states: 0, ..analysis.clone() };
     let mut take = |step: Step<'_>, budget: &Budget| {
         let mut problem = Problem::new(automaton.clone(), analysis.blocks);
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
+        report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
             let (analysis, given) = match step {
                 Step::Unroll => {
@@ -119,7 +121,7 @@ fn explore<S: Subject>(
                 }
                 Step::Search(analysis, given) => (analysis, given),
             };
-            let setting = (analysis, budget, given, keep_tree);
+            let setting = (analysis, budget, given, keep_tree, most);
             Ok(Some(if analysis.algorithm.is_impact() {
                 search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)?
             } else {
@@ -176,7 +178,7 @@ fn search<A: Analysis, X>(
     analysis: A,
     problem: Problem,
     report: &mut Report<X>,
-    (options, budget, given, keep_tree): (&AnalysisOptions, &Budget, &[Term], bool),
+    (options, budget, given, keep_tree, most): (&AnalysisOptions, &Budget, &[Term], bool, usize),
     observer: &mut dyn RefinementObserver,
 ) -> Result<Finding<Invariant>, RefineError> {
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
@@ -186,6 +188,7 @@ fn search<A: Analysis, X>(
     let finding = run.decide(observer);
     report.predicates = run.model.reached.analysis.predicates();
     report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));
+    report.outline = (most > 0).then(|| run.model.reached.outline(run.context.terms, most));
     let earlier = std::mem::replace(&mut report.statistics, run.statistics);
     report.statistics.add(&earlier);
     finding

@@ -210,6 +210,16 @@ fn answers() {
         // A circle of names that nothing defines.
         ("extern int x __attribute__((alias(\"y\"))); extern int y __attribute__((alias(\"x\"))); int main(void) { x = 1; return 0; }", "is an alias of 'y', which this file does not define"),
         ("int x __attribute__((frobnicate)); int main(void) { return 0; }", "safe"),
+        // As `linux/virtio_ring.h` and `gpg-error.h` have it: of no effect on pointers, and on programs without the body.
+        ("struct d { char c[3]; }; typedef struct d __attribute__((aligned(16))) T; struct v { T *p; int n; };
+          int main(void) { struct d a = { { 1, 2, 3 } }; struct v v = { (T *)&a, 1 };
+          if (sizeof(struct v) != 2 * sizeof(void *) || sizeof(*v.p) != 3 || v.p->c[2] != 3) reach_error(); return 0; }", "safe"),
+        ("typedef int T __attribute__((aligned(16))); T x; int main(void) { return 0; }", "'aligned' beyond"),
+        ("typedef int T __attribute__((aligned(16))); struct s { T x; } *p; int main(void) { return 0; }", "'aligned' beyond"),
+        ("typedef int T __attribute__((aligned(16))); int main(void) { return sizeof(T[3]); }", "'aligned' beyond"),
+        ("typedef int T __attribute__((aligned(16))); int f(T x, int *p); int main(void) { return 0; }", "'aligned' beyond"),
+        ("int init(void) __attribute__((__constructor__)); int main(void) { return 0; }", "safe"),
+        ("int init(void) __attribute__((__destructor__)); int main(void) { return init(); }", "'destructor'"),
         // Other checkers' conventions.
         ("void __CPROVER_assume(_Bool); void __CPROVER_assert(_Bool, const char *);
           int main(void) { int x = __VERIFIER_nondet_int(); __CPROVER_assume(x > 0); __CPROVER_assert(x > 0, \"a\"); }", "safe"),

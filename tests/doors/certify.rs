@@ -143,6 +143,36 @@ fn bad_files_and_usage() {
     }
 }
 
+/// A list of an object's values, in their order, is no object: the format has none.
+#[test]
+fn lists_are_no_objects() {
+    let folder = folder();
+    let unsafe_certificate =
+        fs::read_to_string(folder.path().join("unsafe.json")).expect("a certificate");
+    let listed = |value: &serde_json::Value| {
+        serde_json::Value::Array(value.as_object().expect("an object").values().cloned().collect())
+    };
+    for (text, program, path) in [
+        (safe_certificate(), "safe.bp", ""),
+        (safe_certificate(), "safe.bp", "/property"),
+        (safe_certificate(), "safe.bp", "/invariant"),
+        (safe_certificate(), "safe.bp", "/invariant/layers/0"),
+        (safe_certificate(), "safe.bp", "/invariant/layers/0/circuit"),
+        (safe_certificate(), "safe.bp", "/invariant/layers/0/assertions/0"),
+        (unsafe_certificate.clone(), "unsafe.bp", "/trace"),
+        (unsafe_certificate, "unsafe.bp", "/trace/steps/0"),
+    ] {
+        let mut document: serde_json::Value = serde_json::from_str(&text).expect("a document");
+        let found = document.pointer_mut(path).expect("it is there");
+        *found = listed(found);
+        fs::write(folder.path().join("list.json"), document.to_string()).expect("writes");
+        let output = hardbop(folder.path(), &["certify", program, "list.json"]);
+        assert_eq!(output.status.code(), Some(2), "{path}: {}", stderr(&output));
+        let said = stderr(&output);
+        assert!(said.contains("an object is needed, not a list"), "{path}: {said}");
+    }
+}
+
 #[test]
 fn no_verdict_no_file() {
     let folder = folder();

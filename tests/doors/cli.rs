@@ -1,6 +1,10 @@
 //! The command line: exit codes, the verdict line, bad input, signals, closed pipes.
 
+#[cfg(feature = "c")]
+mod archives;
 mod each;
+#[cfg(feature = "c")]
+mod graphml;
 mod mistakes;
 #[cfg(all(feature = "c", unix))]
 mod newcomers;

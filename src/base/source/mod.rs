@@ -3,6 +3,7 @@
 mod diagnostic;
 mod json;
 mod lines;
+mod object;
 mod original;
 mod suggest;
 
@@ -10,6 +11,7 @@ pub(crate) use diagnostic::MOST_MISTAKES;
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use json::{from_json, json_words};
 pub use lines::{LineMap, Position};
+pub use object::{Object, object, objects, some_object};
 pub use original::Original;
 pub(crate) use suggest::Suggestions;
 

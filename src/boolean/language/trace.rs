@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::source::objects;
 use crate::boolean::language::program::{EdgeId, ProcId};
 
 /// One step: the edge that is taken, with the values of every nondeterministic choice it makes.
@@ -27,5 +28,6 @@ pub struct Trace {
     /// Initial values: all globals, then the entry procedure's formals, then its locals, each in
     /// order of declaration.
     pub initial: Vec<bool>,
+    #[serde(deserialize_with = "objects")]
     pub steps: Vec<TraceStep>,
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Invariant;
-use crate::base::source::from_json;
+use crate::base::source::{Object, from_json, object, some_object};
 use crate::boolean::language::parser::Dialect;
 use crate::boolean::language::resolve::ResolveOptions;
 use crate::boolean::language::trace::Trace;
@@ -73,7 +73,7 @@ pub enum Evidence {
 
 /// A certificate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Document", into = "Document")]
+#[serde(try_from = "Object<Document>", into = "Document")]
 pub struct Certificate {
     /// The version of hardbop that made it.
     pub hardbop: String,
@@ -140,19 +140,20 @@ struct Document {
     version: u32,
     hardbop: String,
     program_sha256: String,
+    #[serde(deserialize_with = "object")]
     property: Property,
     options: Settings,
     verdict: Verdict,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_object")]
     trace: Option<Trace>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_object")]
     invariant: Option<Invariant>,
 }
 
-impl TryFrom<Document> for Certificate {
+impl TryFrom<Object<Document>> for Certificate {
     type Error = Misfit;
 
-    fn try_from(d: Document) -> Result<Self, Misfit> {
+    fn try_from(Object(d): Object<Document>) -> Result<Self, Misfit> {
         if d.format != FORMAT {
             return Err(Misfit::Format(d.format.chars().take(40).collect()));
         }

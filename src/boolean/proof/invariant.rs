@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::formula::{Formula, Literal, TRUE, conjuncts, multiplexer};
+use crate::base::source::{object, objects};
 use crate::boolean::language::program::{NodeId, ProcId, Program, VarId, VariableKind};
 
 /// Evidence for SAFE: layers that are inductive together; at every error node they contradict each
@@ -16,6 +17,7 @@ use crate::boolean::language::program::{NodeId, ProcId, Program, VarId, Variable
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Invariant {
+    #[serde(deserialize_with = "objects")]
     pub layers: Vec<Layer>,
 }
 
@@ -25,7 +27,9 @@ pub struct Invariant {
 pub struct Layer {
     /// For messages.
     pub name: String,
+    #[serde(deserialize_with = "object")]
     pub circuit: Circuit,
+    #[serde(deserialize_with = "objects")]
     pub assertions: Vec<Assertion>,
 }
 

@@ -1,6 +1,6 @@
 //! `hardbop certify`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -25,12 +25,12 @@ The certificate says which property it is about: it is printed.  --error, --entr
 #[derive(Debug, Args)]
 #[command(after_help = CERTIFY_HELP)]
 pub(crate) struct CertifyArguments {
-    /// The program; `-` reads standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// The program, of several files if it is C; `-` reads standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
 
     /// The certificate, as `hardbop check --certificate` writes it; `-` reads standard input
-    #[arg(value_name = "CERTIFICATE")]
+    #[arg(value_name = "CERTIFICATE", required = true)]
     pub certificate: PathBuf,
 
     /// The property must have exactly these labels; may be repeated
@@ -77,4 +77,11 @@ pub(crate) struct CertifyArguments {
 
     #[command(flatten)]
     pub color: ColorArguments,
+}
+
+impl CertifyArguments {
+    /// The program; the first file of several.
+    pub fn file(&self) -> &Path {
+        self.files.first().map_or(Path::new("-"), PathBuf::as_path)
+    }
 }

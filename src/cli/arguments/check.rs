@@ -33,7 +33,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
-    /// The program; `-` reads standard input. Several C files are linked
+    /// The program; `-` reads standard input. Several C files are linked, and so are those in an
+    /// archive (.tar, .tar.gz, .tgz, .zip)
     #[cfg_attr(
         feature = "c",
         arg(value_name = "FILE", required_unless_present = "compile_commands")
@@ -91,6 +92,10 @@ pub(crate) struct CheckArguments {
     pub c: CArguments,
 }
 
+/// Nodes of a reachability tree that a page shows.
+#[cfg(feature = "c")]
+const OUTLINE: usize = 400;
+
 impl CheckArguments {
     /// The program; the first file of several.
     pub fn file(&self) -> &Path {
@@ -125,6 +130,8 @@ impl CheckArguments {
     /// How a C program is checked.
     #[cfg(feature = "c")]
     pub fn c_options(&self) -> verify::Options {
-        self.c.options(self.engines.options())
+        // A page shows the tree.
+        let outline = if self.reports.html.is_some() { OUTLINE } else { 0 };
+        verify::Options { outline, ..self.c.options(self.engines.options()) }
     }
 }

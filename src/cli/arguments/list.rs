@@ -23,7 +23,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct ListArguments {
-    /// The program; `-` reads standard input. Several C files are linked
+    /// The program; `-` reads standard input. Several C files are linked, and so are those in an
+    /// archive (.tar, .tar.gz, .tgz, .zip)
     #[cfg_attr(
         feature = "c",
         arg(value_name = "FILE", required_unless_present = "compile_commands")

@@ -59,7 +59,8 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
 
-    /// Write a page for browsers: an error's path to step through beside the text, invariants at their lines, statistics
+    /// Write a page for browsers: an error's path to step through beside the text, invariants at their lines, the reachability
+    /// tree or the summaries of procedures, statistics
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 }

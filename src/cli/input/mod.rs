@@ -2,6 +2,8 @@
 //!
 //! Nothing here knows a command.
 
+#[cfg(feature = "c")]
+pub(crate) mod archive;
 pub(crate) mod boolean;
 #[cfg(feature = "c")]
 pub(crate) mod c;

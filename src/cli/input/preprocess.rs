@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 
+use super::archive::Unpacked;
 use super::text::mistakes;
 use crate::base::process::Folder;
 use crate::base::source::{Original, Source};
@@ -48,7 +49,9 @@ pub(crate) fn preprocessed(
         source.text.clone()
     };
     let text = format!("# 1 \"{}\"\n{text}", escaped(&source.name));
+    let unpacked = Unpacked::around(file).transpose()?;
     let folder = match file.parent() {
+        _ if let Some(unpacked) = &unpacked => unpacked.folder(),
         Some(parent) if !is_stream(file) && !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
@@ -56,12 +59,16 @@ pub(crate) fn preprocessed(
     let model = options.model.or_else(|| data_model(&source.text)).unwrap_or_default();
     let run = Run { how, model, folder, name: &source.name };
     let original = vec![(source.name.clone(), original(&source.text))];
-    let plain = run.written(&[], &text)?;
+    let named = |text: String| match &unpacked {
+        Some(unpacked) => unpacked.renamed(&text),
+        None => text,
+    };
+    let plain = named(run.written(&[], &text)?);
     if !annotated {
         return Ok(Source::new(source.name, plain).with_originals(original));
     }
     // Headers have annotations, too.
-    let text = run.written(&["-C"], &text)?;
+    let text = named(run.written(&["-C"], &text)?);
     if !is_same_code(&text, &plain) {
         return Err(fail("comments in headers change what it writes".to_owned()));
     }

@@ -4,6 +4,8 @@ use std::fs::{File, metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+#[cfg(feature = "c")]
+use super::archive;
 use crate::base::source::{Diagnostic, MOST_MISTAKES, Source};
 use crate::boolean::language::parser::{Dialect, parse};
 use crate::boolean::language::syntax::SyntaxTree;
@@ -16,6 +18,10 @@ use crate::present::units::counted;
 
 /// Reads all of a file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    #[cfg(feature = "c")]
+    if let Some(content) = archive::read(path) {
+        return content;
+    }
     let mut bytes = Vec::new();
     let done = if is_stream(path) {
         io::stdin().lock().read_to_end(&mut bytes)

@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use super::task::Job;
-use super::text::{mistakes, read};
+use super::text::{mistakes, read, read_bytes};
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
+use crate::cli::output::is_stream;
 use crate::program::c::flow::Flow;
 use crate::program::c::instrument::Instrumentation;
 use crate::program::c::{ParseOptions, parse};
-use crate::program::task::Witness;
+use crate::program::task::{Witness, is_xml};
 use crate::session::witness::Claim;
 
 /// A witness that was read.
@@ -30,7 +31,11 @@ impl Given {
     pub fn read(file: &Path, job: &Job, flow: &Flow, color: Color) -> Result<Self, CliError> {
         let source = read(file)?;
         let wrong = |found: Vec<_>| mistakes(&source, &found, color);
-        let witness = Witness::parse(&source.text).map_err(wrong)?;
+        let witness = match is_xml(&source.text) {
+            true => Witness::parse_graphml(&source.text, &plain(job, flow)?),
+            false => Witness::parse(&source.text),
+        };
+        let witness = witness.map_err(wrong)?;
         let (text, instrumentation) = witness.woven(&flow.source, &source).map_err(wrong)?;
         let woven = |is_strict: bool| {
             let instrumentation = Instrumentation { is_strict, ..instrumentation.clone() };
@@ -55,5 +60,14 @@ impl Given {
             woven: &self.woven,
             strict: self.strict.as_ref(),
         }
+    }
+}
+
+/// The text of the program's first file, before the preprocessor.
+fn plain(job: &Job, flow: &Flow) -> Result<String, CliError> {
+    match job.files.first().filter(|file| !is_stream(file)) {
+        Some(file) => Ok(String::from_utf8_lossy(&read_bytes(file)?).into_owned()),
+        // It is read only once.
+        None => Ok(flow.source.text.clone()),
     }
 }

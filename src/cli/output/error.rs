@@ -12,6 +12,8 @@ use crate::boolean::engine::EngineError;
 use crate::boolean::generate::GenerateError;
 use crate::boolean::proof::certificate::CertificateError;
 #[cfg(feature = "c")]
+use crate::program::task::ArchiveError;
+#[cfg(feature = "c")]
 use crate::solve::smt::{LoadError, SmtError};
 #[cfg(feature = "c")]
 use crate::verify::VerifyError;
@@ -25,6 +27,9 @@ pub(crate) enum CliError {
     #[cfg(feature = "c")]
     #[error("{said}\nerror: cannot preprocess '{name}': '{program} -E' fails")]
     Preprocess { name: String, program: String, said: String },
+    #[cfg(feature = "c")]
+    #[error("error: cannot read the archive '{name}': {reason}")]
+    Archive { name: String, reason: ArchiveError },
     #[error("error: cannot write {what}: {reason}")]
     Write { what: String, reason: String },
     /// Mistakes in the input text, rendered.

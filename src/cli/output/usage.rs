@@ -34,7 +34,7 @@ const OF_OTHERS: [(&str, &str); 11] = [
     ("--pointer-check", "'--check-null' and '--check-bounds' make wrong accesses errors"),
     ("--signed-overflow-check", "'--overflow-check' makes signed overflows errors"),
     ("--no-assertions", "'--ignore-asserts' checks labels only"),
-    ("--graphml-witness", "'--dump-witness FILE' writes a witness (2.0, YAML)"),
+    ("--graphml-witness", "'--dump-witness FILE.graphml' writes a witness (1.0, GraphML)"),
     ("--propertyfile", "'--spec FILE' reads a property file"),
     ("--json-ui", "'--json' prints one document"),
     ("--timeout", "'--time-limit' is one, such as '--time-limit 90s'"),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::expected::Expected;
 use super::invariant::Invariant;
 use super::options::{Language, Settings};
+use super::outline::Outline;
 #[cfg(feature = "c")]
 use super::validation::Validation;
 use super::verdict::{Reason, Verdict};
@@ -125,6 +126,9 @@ pub struct Document {
     /// What was tracked at the end, in SMT-LIB, where Boolean programs have decided automata.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub predicates: Vec<String>,
+    /// What it was found with, where a page is to show that.
+    #[serde(skip)]
+    pub outline: Option<Outline>,
     /// The way into the error, where the verdict is UNSAFE.
     pub trace: Option<Trace>,
     pub warnings: Vec<String>,
@@ -162,6 +166,7 @@ impl Document {
             assumptions: vec![],
             invariants: vec![],
             predicates: vec![],
+            outline: None,
             trace: None,
             warnings: vec![],
         }

@@ -31,6 +31,9 @@ pub struct CertificateDocument {
     /// Version of hardbop.
     pub version: &'static str,
     pub file: String,
+    /// All files of a program of several, which `file` is the first of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     pub certificate: String,
     pub result: CertificateResult,
     /// The line that is printed without `--json`.

@@ -12,6 +12,7 @@ pub mod certificate;
 mod expected;
 mod invariant;
 mod options;
+mod outline;
 mod text;
 #[cfg(feature = "c")]
 mod validation;
@@ -24,6 +25,7 @@ pub use invariant::{Invariant, OpenCall, invariant_text};
 #[cfg(feature = "c")]
 pub use options::{AutomataOptions, COptions};
 pub use options::{Language, LimitOptions, RunOptions, Settings};
+pub use outline::{Outline, OutlineKind, OutlineNode};
 pub use text::Parts;
 #[cfg(feature = "c")]
 pub use validation::{Validation, WitnessResult};

@@ -74,6 +74,18 @@ impl<'a> Texts<'a> {
         })
     }
 
+    /// The characters of its file before a place; none where its column is not known.
+    pub fn offset(&self, at: &At) -> Option<usize> {
+        let (_, text) = self.files.iter().find(|(file, _)| *file == at.file)?;
+        let before = text.split_inclusive('\n').take(at.line - 1);
+        Some(before.map(|line| line.chars().count()).sum::<usize>() + at.column? - 1)
+    }
+
+    /// The name of the first file, and whether there are others.
+    pub fn first(&self) -> (&'a str, bool) {
+        (self.files.first().map_or("", |(name, _)| name), self.files.len() > 1)
+    }
+
     /// The closing parenthesis of the call of `callee` that is all or a part of this span.
     pub fn end_of_call(&self, span: Span, callee: &str, function: &str) -> Option<At> {
         let read = self.flow.source.text.get(span.start as usize..span.end as usize)?;

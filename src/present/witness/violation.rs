@@ -19,8 +19,22 @@ pub(super) fn content(flow: &Flow, execution: &Execution, texts: &Texts) -> Vec<
     all
 }
 
-/// The value that a call returned.
+/// The value that a call returned, with its place.
 fn returned(flow: &Flow, recorded: &Recorded, texts: &Texts) -> Option<Entry> {
+    let Value { callee, caller, literal } = value(flow, recorded)?;
+    let at = texts.end_of_call(recorded.span, callee, caller)?;
+    Some(Entry::Returned { at, constraint: format!("\\result == {literal}") })
+}
+
+/// What a call of `callee` in `caller` returned, as a constant of C.
+pub(super) struct Value<'a> {
+    pub callee: &'a str,
+    pub caller: &'a str,
+    pub literal: String,
+}
+
+/// The value that a call returned, where that is what came from outside.
+pub(super) fn value<'a>(flow: &'a Flow, recorded: &'a Recorded) -> Option<Value<'a>> {
     let name = match &recorded.input.kind {
         InputKind::Nondet { function } | InputKind::Undefined { function } => function,
         _ => return None,
@@ -30,9 +44,8 @@ fn returned(flow: &Flow, recorded: &Recorded, texts: &Texts) -> Option<Entry> {
         return None;
     }
     let caller = flow.functions.get(recorded.edge?.function as usize)?;
-    let at = texts.end_of_call(recorded.span, name, &caller.name)?;
-    let value = literal(flow, recorded, name)?;
-    Some(Entry::Returned { at, constraint: format!("\\result == {value}") })
+    let literal = literal(flow, recorded, name)?;
+    Some(Value { callee: name, caller: &caller.name, literal })
 }
 
 /// The value as a constant of C, of the function's type.
@@ -64,7 +77,7 @@ fn returns(flow: &Flow, function: &Function) -> Option<(u32, bool)> {
 }
 
 /// Where the statement begins that is the error; where the preprocessor moved it, its line.
-fn target(flow: &Flow, execution: &Execution, texts: &Texts) -> Option<At> {
+pub(super) fn target(flow: &Flow, execution: &Execution, texts: &Texts) -> Option<At> {
     let ExecutionOutcome::Error { mut edge, mut span } = execution.outcome else { return None };
     let mut function = flow.functions.get(edge.function as usize)?;
     if function.is_convention() {

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
+use super::head::{Head, Kind, date, hex};
 use super::text::At;
+use crate::program::c::types::DataModel;
 
 /// A part of a witness's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,18 +17,6 @@ pub(super) enum Entry {
     Target(At),
     /// An expression of C holds whenever the loop here is at its head.
     Invariant { at: At, formula: String },
-}
-
-/// What a witness says of itself.
-pub(super) struct Head<'a> {
-    pub kind: &'a str,
-    /// In seconds since 1970.
-    pub time: u64,
-    pub version: &'a str,
-    /// With the SHA-256 of each.
-    pub files: &'a [(&'a str, String)],
-    pub specification: &'a str,
-    pub data_model: &'a str,
 }
 
 /// The text of a witness with one entry.
@@ -49,13 +39,27 @@ pub(super) fn written(head: &Head, content: &[Entry]) -> String {
          creation_time: {time}\n    producer:\n      name: \"hardbop\"\n      version: {version}\n    \
          task:\n      input_files:\n{task}      specification: {specification}\n      \
          data_model: {model}\n      language: C\n{content}",
-        kind = quoted(head.kind),
+        kind = quoted(kind(head)),
         uuid = quoted(&uuid(head, &content)),
         time = quoted(&date(head.time)),
         version = quoted(head.version),
         specification = quoted(head.specification),
-        model = quoted(head.data_model),
+        model = quoted(model(head)),
     )
+}
+
+fn kind(head: &Head) -> &'static str {
+    match head.kind {
+        Kind::Violation => "violation_sequence",
+        Kind::Correctness => "invariant_set",
+    }
+}
+
+fn model(head: &Head) -> &'static str {
+    match head.data_model {
+        DataModel::Ilp32 => "ILP32",
+        DataModel::Lp64 => "LP64",
+    }
 }
 
 fn entry(entry: &Entry) -> String {
@@ -97,7 +101,7 @@ fn quoted(text: &str) -> String {
 /// A name for the witness that is the same whenever its content is (RFC 9562, version 8).
 fn uuid(head: &Head, content: &str) -> String {
     let mut hash = Sha256::new();
-    let parts = [head.kind, head.version, head.specification, head.data_model, content];
+    let parts = [kind(head), head.version, head.specification, model(head), content];
     let files = head.files.iter().flat_map(|(name, hash)| [*name, hash.as_str()]);
     parts.into_iter().chain(files).for_each(|part| {
         hash.update(part.len().to_le_bytes());
@@ -108,39 +112,4 @@ fn uuid(head: &Head, content: &str) -> String {
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let hex = hex(&bytes[..16]);
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
-}
-
-/// `2024-02-29T12:00:00Z` for seconds since 1970, by the calendar's period of 400 years.
-fn date(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Days since 1 March of the year 0: leap days are at the ends of years.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        // As `date -u -d @SECONDS` has them.
-        assert_eq!(date(0), "1970-01-01T00:00:00Z");
-        assert_eq!(date(951_827_696), "2000-02-29T12:34:56Z");
-        assert_eq!(date(1_709_251_199), "2024-02-29T23:59:59Z");
-        assert_eq!(date(4_107_542_400), "2100-03-01T00:00:00Z");
-    }
 }

@@ -1,16 +1,55 @@
-//! The tree as a graph for Graphviz's `dot`.
+//! The tree for people: as a graph for Graphviz's `dot`, and as a list.
 
 use std::fmt::Write as _;
 
+use rustc_hash::FxHashMap;
+
 use super::analysis::Analysis;
+use super::nodes::NodeId;
 use super::reached::Reached;
-use crate::program::cfa::Goal;
-use crate::solve::smt::Terms;
+use crate::program::cfa::{Goal, Location};
+use crate::solve::smt::{Term, Terms};
 
 /// Longer formulas are truncated.
 const LONG: usize = 200;
 
+/// The nodes of a tree, parents before their children.
+#[derive(Debug, Clone, Default)]
+pub struct Outline {
+    pub nodes: Vec<Outlined>,
+    /// How many more there are.
+    pub left_out: usize,
+}
+
+/// A node of an [`Outline`].
+#[derive(Debug, Clone)]
+pub struct Outlined {
+    pub location: Location,
+    /// The position of its parent.
+    pub parent: Option<usize>,
+    pub state: Term,
+    /// The position of the node that covers it.
+    pub covered_by: Option<usize>,
+}
+
 impl<A: Analysis> Reached<A> {
+    /// The first nodes of the abstract reachability tree, so many at most.
+    pub fn outline(&mut self, terms: &mut Terms, most: usize) -> Outline {
+        let positions: FxHashMap<NodeId, usize> =
+            self.tree.iter().enumerate().map(|(position, (n, _))| (n, position)).collect();
+        let mut nodes = vec![];
+        for (_, node) in self.tree.iter().take(most) {
+            let at = |n: NodeId| positions.get(&n).copied();
+            nodes.push(Outlined {
+                location: node.location,
+                parent: node.parent.and_then(|(parent, _)| at(parent)),
+                state: self.analysis.formula(terms, &node.state),
+                covered_by: node.covered_by.and_then(at),
+            });
+        }
+        Outline { left_out: positions.len() - nodes.len(), nodes }
+    }
+
     /// The abstract reachability tree with locations and states.  Dotted lines lead from covered nodes to the nodes
     /// that cover them.
     pub fn dot(&mut self, terms: &mut Terms) -> String {

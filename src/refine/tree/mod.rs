@@ -31,6 +31,7 @@ mod suffix;
 mod waitlist;
 
 pub use analysis::Analysis;
+pub use dot::{Outline, Outlined};
 pub use invariant::{Invariant, InvariantError};
 pub use labels::Labels;
 pub use predicates::Predicates;

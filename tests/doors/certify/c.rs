@@ -366,3 +366,54 @@ fn without_a_form_for_the_proof_none_is_written() {
         assert!(!to.exists());
     }
 }
+
+/// The text of a proof is that of all files, in their order.
+#[test]
+fn programs_of_several_files_are_certified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/queue");
+    let (main, queue) = (examples.join("main.c"), examples.join("queue.c"));
+    let to = folder.path().join("c.json");
+    for (limit, verdict) in [("LIMIT=9", "UNSAFE"), ("LIMIT=2", "SAFE")] {
+        let files = [text(&main), text(&queue), "-D", limit];
+        let output = hardbop(&[&["check"], &files[..], &["--certificate", text(&to)]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(last(&output), format!("VERDICT: {verdict}"), "{said}");
+        let certify = |files: &[&str]| {
+            let rest = ["-D", limit];
+            hardbop(&[&["certify"], files, &[text(&to)], &rest].concat())
+        };
+        assert_valid(&certify(&[text(&main), text(&queue)]), verdict);
+        assert_rejected(&certify(&[text(&queue), text(&main)]), "another program");
+        // Without the file that defines what is called.
+        assert_rejected(&certify(&[text(&main)]), "another program");
+        let output = hardbop(&["certify", text(&main), text(&queue), text(&to), "-D", "LIMIT=8"]);
+        assert_rejected(&output, "another program");
+    }
+}
+
+/// So many blocks may no execution pass, and so deep is recursion followed: both are proved anew.
+#[test]
+fn depths_that_are_claimed_are_checked() {
+    let sort = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int a[4];
+          for (int i = 0; i < 4; i++) a[i] = __VERIFIER_nondet_int();
+          for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++)
+            if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
+          for (int i = 0; i < 3; i++) if (a[i] > a[i + 1]) reach_error();
+          return 0; }";
+    let case = Case::new(sort, &[], "SAFE");
+    let mut claim = case.json();
+    assert_valid(&case.judge(&claim, &[]), "SAFE");
+    assert!(claim["proof"]["rounds"].as_u64().is_some_and(|rounds| rounds > 3), "{claim}");
+    claim["proof"]["rounds"] = json!(3);
+    assert_rejected(&case.judge(&claim, &[]), "an execution passes 3 blocks");
+    let deep = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int f(int n) { if (n <= 0) { if (n < 0) reach_error(); return 0; } return 1 + f(n - 1); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0; f(n); return 0; }";
+    let case = Case::new(deep, &["--route", "tree"], "SAFE");
+    let mut claim = case.json();
+    assert_valid(&case.judge(&claim, &[]), "SAFE");
+    claim["proof"]["recursion"] = json!(2);
+    assert_rejected(&case.judge(&claim, &[]), "the invariant is no proof");
+}

@@ -18,7 +18,7 @@ const MISTAKES: [(&str, &str); 9] = [
 ];
 
 #[cfg(feature = "c")]
-const MISTAKES_WITH_C: [(&str, &str); 31] = [
+const MISTAKES_WITH_C: [(&str, &str); 32] = [
     ("examples/lock.c", "hardbop check examples/lock.c"),
     ("check @/program.cpp", "C++"),
     ("check @/notes.txt", "neither that of a C program"),
@@ -47,7 +47,8 @@ const MISTAKES_WITH_C: [(&str, &str); 31] = [
     ("export examples/task.yml", "give the C file"),
     ("certify examples/task.yml c.json", "give the C file"),
     ("check examples/queue/main.c examples/queue/queue.c --witness w.yml", "programs of one file"),
-    ("check examples/queue/main.c examples/queue/queue.c --certificate c", "programs of one file"),
+    ("certify examples/queue/main.c examples/lock-safe.bp c.json", "takes C files"),
+    ("certify examples/lock-safe.bp examples/lock-unsafe.bp c.json", "is one file"),
     ("check examples/lock.c --witness nothere.yml", "cannot read"),
     ("list examples/lock.c examples/lock-safe.bp", "is none"),
 ];

@@ -169,6 +169,41 @@ fn what_is_safe_has_its_invariants_at_their_lines() {
     }
 }
 
+/// The tree in which a proof was found, and summaries below the procedures that call.
+#[test]
+fn what_it_was_found_with_can_be_folded() {
+    let run =
+        Run::new(&[&example("send-queue.c")], &["--executions", "0", "--explicit-states", "0"]);
+    assert_eq!(run.says("#outline-title"), "Abstract reachability tree");
+    let nodes = run.all(".outline .tree .node");
+    assert!(nodes.len() > 1 && nodes.len() <= 400);
+    assert!(!run.all(".outline details > summary").is_empty(), "it folds");
+    // What the invariant of the loop says is what its node knows.
+    let text: Vec<String> = nodes.iter().map(|n| n.text().collect()).collect();
+    let invariant = &run.document["invariants"][0];
+    let (line, formula) = (&invariant["line"], invariant["formula"].as_str().expect("a formula"));
+    let knows = |t: &String| t.contains(&format!("line {line}")) && t.contains(formula);
+    assert!(text.iter().any(knows), "line {line}: {formula} {text:?}");
+    assert!(text.iter().any(|t| t.contains("covered by")), "a loop ends: {text:?}");
+    assert!(run.all(".outline .node.error").is_empty(), "it is safe");
+
+    let run = Run::new(&[&example("lock-safe.bp")], &[]);
+    assert_eq!(run.says("#outline-title"), "Summaries of procedures");
+    let main: String = run.all(".outline .tree > li > details > summary")[0].text().collect();
+    assert!(main.contains("main"), "{main}");
+    let called = run.all(".outline .tree ol .node");
+    let called: Vec<String> = called.iter().map(|n| n.text().collect()).collect();
+    for name in ["acquire", "release"] {
+        assert!(called.iter().any(|t| t.contains(name)), "{name}: {called:?}");
+    }
+    let all = run.says(".outline .tree");
+    for invariant in run.document["invariants"].as_array().expect("invariants") {
+        assert!(all.contains(invariant["formula"].as_str().unwrap_or("?")), "{invariant}");
+    }
+    // Nothing is known where an execution shows the error.
+    assert!(Run::new(&[&example("lock-unsafe.bp")], &[]).all(".outline").is_empty());
+}
+
 /// Of Boolean programs they are for JSON and pages: `--html` does not change what is printed.
 #[test]
 fn standard_output_is_what_it_is_without() {
@@ -248,6 +283,18 @@ fn a_run_has_one_page() {
 }
 
 // ---- in a browser
+
+#[test]
+fn a_tree_is_shown_in_a_browser() {
+    let Some(browser) = chromium() else { return };
+    let run =
+        Run::new(&[&example("send-queue.c")], &["--executions", "0", "--explicit-states", "0"]);
+    let Some(page) = opened(browser, &run.text, "") else { return };
+    assert_eq!(texts(&page, ".outline .node"), {
+        let nodes = run.all(".outline .node");
+        nodes.iter().map(|n| n.text().collect::<String>()).collect::<Vec<_>>()
+    });
+}
 
 #[test]
 fn the_script_selects_the_step_of_the_address() {

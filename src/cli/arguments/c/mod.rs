@@ -236,13 +236,13 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
 
-    /// Write a witness of the verdict in the format of SV-COMP (2.0, YAML), for validators: what calls return on the way
-    /// into the error, or invariants of loops
+    /// Write a witness of the verdict in the format of SV-COMP, for validators: what calls return on the way into the
+    /// error, or invariants of loops; version 1.0 (GraphML) where the name ends in .graphml, else 2.0 (YAML)
     #[arg(long, value_name = "FILE")]
     pub dump_witness: Option<PathBuf>,
 
     /// Validate this witness of SV-COMP's format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an
-    /// execution that passes its waypoints
+    /// execution that passes its waypoints; of format 1.0 (GraphML) a path into an error, by what calls return there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dump_witness", "certificate"])]
     pub witness: Option<PathBuf>,
 

@@ -17,7 +17,7 @@ use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
 use crate::cli::input::c::texts;
 use crate::cli::input::task::Job;
-use crate::cli::input::{database, read};
+use crate::cli::input::{archive, database, read};
 use crate::cli::output::error::CliError;
 use crate::present::document::Verdict;
 use crate::program::c::ParseOptions;
@@ -43,13 +43,13 @@ impl Words {
         options.chain(["--".to_owned()]).chain(files).collect()
     }
 
-    /// Is the task one that certificates are about: one program, whose text they prove something of?
+    /// Is the task one that certificates are about: a program, whose text they prove something of?
     pub fn certifies(&self, check: &CheckArguments) -> bool {
-        let is_one = self.files.len() == 1 && !is_task(check.file());
+        let is_program = !check.files.iter().any(|file| is_task(file));
         let is_plain =
             check.c.language == Language::Auto && check.c.preprocessor.database.is_none();
         let is_free = check.c.witness.is_none() && check.reports.certificate.is_none();
-        is_one && is_plain && is_free
+        is_program && is_plain && is_free
     }
 
     /// The words of `certify` for a certificate of it, whose name is to follow.
@@ -84,6 +84,7 @@ fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
         return Err(CliError::Usage(why.to_owned()));
     }
     let own = &mut *check;
+    archive::expand(&mut own.files)?;
     database::complete(&mut own.files, &mut own.c.preprocessor, &mut own.c.data_model)?;
     Ok(check)
 }

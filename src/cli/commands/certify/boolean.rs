@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let name = output::name(&arguments.certificate);
     let known: Arc<OnceLock<Known>> = Arc::default();
     let budget = {
-        let (file, name) = (output::name(&arguments.file), name.clone());
+        let (file, name) = (output::name(arguments.file()), name.clone());
         let (known, json) = (Arc::clone(&known), arguments.json);
         guard::guarded(arguments.limits.budget(), move |reason| {
             let judgement = Judgement::Undecided(reason);
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         options: options.clone(),
         effort: Effort::default(),
     });
-    let source = input::read(&arguments.file)?;
+    let source = input::read(arguments.file())?;
 
     solver::available(&options.qbf)?;
     let folder = arguments.proofs.as_deref();
@@ -104,6 +104,7 @@ fn document(
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         file: file.to_owned(),
+        files: vec![],
         certificate: certificate.to_owned(),
         result: judgement.into(),
         result_line: result_line(judgement, known.map(|k| k.claim)),

@@ -30,28 +30,29 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         (arguments.proofs.is_some(), "--proofs"),
     ];
     if let Some((_, option)) = asked.into_iter().find(|(is_given, _)| *is_given) {
-        let file = output::name(&arguments.file);
+        let file = output::name(arguments.file());
         let why = format!("'{option}' is for Boolean programs; '{file}' is read as C");
         return Err(CliError::Usage(why));
     }
-    if is_task(&arguments.file) {
+    if arguments.files.iter().any(|file| is_task(file)) {
         let why = "a certificate is of a program: give the C file instead of the task definition";
         return Err(CliError::Usage(why.to_owned()));
     }
-    with_large_stack(&arguments.file, || decide(arguments))
+    with_large_stack(arguments.file(), || decide(arguments))
 }
 
 fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
     let name = output::name(&arguments.certificate);
+    let files: Vec<String> = arguments.files.iter().map(|file| output::name(file)).collect();
     let known: Arc<OnceLock<CCertificate>> = Arc::default();
     let budget = {
-        let (file, name) = (output::name(&arguments.file), name.clone());
+        let (files, name) = (files.clone(), name.clone());
         let (known, json) = (Arc::clone(&known), arguments.json);
         guard::guarded(arguments.limits.budget(), move |reason| {
             let judgement = Judgement::Undecided(reason.into());
             let opinion = Opinion { judgement, assumptions: vec![], solver: None };
-            let document = document(&file, &name, start, known.get(), &opinion);
+            let document = document(&files, &name, start, known.get(), &opinion);
             let text = text(&document, json).unwrap_or_else(|_| document.result_line.clone());
             (text, exit(&opinion.judgement))
         })
@@ -63,16 +64,14 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     let _ = known.set(certificate.clone());
     let reading = certificate.property.parse_options();
     let color = arguments.color.when;
-    let files = std::slice::from_ref(&arguments.file);
-    let flow = flow(files, &arguments.preprocessor, &reading, color)?;
+    let flow = flow(&arguments.files, &arguments.preprocessor, &reading, color)?;
     let demand = Demand {
         entry: arguments.entry.clone(),
         error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
         check_asserts: arguments.ignore_asserts.then_some(false),
     };
     let opinion = judge(&flow, &certificate, &demand, &budget).map_err(VerifyError::Solver)?;
-    let file = output::name(&arguments.file);
-    let document = document(&file, &name, start, Some(&certificate), &opinion);
+    let document = document(&files, &name, start, Some(&certificate), &opinion);
     let text = text(&document, arguments.json)?;
     guard::finish();
     if !arguments.json {
@@ -83,7 +82,7 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
 }
 
 fn document(
-    file: &str,
+    files: &[String],
     name: &str,
     start: Instant,
     certificate: Option<&CCertificate>,
@@ -104,7 +103,8 @@ fn document(
     CertificateDocument {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
-        file: file.to_owned(),
+        file: files.first().cloned().unwrap_or_default(),
+        files: if files.len() > 1 { files.to_vec() } else { vec![] },
         certificate: name.to_owned(),
         result,
         result_line: line(result, claim, reason.as_ref()),

@@ -26,6 +26,9 @@ use crate::session::boolean;
 use crate::solve::logic::Aig;
 use crate::solve::qbf::ForallExists;
 
+/// Calls of procedures that a page shows.
+const OUTLINE: usize = 400;
+
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let start = Instant::now();
@@ -68,6 +71,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 
     if arguments.output.json || arguments.reports.html.is_some() {
         answer.invariants = boolean::proved(&program, &report, &options);
+        answer.outline = boolean::outline(&program, &answer.invariants, OUTLINE);
     }
     let document = match &certificate {
         Some(_) => certify(&program, &options, &report.outcome)?,

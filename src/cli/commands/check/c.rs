@@ -1,7 +1,7 @@
 //! `hardbop check` on a C program.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -31,7 +31,7 @@ use crate::present::document::{
 use crate::present::formula::c::Words;
 use crate::present::statistics::{Table, Verification, progress};
 use crate::present::units::counted;
-use crate::present::witness::{Setting, witness};
+use crate::present::witness::{Format, Setting, witness};
 use crate::program::c::flow::Flow;
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
@@ -125,7 +125,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         None => None,
     };
     let witness = match &own.dump_witness {
-        Some(path) => Some((path, witness_of(&flow, &report, &answer, &job.files)?)),
+        Some(path) => Some((path, witness_of(&flow, &report, &answer, (&job.files, path))?)),
         None => None,
     };
     let certificate = certificate
@@ -178,13 +178,14 @@ fn witness_of(
     flow: &Flow,
     report: &Report,
     answer: &Document,
-    files: &[PathBuf],
+    (files, to): (&[PathBuf], &Path),
 ) -> Result<Option<String>, CliError> {
     let files = contents(flow, files)?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     // So that who asks for it gets the same file twice: https://reproducible-builds.org/specs/source-date-epoch/
     let given = env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
-    let setting = Setting { files: &files, time: given.unwrap_or(since) };
+    let time = given.unwrap_or(since);
+    let setting = Setting { format: Format::of(to), files: &files, time };
     Ok(witness(flow, report, answer, &setting))
 }
 

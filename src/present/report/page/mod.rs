@@ -4,6 +4,7 @@
 
 mod frame;
 mod notes;
+mod outline;
 mod path;
 mod source;
 mod states;
@@ -37,6 +38,7 @@ impl Document {
             path,
             listing.section(self),
             "</div>\n".to_owned(),
+            outline::section(self, &listing),
             notes::sections(self, &listing),
             statistics::section(self),
             "</main>\n".to_owned(),

@@ -97,6 +97,8 @@ pub(super) struct Context<'a> {
     pub weak: HashSet<String>,
     /// Names of types that are volatile.
     pub volatile_types: HashSet<String>,
+    /// Whether all that is being declared are pointers to the type that is read.
+    pub behind_pointer: bool,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
     /// Whether `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
@@ -167,6 +169,7 @@ impl<'a> Context<'a> {
             weak: HashSet::new(),
             volatile_types: HashSet::new(),
             atomic_types: HashSet::new(),
+            behind_pointer: false,
             volatile_elsewhere: false,
             order_matters: false,
             sorts: false,

@@ -30,6 +30,8 @@ pub(in crate::program::c) struct Gate {
     pub segment: VariableId,
     /// None where the program has no such statement.
     pub target: Option<Span>,
+    /// Whether all errors count, as there is no waypoint for their place.
+    pub is_anywhere: bool,
 }
 
 /// `segment == number`
@@ -46,12 +48,12 @@ impl Gate {
         let ty = flow.types.int();
         for function in &mut flow.functions {
             // It has no text: its calls are in the target, or somewhere else.
-            let is_convention = function.is_convention();
+            let is_target_whatever = function.is_convention() || self.is_anywhere;
             let Some(body) = &mut function.body else { continue };
             for index in 0..body.edges.len() {
                 let Edge { source, span, .. } = body.edges[index];
                 let Instruction::Error(violation) = body.edges[index].instruction else { continue };
-                let is_target = is_convention
+                let is_target = is_target_whatever
                     || self.target.is_some_and(|t| t.start <= span.start && span.end <= t.end);
                 if !is_target {
                     body.edges[index].instruction = Instruction::Halt;

@@ -12,6 +12,8 @@ pub(super) enum Entity {
     Typedef(TypeId),
     /// A type known only by name (`__int128`).
     Strange(&'static str),
+    /// A type whose name asks for more alignment than the type has: for the targets of pointers, which do not depend on it.
+    Aligned(TypeId),
     /// What is declared in a way that is not supported.
     Refused,
     Variable(VariableId),

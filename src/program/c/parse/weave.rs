@@ -17,7 +17,7 @@ use crate::program::c::flow::{
     Base, BinaryOp, Expr, Instruction, LocationId, Place, VariableId, VariableKind, Violation,
 };
 use crate::program::c::instrument::{
-    Branch, FUNCTION, Instrumentation, PointKind, RESULT, WaypointKind,
+    Branch, FUNCTION, Instrumentation, Point, PointKind, RESULT, WaypointKind,
 };
 
 /// Whether an execution passes a waypoint at its place.
@@ -106,7 +106,9 @@ impl Context<'_> {
     /// What an error needs in order to count.
     pub fn gate(&self) -> Option<Gate> {
         let segment = self.weaving.segment?;
-        Some(Gate { segment, target: self.weaving.target })
+        let is_target = |p: &Point| matches!(p.kind.waypoint(), Some((_, WaypointKind::Target)));
+        let is_anywhere = !self.options.instrumentation.points.iter().any(is_target);
+        Some(Gate { segment, target: self.weaving.target, is_anywhere })
     }
 
     /// The points that are at this place, which is one for them.

@@ -11,6 +11,8 @@ pub struct Witness {
     /// What it says of itself; several entries agree on the content's kind.
     pub heads: Vec<Head>,
     pub content: Content,
+    /// What it says besides that is not used.
+    pub notes: Vec<String>,
 }
 
 /// What an entry says of itself.
@@ -35,7 +37,8 @@ pub struct Task {
 pub enum Content {
     /// A correctness witness: all of these hold.
     Invariants(Vec<Invariant>),
-    /// A violation witness: some execution passes the segments one after the other, into the error.
+    /// A violation witness: some execution passes the segments one after the other, into the error, whose place is that of
+    /// the last one, or, where that is no target, any behind it.
     Violation(Vec<Segment>),
 }
 
@@ -57,6 +60,8 @@ pub struct Place {
     /// From 1, in characters; without it, the leftmost place on the line that suits.
     pub column: Option<usize>,
     pub function: Option<Located>,
+    /// It is the closing parenthesis of a call of this function that begins there, or behind it on the line.
+    pub callee: Option<Located>,
     /// Where the witness says it.
     pub span: Span,
 }

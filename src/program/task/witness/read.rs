@@ -65,7 +65,7 @@ impl WitnessReader<'_> {
         if entries.is_empty() {
             self.base.syntax(document.span, "the witness has no entries", "");
         }
-        Some(Witness { heads, content: content? })
+        Some(Witness { heads, content: content?, notes: vec![] })
     }
 
     fn mapping<'n>(&mut self, node: &'n Node, what: &str) -> Option<Entries<'n>> {
@@ -255,7 +255,7 @@ impl WitnessReader<'_> {
             Some(n) => Some(self.base.text(n, "the name of a function")?),
             None => None,
         };
-        Some(Place { file, line: line?, column, function, span: node.span })
+        Some(Place { file, line: line?, column, function, callee: None, span: node.span })
     }
 
     fn number(&mut self, node: &Node, what: &str) -> Option<usize> {

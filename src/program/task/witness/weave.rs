@@ -172,9 +172,40 @@ fn refused(expression: &str) -> Option<(usize, &'static str)> {
     unclosed.map(|what| (0, what))
 }
 
+/// The closing parenthesis of the call of a function whose name is at this offset; none where that is no call of it.
+fn end_of_call(text: &str, at: usize, callee: &str) -> Option<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    if text[..at].ends_with(is_letter) {
+        return None;
+    }
+    let behind = text[at + callee.len()..].trim_start();
+    if !behind.starts_with('(') {
+        return None;
+    }
+    let start = text.len() - behind.len();
+    let (mut open, mut quoted) = (0_usize, None);
+    let mut letters = behind.char_indices();
+    while let Some((offset, letter)) = letters.next() {
+        match (quoted, letter) {
+            (Some(_), '\\') => drop(letters.next()),
+            (Some(sign), _) if sign == letter => quoted = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quoted = Some(letter),
+            (None, '(') => open += 1,
+            (None, ')') => open -= 1,
+            (None, _) => {}
+        }
+        if open == 0 {
+            return Some(start + offset);
+        }
+    }
+    None
+}
+
 /// The lines of a program.
 struct Lines<'a> {
     program: &'a str,
+    whole: &'a str,
     originals: &'a [(String, Arc<Original>)],
     lines: Vec<Line<'a>>,
 }
@@ -201,7 +232,7 @@ impl<'a> Lines<'a> {
             lines.push(Line { file, number, start, text });
             start += text.len();
         }
-        Self { program: &program.name, originals: program.originals(), lines }
+        Self { program: &program.name, whole: &program.text, originals: program.originals(), lines }
     }
 
     /// Where a place may be in the text.
@@ -212,7 +243,7 @@ impl<'a> Lines<'a> {
         };
         let is_there = |line: &&Line| line.number == place.line && is_file(line);
         let there: Vec<&Line> = self.lines.iter().filter(is_there).collect();
-        let found = there.iter().filter_map(|line| self.within(line, place.column));
+        let found = there.iter().filter_map(|line| self.within(line, place));
         let found: Vec<Range<u32>> = found.collect();
         if !found.is_empty() {
             return Ok(found);
@@ -225,6 +256,10 @@ impl<'a> Lines<'a> {
             }
             _ if there.is_empty() => {
                 let message = format!("the program has nothing in line {}", place.line);
+                wrong(place.span, message)
+            }
+            _ if let Some(callee) = &place.callee => {
+                let message = format!("line {} has no call of '{}'", place.line, callee.text);
                 wrong(place.span, message)
             }
             _ => {
@@ -240,8 +275,20 @@ impl<'a> Lines<'a> {
         })
     }
 
+    /// The offsets in a line that may be this place.
+    fn within(&self, line: &Line, place: &Place) -> Option<Range<u32>> {
+        let range = self.column(line, place.column)?;
+        let Some(callee) = &place.callee else { return Some(range) };
+        let end = line.start + line.text.len();
+        let start = range.start as usize;
+        let calls = self.whole.get(start..end)?.match_indices(&callee.text);
+        let ends = calls.filter_map(|(at, _)| end_of_call(&self.whole[start..], at, &callee.text));
+        let at = (start + { ends }.next()?) as u32;
+        Some(at..at + 1)
+    }
+
     /// The offsets in a line that may have this column.
-    fn within(&self, line: &Line, column: Option<usize>) -> Option<Range<u32>> {
+    fn column(&self, line: &Line, column: Option<usize>) -> Option<Range<u32>> {
         let Some(column) = column else {
             return Some(line.start as u32..(line.start + line.text.len()) as u32);
         };

@@ -11,7 +11,7 @@ use lang_c::span::Node;
 use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
-use super::specifier::{Specified, Storage};
+use super::specifier::{Specified, Storage, is_pointer};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, VariableId, VariableKind,
@@ -141,7 +141,10 @@ impl Context<'_> {
         {
             self.declare_record(&record.node);
         }
-        let Ok(specified) = self.specifiers(&node.node.specifiers, span) else { return };
+        let items = &node.node.declarators;
+        let pointers = !items.is_empty() && items.iter().all(|i| is_pointer(&i.node.declarator));
+        let specified = self.as_pointee(pointers, |c| c.specifiers(&node.node.specifiers, span));
+        let Ok(specified) = specified else { return };
         for item in &node.node.declarators {
             let own = &item.node.declarator.node.extensions;
             let promises = Promises::of(&node.node.specifiers, own);
@@ -181,9 +184,7 @@ impl Context<'_> {
                     self.types.records[record.0 as usize].align = align;
                     Entity::Typedef(declared.ty)
                 }
-                (Some(_), _) => Entity::Strange(
-                    "a type whose 'typedef' is 'aligned' beyond its natural alignment",
-                ),
+                (Some(_), _) => Entity::Aligned(declared.ty),
             };
             return self.declare_checked(name, entity, span);
         }

@@ -7,6 +7,7 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 
+use super::specifier::is_pointer;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Tag;
@@ -225,7 +226,10 @@ impl Context<'_> {
     }
 
     fn add_member(&mut self, layout: &mut Layout, field: &StructField, span: Span) -> Typed<()> {
-        let base = self.qualifiers(&field.specifiers, span)?;
+        let declarators = || field.declarators.iter().map(|d| d.node.declarator.as_ref());
+        let pointers =
+            declarators().count() > 0 && declarators().all(|d| d.is_some_and(is_pointer));
+        let base = self.as_pointee(pointers, |c| c.qualifiers(&field.specifiers, span))?;
         let (all_packed, asked) = self.asked_of_members(&field.specifiers)?;
         if field.declarators.is_empty() {
             // Only an anonymous struct or union declares something here.

@@ -13,7 +13,10 @@ use crate::program::c::parse::scope::Entity;
 /// How the message about a name begins whose declaration has one of these.
 const DEPENDENT: &str = "the declaration of";
 /// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.
-const RARE: [&str; 3] = [COMPLEX, VECTOR, DEPENDENT];
+const RARE: [&str; 5] = [COMPLEX, VECTOR, DEPENDENT, CONSTRUCTOR, DESTRUCTOR];
+/// Functions that run before `main`, and behind it.  Where no file of the program defines them, a library does.
+const CONSTRUCTOR: &str = "the attribute 'constructor'";
+const DESTRUCTOR: &str = "the attribute 'destructor'";
 
 impl Context<'_> {
     /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
@@ -37,6 +40,15 @@ impl Context<'_> {
             return;
         }
         self.diagnostics.truncate(before);
+        if [CONSTRUCTOR, DESTRUCTOR].iter().any(|a| first.message.starts_with(a)) {
+            let message =
+                format!("'{}' has no body, and runs outside of 'main'", names.join("', '"));
+            let warning = Diagnostic::new(DiagnosticKind::Undeclared, first.span, message);
+            self.warn(
+                &first.message,
+                warning.with_label("assumed to change nothing of the program"),
+            );
+        }
         for name in names {
             self.scopes.declare_at_file(name, Entity::Refused, first.span);
             self.refused.insert(name.to_owned(), first.clone());

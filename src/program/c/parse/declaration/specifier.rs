@@ -1,8 +1,9 @@
 //! Declaration specifiers: storage class and base type.
 
 use lang_c::ast::{
-    Attribute, DeclarationSpecifier, Expression, Extension, SpecifierQualifier,
-    StorageClassSpecifier, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension,
+    SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier,
+    TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -35,6 +36,15 @@ pub(in crate::program::c::parse) enum Storage {
     Extern,
     Static,
     Other,
+}
+
+/// What is said of a name of a type with more alignment, where that matters.
+const ALIGNED: &str = "a type whose 'typedef' is 'aligned' beyond its natural alignment";
+
+/// Does a declarator make a pointer of the type in front of it, whatever is made of that?
+pub(super) fn is_pointer(declarator: &Node<Declarator>) -> bool {
+    let derived = &declarator.node.derived;
+    derived.iter().any(|d| matches!(d.node, DerivedDeclarator::Pointer(_)))
 }
 
 /// How often each basic type keyword occurs.
@@ -161,11 +171,20 @@ impl Context<'_> {
 
     pub fn type_name(&mut self, name: &Node<TypeName>) -> Typed<TypeId> {
         let span = self.span(name);
-        let base = self.qualifiers(&name.node.specifiers, span)?;
+        let pointer = name.node.declarator.as_ref().is_some_and(is_pointer);
+        let base = self.as_pointee(pointer, |c| c.qualifiers(&name.node.specifiers, span))?;
         match &name.node.declarator {
             None => Ok(base),
             Some(declarator) => Ok(self.declarator(base, declarator)?.ty),
         }
+    }
+
+    /// Reads a type to which only pointers are declared, or not.
+    pub fn as_pointee<T>(&mut self, is_pointer: bool, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.behind_pointer, is_pointer);
+        let result = read(self);
+        self.behind_pointer = before;
+        result
     }
 
     /// The type after applying `__attribute__`s: `mode`, and `aligned` for a record that is being defined.
@@ -375,7 +394,7 @@ impl Context<'_> {
             Expression::Identifier(name)
                 if matches!(
                     self.scopes.find(&name.node.name),
-                    Some((Entity::Typedef(_) | Entity::Strange(_), _))
+                    Some((Entity::Typedef(_) | Entity::Aligned(_) | Entity::Strange(_), _))
                 ) =>
             {
                 let span = self.span(&**name);
@@ -396,6 +415,8 @@ impl Context<'_> {
     fn typedef(&mut self, name: &str, span: Span) -> Typed<TypeId> {
         match self.scopes.find(name) {
             Some((Entity::Typedef(ty), _)) => Ok(ty),
+            Some((Entity::Aligned(ty), _)) if self.behind_pointer => Ok(ty),
+            Some((Entity::Aligned(_), _)) => Err(self.unsupported(span, ALIGNED)),
             Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
             Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),
             _ if name == "__builtin_va_list" => {

@@ -243,7 +243,7 @@ impl Context<'_> {
                 let ty = place.ty;
                 Ok(Operand::Value(Expr { kind: ExprKind::Load(place), ty, span }))
             }
-            Some((Entity::Typedef(_) | Entity::Strange(_), _)) => {
+            Some((Entity::Typedef(_) | Entity::Aligned(_) | Entity::Strange(_), _)) => {
                 let message = format!("'{text}' is a type, not a value");
                 Err(self.type_error(span, message, "a type"))
             }

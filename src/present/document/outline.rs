@@ -1,0 +1,39 @@
+//! What an answer was found with, as a tree that a page shows: the abstract reachability tree, or who calls whom.
+
+/// A tree, as far as a page shows it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    pub kind: OutlineKind,
+    /// Parents come before their children.
+    pub nodes: Vec<OutlineNode>,
+    /// How many more nodes there are.
+    pub left_out: usize,
+}
+
+/// What the nodes of an [`Outline`] are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutlineKind {
+    /// Abstract states of a C program at places between blocks.
+    #[default]
+    ReachabilityTree,
+    /// Procedures below those that call them, with their summaries.
+    Procedures,
+}
+
+/// A node of an [`Outline`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OutlineNode {
+    /// Position of its parent.
+    pub parent: Option<usize>,
+    /// What it stands for, in words.
+    pub name: String,
+    /// A file that is named; else that of the answer.
+    pub file: Option<String>,
+    pub line: Option<usize>,
+    /// What is known there: where, in words, and a formula.
+    pub known: Vec<(String, String)>,
+    /// The position of the node which stands for it, and all below it: that covers it, or is the same procedure.
+    pub stands_for: Option<usize>,
+    /// Whether it is an error.
+    pub is_error: bool,
+}
