@@ -5,10 +5,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use super::super::flow::{
-    Base, Body, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, VariableId,
-    VariableKind,
-};
+use super::super::flow::{ExprKind, Flow, FunctionId, Instruction, Place, VariableId};
 use super::super::limits;
 use super::super::types::{Type, TypeId};
 use super::constant::{constant, plain};
