@@ -55,7 +55,9 @@ fn follow(
     execution: &Execution,
     (keep_irrelevant, exact): (bool, bool),
 ) -> Option<Knows> {
-    let options = LoweringOptions { keep_irrelevant, ..LoweringOptions::default() };
+    let mut options = LoweringOptions { keep_irrelevant, ..LoweringOptions::default() };
+    // The interpreter does not pass the bodies of library functions.
+    options.limits.memory.texts = 0;
     let (mut terms, lowered) = lowered(flow, options);
     let Walk { conditions, result, approximations } =
         walk(&mut terms, &lowered.program, execution)?;

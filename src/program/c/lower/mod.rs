@@ -22,7 +22,6 @@ mod overflow;
 mod program;
 mod relevance;
 mod start;
-mod texts;
 mod uninitialised;
 
 pub use assumption::Assumption;

@@ -8,6 +8,7 @@
 mod linear;
 mod period;
 mod round;
+mod variables;
 
 use rustc_hash::FxHashMap;
 

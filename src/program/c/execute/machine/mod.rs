@@ -14,7 +14,8 @@ mod state;
 mod text;
 mod unknown;
 mod uses;
-mod variables;
 
+pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
-pub(super) use state::{Machine, REACH, Stop};
+pub(super) use memory::ObjectId;
+pub(super) use state::{Machine, REACH, Slot, Stop};

@@ -12,9 +12,9 @@ use crate::program::c::execute::execution::{
     Change, Demand, Event, LargerObject, Leap, OutsideObject, Recorded,
 };
 use crate::program::c::execute::fault::{Fault, Undefined};
-use crate::program::c::execute::options::ExecutionOptions;
+use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
-use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableKind};
+use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::program::c::library::{CharacterTable, VARIABLES};
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
 use crate::program::c::types::{Type, TypeId};
@@ -64,7 +64,7 @@ pub(in crate::program::c::execute) const REACH: u64 = 1 << 16;
 
 /// Where to find the object of a variable.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Slot {
+pub(in crate::program::c::execute) enum Slot {
     Global,
     /// The variable's number within its function.
     Local(u32),
@@ -77,7 +77,7 @@ pub(in crate::program::c::execute) struct Frame<'f> {
     pub(in crate::program::c::execute) body: &'f Body,
     pub(in crate::program::c::execute) location: u32,
     /// The index in [`Machine::locals`] of its first variable.
-    pub(super) base: usize,
+    pub(in crate::program::c::execute) base: usize,
     /// Where the caller stores the result.
     pub(in crate::program::c::execute) result: Option<&'f Place>,
     /// The call that opened it.
@@ -122,17 +122,17 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) options: &'o ExecutionOptions,
     oracle: &'o mut dyn Oracle,
     /// Indexed by variable.
-    pub(super) slots: Vec<Slot>,
+    pub(in crate::program::c::execute) slots: Vec<Slot>,
     /// Indexed by function: how many variables it has.
     widths: Vec<u32>,
     /// Indexed by variable.
-    pub(super) globals: Vec<Option<ObjectId>>,
+    pub(in crate::program::c::execute) globals: Vec<Option<ObjectId>>,
     strings: Vec<Option<ObjectId>>,
     outgoing: Vec<Outgoing>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
     /// The variables of all frames; their objects are made when first needed.
-    pub(super) locals: Vec<Option<ObjectId>>,
+    pub(in crate::program::c::execute) locals: Vec<Option<ObjectId>>,
     /// Indexed by variable: how many instances it has had.
     instances: Vec<u64>,
     /// The number of blocks so far; `outside` counts the objects from outside.
@@ -261,6 +261,32 @@ impl<'f, 'o> Machine<'f, 'o> {
         for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
             self.memory.release(id);
         }
+    }
+
+    /// The object of a variable: a global, or one of the innermost activation.
+    pub(in crate::program::c::execute) fn variable(
+        &mut self,
+        id: VariableId,
+    ) -> Result<ObjectId, Stop> {
+        let index = id.0 as usize;
+        let place = match self.slots[index] {
+            Slot::Global => &mut self.globals[index],
+            Slot::Local(slot) => {
+                let base = self.frames.last().map_or(0, |frame| frame.base);
+                let place = self.locals.get_mut(base + slot as usize);
+                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
+            }
+        };
+        if let Some(object) = *place {
+            return Ok(object);
+        }
+        let variable = &self.flow.variables[index];
+        let size = self.layout.size(variable.ty);
+        let zero = variable.kind == VariableKind::Global;
+        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
+        self.memory.align(object, self.flow.types.alignment);
+        *place = Some(object);
+        Ok(object)
     }
 
     /// The object of a string literal.
@@ -459,5 +485,10 @@ impl<'f, 'o> Machine<'f, 'o> {
         if let Some(what) = what {
             self.undefined.insert((span, what));
         }
+    }
+
+    /// Whether the names and values of changed places are to be recorded.
+    pub(in crate::program::c::execute) fn records_values(&self) -> bool {
+        self.options.record == Recording::Values && self.edge.is_some()
     }
 }

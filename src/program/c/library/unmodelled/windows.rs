@@ -101,9 +101,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     kernel_call(&["IoGetConfigurationInformation"], takes(Memory, &[]), &[]),
     kernel_call(&["IoAllocateErrorLogEntry"], takes(Memory, &[Memory, Int]), &[]),
     kernel_call(&["IoWriteErrorLogEntry"], takes(Void, &[Memory]), &[]),
-    // Power.
+    // Power, and memory.
     kernel_call(&["PoSetPowerState"], takes(Int, &[Memory, Int, Int]), &[]),
-    // Memory.
     kernel_call(&["MmLockPagableDataSection", "MmPageEntireDriver"], takes(Memory, &[Memory]), &[]),
     kernel_call(
         &["MmUnlockPagableImageSection", "MmResetDriverPaging"],

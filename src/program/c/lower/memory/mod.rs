@@ -4,8 +4,10 @@ mod access;
 mod cell;
 mod cursor;
 mod rounds;
+mod texts;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
 pub(super) use rounds::rounds;
+pub(super) use texts::with_texts;

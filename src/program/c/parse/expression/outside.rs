@@ -118,6 +118,9 @@ impl Context<'_> {
             let mixed = self.types.is_pointer(to) && !self.types.is_integer(ty)
                 || self.types.is_pointer(ty) && !self.types.is_integer(to);
             if mixed || !self.types.is_scalar(ty) {
+                if !known.is_modelled() {
+                    continue;
+                }
                 if standard {
                     self.assignable(value.clone(), to, at)?;
                 }

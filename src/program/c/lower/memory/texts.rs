@@ -1,16 +1,16 @@
 //! Which calls of library functions are followed character by character.
 
-use super::super::flow::{Callee, Flow, Instruction};
-use super::super::limits;
-use super::super::link::{has_body, with_bodies};
-use super::super::memory::ObjectKind;
-use super::super::points_to::PointsTo;
+use crate::program::c::flow::{Callee, Flow, Instruction};
+use crate::program::c::limits;
+use crate::program::c::link::{has_body, with_bodies};
+use crate::program::c::memory::ObjectKind;
+use crate::program::c::points_to::PointsTo;
 
 /// The program with bodies for the functions on texts whose arguments are small objects wherever they are called; `None`
 /// if there are none.
 ///
 /// Where accesses are checked, those of the library are checked at its calls, and its bodies have no checks.
-pub(super) fn with_texts(
+pub(in crate::program::c::lower) fn with_texts(
     flow: &Flow,
     points_to: &mut PointsTo<'_>,
     limits: limits::Memory,
