@@ -31,8 +31,8 @@ limits! {
         /// of 400 random programs with lists, safe and unsafe, 798 of 800 are decided; 111 programs without lists take as long as with 0.
         rounds: u32 = 10, 0..=200, "objects";
         /// Size of an object up to which `strlen` and other functions of the C library on texts in it are followed character
-        /// by character.  With 0, `strlen`, `strcpy`, `strcmp` on 8 unknown characters and a tokenizer are undecided; with 16 and
-        /// more unknown characters also with 64 and 256.
+        /// by character.  With 0, `strlen`, `strcpy`, `strcmp` on 8 unknown characters and a tokenizer are undecided; with 15
+        /// and more unknown characters they are also with 64 and 256.
         texts: u64 = 64, 0..=1 << 20, "bytes";
         /// Number of scalars of all objects that are kept apart because of `rounds`.
         apart: u64 = 256, 0..=1 << 20, "scalars";
