@@ -4,7 +4,7 @@ use super::yaml::{Node, Value};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// A text from a file, and its position there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
     pub text: String,
     pub span: Span,

@@ -1,5 +1,6 @@
-//! Renumbers what a unit refers to.
+//! Renumbers what a unit refers to, and may move it to another place in the text.
 
+use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, Body, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
 };
@@ -13,6 +14,8 @@ pub(super) struct Numbers {
     /// Those of functions whose bodies are left out have none.
     pub variables: Vec<Option<VariableId>>,
     pub strings: Vec<u32>,
+    /// Where everything is put, if it has no place in the text of the program.
+    pub span: Option<Span>,
 }
 
 impl Numbers {
@@ -29,7 +32,10 @@ impl Numbers {
     }
 
     pub fn body(&self, body: &mut Body) {
-        body.edges.iter_mut().for_each(|edge| self.instruction(&mut edge.instruction));
+        for edge in &mut body.edges {
+            edge.span = self.span.unwrap_or(edge.span);
+            self.instruction(&mut edge.instruction);
+        }
     }
 
     fn instruction(&self, instruction: &mut Instruction) {
@@ -63,6 +69,7 @@ impl Numbers {
 
     pub fn place(&self, place: &mut Place) {
         place.ty = self.ty(place.ty);
+        place.span = self.span.unwrap_or(place.span);
         match &mut place.base {
             Base::Variable(id) => *id = self.variable(*id),
             Base::Pointer(pointer) => self.expr(pointer),
@@ -79,6 +86,7 @@ impl Numbers {
 
     pub fn expr(&self, expr: &mut Expr) {
         expr.ty = self.ty(expr.ty);
+        expr.span = self.span.unwrap_or(expr.span);
         match &mut expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => self.place(place),

@@ -15,24 +15,8 @@ pub(super) fn merge(units: &[Unit], model: DataModel) -> (Types, Vec<Vec<TypeId>
         classes.representatives.iter().map(|&(unit, id)| record(units, unit, id)).collect();
     let mut maps = vec![];
     for (number, unit) in units.iter().enumerate() {
-        let mut map: Vec<TypeId> = vec![];
-        // What a type consists of is before it in the table.
-        for ty in &unit.types.types {
-            let new = |id: &TypeId| map[id.0 as usize];
-            let ty = match ty {
-                Type::Void | Type::Bool | Type::Int { .. } | Type::Float { .. } => ty.clone(),
-                Type::Pointer(to) => Type::Pointer(new(to)),
-                Type::Array(element, length) => Type::Array(new(element), *length),
-                Type::Record(id) => Type::Record(classes.class(number, *id)),
-                Type::Function { result, parameters, variadic } => Type::Function {
-                    result: new(result),
-                    parameters: parameters.iter().map(new).collect(),
-                    variadic: *variadic,
-                },
-            };
-            map.push(types.intern(ty));
-        }
-        maps.push(map);
+        let class = |id| classes.class(number, id);
+        maps.push(renumbered(&unit.types, &mut types, class));
     }
     for (record, &(unit, _)) in types.records.iter_mut().zip(&classes.representatives) {
         for field in record.fields.iter_mut().flatten() {
@@ -40,6 +24,32 @@ pub(super) fn merge(units: &[Unit], model: DataModel) -> (Types, Vec<Vec<TypeId>
         }
     }
     (types, maps)
+}
+
+/// The numbers that types of one table have in another one, which gets those that it lacks.
+pub(super) fn renumbered(
+    from: &Types,
+    to: &mut Types,
+    record: impl Fn(RecordId) -> RecordId,
+) -> Vec<TypeId> {
+    let mut map: Vec<TypeId> = vec![];
+    // What a type consists of is before it in the table.
+    for ty in &from.types {
+        let new = |id: &TypeId| map[id.0 as usize];
+        let ty = match ty {
+            Type::Void | Type::Bool | Type::Int { .. } | Type::Float { .. } => ty.clone(),
+            Type::Pointer(to) => Type::Pointer(new(to)),
+            Type::Array(element, length) => Type::Array(new(element), *length),
+            Type::Record(id) => Type::Record(record(*id)),
+            Type::Function { result, parameters, variadic } => Type::Function {
+                result: new(result),
+                parameters: parameters.iter().map(new).collect(),
+                variadic: *variadic,
+            },
+        };
+        map.push(to.intern(ty));
+    }
+    map
 }
 
 /// A record under a name that no other record without a tag has.

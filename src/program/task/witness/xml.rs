@@ -3,8 +3,7 @@
 //! Document types are refused, and with them entities of one's own, as is nesting deeper than [`DEEPEST`], so that a
 //! small file cannot become a large or deep tree.
 
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
+use roxmltree::{Document, Error, Node};
 
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::task::reader::Located;
@@ -13,7 +12,7 @@ use crate::program::task::reader::Located;
 const DEEPEST: usize = 64;
 
 /// An element.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Element {
     /// Without the prefix of a namespace.
     pub name: String,
@@ -37,96 +36,60 @@ impl Element {
 /// # Errors
 /// If the text is not XML, or contains something that is refused.
 pub(super) fn parse(text: &str) -> Result<Element, Diagnostic> {
-    let mut reader = Reader::from_str(text);
-    let place = |start: u64, end: u64| Span::new(start as usize, end as usize);
-    let wrong = |span: Span, why: String| {
-        Diagnostic::new(DiagnosticKind::Syntax, span, "this is not XML").with_label(why)
-    };
-    let refuse = |span: Span, what: &str| {
-        let message = format!("{what} not supported");
-        Err(Diagnostic::new(DiagnosticKind::Unsupported, span, message))
-    };
-    // The first one is around the document.
-    let mut open = vec![Element::default()];
-    loop {
-        let start = reader.buffer_position();
-        let event = reader.read_event();
-        let span = place(start, reader.buffer_position());
-        let event = event.map_err(|error| {
-            let at = reader.error_position().min(text.len() as u64);
-            wrong(place(at, at), error.to_string())
-        })?;
-        let mut said = String::new();
-        match event {
-            Event::Start(tag) => {
-                if open.len() > DEEPEST {
-                    return refuse(span, "elements nested so deep are");
-                }
-                open.push(element(&tag, span).map_err(|why| wrong(span, why))?);
-            }
-            Event::Empty(tag) => {
-                let element = element(&tag, span).map_err(|why| wrong(span, why))?;
-                open.last_mut().into_iter().for_each(|e| e.children.push(element.clone()));
-            }
-            Event::End(_) => {
-                if let Some(mut complete) = open.pop_if(|e| !e.name.is_empty()) {
-                    complete.text.text = complete.text.text.trim().to_owned();
-                    open.last_mut().into_iter().for_each(|e| e.children.push(complete.clone()));
-                }
-            }
-            Event::Text(text) => said.push_str(&text.xml10_content()),
-            Event::CData(text) => said.push_str(&text.xml10_content()),
-            Event::GeneralRef(reference) => {
-                let number =
-                    reference.resolve_char_ref().map_err(|e| wrong(span, e.to_string()))?;
-                match (number, &*reference) {
-                    (Some(letter), _) => said.push(letter),
-                    (None, "lt") => said.push('<'),
-                    (None, "gt") => said.push('>'),
-                    (None, "amp") => said.push('&'),
-                    (None, "quot") => said.push('"'),
-                    (None, "apos") => said.push('\''),
-                    (None, _) => return refuse(span, "entities of one's own are"),
-                }
-            }
-            Event::DocType(_) => return refuse(span, "a document type is"),
-            Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
-            Event::Eof => break,
+    let document = Document::parse(text).map_err(|error| mistake(text, &error))?;
+    element(text, document.root_element(), 1)
+}
+
+fn refused(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(DiagnosticKind::Unsupported, span, format!("{what} not supported"))
+}
+
+fn mistake(text: &str, error: &Error) -> Diagnostic {
+    let at = error.pos();
+    let line = text.split_inclusive('\n').take((at.row - 1) as usize).map(str::len).sum::<usize>();
+    let rest = text.get(line..).unwrap_or_default();
+    let column: usize = rest.chars().take((at.col - 1) as usize).map(char::len_utf8).sum();
+    let span = Span::new(line + column, line + column);
+    match error {
+        Error::DtdDetected => refused(span, "a document type is"),
+        Error::UnknownEntityReference(..) => refused(span, "entities of one's own are"),
+        _ => {
+            let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, "this is not XML");
+            diagnostic.with_label(error.to_string())
         }
-        if let Some(around) = open.last_mut().filter(|_| !said.is_empty()) {
-            let within = &mut around.text;
-            // Its place is that of what is no blank.
-            if within.text.trim().is_empty() {
-                let blanks = said.len() - said.trim_start().len();
-                within.span = Span::new(span.start as usize + blanks, span.end as usize);
-            }
-            if !said.trim().is_empty() {
-                let ends = said.len() - said.trim_end().len();
-                within.span.end = (span.end as usize).saturating_sub(ends) as u32;
-            }
-            within.text.push_str(&said);
-        }
-    }
-    let end = Span::new(text.len(), text.len());
-    let (Some(document), true) = (open.pop(), open.is_empty()) else {
-        return Err(wrong(end, "an element is not closed".to_owned()));
-    };
-    let mut all = document.children.into_iter();
-    match (all.next(), all.next()) {
-        (Some(root), None) if document.text.text.trim().is_empty() => Ok(root),
-        _ => Err(wrong(Span::new(0, 0), "a document is one element".to_owned())),
     }
 }
 
-fn element(tag: &BytesStart, span: Span) -> Result<Element, String> {
-    let mut attributes = Vec::new();
-    for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|e| e.to_string())?;
-        let value =
-            attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|e| e.to_string())?;
-        let key = attribute.key.as_ref().to_owned();
-        attributes.push((key, Located { text: value.into_owned(), span }));
+fn element(all: &str, node: Node<'_, '_>, depth: usize) -> Result<Element, Diagnostic> {
+    let range = node.range();
+    let within = all.get(range.clone()).unwrap_or_default();
+    // Its attributes are behind one another before the end of its start tag.
+    let before = node.attributes().last().map_or(0, |last| last.range().end - range.start);
+    let tag = within[before..].find('>').map_or(within.len(), |end| before + end + 1);
+    let span = Span::new(range.start, range.start + tag);
+    if depth > DEEPEST {
+        return Err(refused(span, "elements nested so deep are"));
     }
-    let name = tag.local_name().as_ref().to_owned();
-    Ok(Element { name, attributes, span, ..Element::default() })
+    let attributes = node.attributes().map(|attribute| {
+        let range = attribute.range_value();
+        let span = Span::new(range.start, range.end);
+        (attribute.name().to_owned(), Located { text: attribute.value().to_owned(), span })
+    });
+    let texts: Vec<Node> = node.children().filter(Node::is_text).collect();
+    let said: String = texts.iter().filter_map(Node::text).collect();
+    let is_said = |n: &&Node| n.text().is_some_and(|text| !text.trim().is_empty());
+    let place = texts.iter().find(is_said).map_or(span, |node| {
+        let range = node.range();
+        let text = all.get(range.clone()).unwrap_or_default();
+        let start = range.start + text.len() - text.trim_start().len();
+        Span::new(start, range.start + text.trim_end().len())
+    });
+    let children = node.children().filter(Node::is_element);
+    Ok(Element {
+        name: node.tag_name().name().to_owned(),
+        attributes: attributes.collect(),
+        children: children.map(|n| element(all, n, depth + 1)).collect::<Result<_, _>>()?,
+        text: Located { text: said.trim().to_owned(), span: place },
+        span,
+    })
 }
