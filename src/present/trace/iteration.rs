@@ -49,7 +49,7 @@ impl Loops {
             return None;
         }
         let visits = self.visits[depth].entry(location).or_default();
-        *visits += 1;
+        *visits = visits.saturating_add(1);
         Some(*visits)
     }
 
@@ -64,7 +64,7 @@ impl Loops {
                 && self.count(&event, body, taken).is_some()
                 && let Some(visits) = self.visits[depth as usize].get_mut(&taken.source.0)
             {
-                *visits += leap.rounds - 1;
+                *visits = visits.saturating_add(leap.rounds - 1);
             }
         }
     }

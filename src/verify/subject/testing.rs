@@ -49,10 +49,13 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             let shown = execute::replay(flow, &found.trace(), &options);
             // After billions of rounds signed numbers overflow.  C does not define that, and who wrote the loop did
             // not think of it: whether there is another error is left to the proof.
-            if shown.as_ref().is_ok_and(|e| !e.leaps.is_empty() && !e.undefined.is_empty()) {
-                return Found::Nothing;
-            }
-            return shown.map_or(Found::Nothing, Found::Error);
+            let is_far = |e: &Execution| e.leapt() > limits.only_execution_steps;
+            return match shown {
+                Ok(execution) if execution.undefined.is_empty() || !is_far(&execution) => {
+                    Found::Error(execution)
+                }
+                _ => Found::Nothing,
+            };
         }
     }
     Found::Nothing

@@ -13,6 +13,7 @@ use hardbop::program::c::execute::{
 use hardbop::program::c::types::DataModel;
 use hardbop::program::c::{ParseOptions, on_large_stack, parse};
 use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop::{COptions, StepKind, check_c};
 
 const TYPES: &[&str] = &[
     "char",
@@ -167,18 +168,40 @@ fn rounds_at_once() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(3 * leaping > COUNT, "{leaping} of {COUNT} leap");
 }
-/// Rounds until a signed number overflows are no error that is worth showing.
+/// Rounds until a signed number overflows, billions of them, are no error that is worth showing; an overflow and some
+/// thousands of rounds are.
 #[test]
 fn errors_behind_overflows() {
-    let text = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void);
-        int main(void) { unsigned z = __VERIFIER_nondet_uint(); for (int k = 0; k < z; k++) if (k < 0) reach_error(); }";
-    let run = || {
-        let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
-        let flow = parse(Source::new("p.c", text), &reading).expect("a program");
-        let budget = Budget::unlimited().with_time_limit(Duration::from_secs(1));
-        let options = Options::default();
-        check(CProgram::new(&flow), &options, &budget, &mut ()).expect("solvers work").outcome
-    };
-    let outcome = on_large_stack(run).expect("a thread");
-    assert!(!matches!(outcome, Outcome::Unsafe(_)));
+    let head = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void);\n";
+    let far = "int main(void) { unsigned z = __VERIFIER_nondet_uint(); for (int k = 0; k < z; k++) if (k < 0) reach_error(); }";
+    let near = "int main(void) { int h = 7; for (int i = 0; i < 20; i++) h *= 31; for (int i = 0; i < 5000; i++) h += 2; if (h) reach_error(); }";
+    for (text, expected) in [(far, false), (near, true)] {
+        let run = || {
+            let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
+            let flow = parse(Source::new("p.c", format!("{head}{text}")), &reading);
+            let flow = flow.expect("a program");
+            let budget = Budget::unlimited().with_time_limit(Duration::from_secs(1));
+            let options = Options::default();
+            check(CProgram::new(&flow), &options, &budget, &mut ()).expect("solvers work").outcome
+        };
+        let outcome = on_large_stack(run).expect("a thread");
+        assert_eq!(matches!(outcome, Outcome::Unsafe(_)), expected, "{text}");
+    }
+}
+
+/// A trace has one step for the rounds that are not listed, and counts them, also if they are more than numbers of 64 bits tell.
+#[test]
+fn traces_count_rounds() {
+    let head = "void reach_error(void); int main(void) {";
+    let once = "unsigned x = 0; while (x < 268435455) x += 2; if (x % 2 == 0) reach_error(); }";
+    let often = "unsigned long x = 0; int c = 0; for (;;) { x++; if (x == 0) c++; if (c == 3) reach_error(); } }";
+    for (text, leaps, iteration) in [(once, 1, Some(134_217_729)), (often, 3, Some(u64::MAX))] {
+        let options = COptions { data_model: Some(DataModel::Lp64), ..COptions::default() };
+        let source = Source::new("p.c", format!("{head}{text}"));
+        let answer = check_c(&source, &options, &Budget::unlimited(), &mut ()).expect("a program");
+        let steps = answer.trace.expect("UNSAFE").steps;
+        let rounds = steps.iter().filter(|step| step.kind == StepKind::Rounds).count();
+        let last = steps.iter().filter_map(|step| step.iteration).max();
+        assert_eq!((rounds, last), (leaps, iteration), "{text}");
+    }
 }

@@ -198,6 +198,12 @@ impl Execution {
         }
     }
 
+    /// The number of edges that `events` leaves out, as far as edges are recorded.
+    pub fn leapt(&self) -> u64 {
+        let edges = |leap: &Leap| leap.rounds.saturating_mul(leap.edges.len() as u64);
+        self.leaps.iter().map(edges).fold(0, u64::saturating_add)
+    }
+
     /// How the property is violated, if it is.
     pub fn violation(&self, flow: &Flow) -> Option<Violation> {
         let ExecutionOutcome::Error { edge, .. } = self.outcome else { return None };

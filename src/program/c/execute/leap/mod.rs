@@ -19,7 +19,7 @@ use super::machine::{Machine, Stop};
 use crate::program::c::flow::VariableId;
 use crate::program::c::trace::EdgeIndex;
 
-/// Edges before the first watch.
+/// Edges before the first watch, and between a leap and the next one.  Other values were not measured.
 const FIRST: u64 = 1 << 10;
 
 /// An edge as it was passed.

@@ -2,7 +2,7 @@
 
 use super::Passed;
 
-/// Edges that are watched: a round may have half as many.
+/// Edges that are watched: a round may have half as many.  Other values were not measured.
 const WINDOW: usize = 1 << 10;
 
 /// The edges passed since the watch began.

@@ -2,7 +2,7 @@
 //! has; from the documentation of the Windows Driver Kit.
 //!
 //! Those that call dispatch, completion, registry or work routines (`IofCallDriver`, `IoStartPacket`,
-//! `KeSynchronizeExecution`, `RtlQueryRegistryValues`) are left out, as are those that remember a routine or link an
+//! `KeSynchronizeExecution`, `RtlQueryRegistryValues`, `ZwClose` of a file) are left out, as are those that remember a routine or link an
 //! entry into a list.
 
 use super::row::kernel_call;
@@ -126,7 +126,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     kernel_call(&["RtlDeleteRegistryValue"], takes(Int, &[Int, Memory, Memory]), &[]),
     kernel_call(&["RtlCheckRegistryKey", "RtlCreateRegistryKey"], takes(Int, &[Int, Memory]), &[]),
-    kernel_call(&["ZwClose"], takes(Int, &[Memory]), &[]),
     kernel_call(&["ZwOpenKey"], takes(Int, &[Memory, Int, Memory]), &[0]),
     kernel_call(
         &["ZwQueryValueKey"],
