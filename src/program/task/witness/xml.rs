@@ -64,7 +64,7 @@ fn element(all: &str, node: Node<'_, '_>, depth: usize) -> Result<Element, Diagn
     let range = node.range();
     let within = all.get(range.clone()).unwrap_or_default();
     // Its attributes are behind one another before the end of its start tag.
-    let before = node.attributes().last().map_or(0, |last| last.range().end - range.start);
+    let before = node.attributes().next_back().map_or(0, |last| last.range().end - range.start);
     let tag = within[before..].find('>').map_or(within.len(), |end| before + end + 1);
     let span = Span::new(range.start, range.start + tag);
     if depth > DEEPEST {
