@@ -8,7 +8,7 @@ use super::phase::Phases;
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
 use crate::program::c::execute::Execution;
-use crate::program::c::lower::Assumption;
+use crate::program::c::lower::{Assumption, Model};
 use crate::program::c::points_to::Externals;
 use crate::program::cfa::Automaton;
 use crate::program::cfa::expand::ExpansionLimits;
@@ -30,6 +30,10 @@ pub struct Report<E = Execution> {
     pub reduction: Reduction,
     /// What functions without a body do in the automata.
     pub externals: Externals,
+    /// How much of memory the automata have.
+    pub memory: Model,
+    /// The number of objects of which [`Model::OneCell`] tracks a cell.
+    pub(super) many: usize,
     /// How deep the automaton follows recursion.
     pub expansion: ExpansionLimits,
     /// What the automata take for granted, and what an error rests on besides the program.
@@ -71,6 +75,8 @@ impl<E> Report<E> {
             phases: Phases::default(),
             reduction: Reduction::default(),
             externals: Externals::default(),
+            memory: Model::default(),
+            many: 0,
             expansion: ExpansionLimits::default(),
             assumptions: vec![],
             automaton: Arc::default(),

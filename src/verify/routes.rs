@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::limits::RouteLimits;
 use super::options::{Options, Route};
 use super::phase::Phase;
 use super::report::Report;
@@ -15,7 +16,7 @@ use super::watcher::Watcher;
 use super::{boolean, tree};
 use crate::base::budget::Budget;
 use crate::boolean::engine;
-use crate::program::c::lower::Assumption;
+use crate::program::c::lower::{Assumption, Model};
 use crate::program::c::on_large_stack;
 use crate::program::c::points_to::Externals;
 use crate::refine::tree::invariant::Invariant;
@@ -34,17 +35,17 @@ pub fn check<S: Subject>(
     watcher: &mut dyn Watcher,
 ) -> Result<Report<S::Execution>, VerifyError> {
     if options.externals != Externals::Any {
-        return check_once(subject, options, budget, watcher);
+        return check_cells(subject, options, budget, watcher);
     }
     let first = Options { externals: Externals::Reachable, ..options.clone() };
-    let mut report = check_once(subject.clone(), &first, budget, watcher)?;
+    let mut report = check_cells(subject.clone(), &first, budget, watcher)?;
     let undefined = report.assumptions.iter().find_map(|a| match a {
         Assumption::ReachingFunction(name) => Some(name.clone()),
         _ => None,
     });
     let (Some(name), Outcome::Safe(_)) = (undefined, &report.outcome) else { return Ok(report) };
     let again = Options { executions: 0, ..options.clone() };
-    let second = check_once(subject, &again, budget, watcher)?;
+    let second = check_cells(subject, &again, budget, watcher)?;
     match second.outcome {
         Outcome::Safe(_) => return Ok(second),
         Outcome::Unknown(reason @ UnknownReason::Callback(..)) => {
@@ -61,6 +62,34 @@ pub fn check<S: Subject>(
     Ok(report)
 }
 
+/// Tries [`Model::OneCell`] where objects stand for many, and the tree does not decide without it, or not soon.
+fn check_cells<S: Subject>(
+    subject: S,
+    options: &Options,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Report<S::Execution>, VerifyError> {
+    let first = check_once(subject.clone(), options, budget, watcher)?;
+    let undecided = !first.outcome.is_decided() && budget.check().is_ok();
+    if !undecided || first.many == 0 || options.memory != Model::Regions {
+        return Ok(first);
+    }
+    let mut one_cell = Options { memory: Model::OneCell, executions: 0, ..options.clone() };
+    // Which cell it is, and what is in it, are too many values to enumerate.
+    one_cell.analysis.explicit_states = 0;
+    let most = options.route_limits.cell_refinements;
+    one_cell.analysis.refinements =
+        Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
+    let trial = budget.trial(options.route_limits.cell_work);
+    let second = check_once(subject.clone(), &one_cell, &trial, watcher)?;
+    if second.outcome.is_decided() {
+        return Ok(second);
+    }
+    let limits = RouteLimits { region_work: u64::MAX, ..options.route_limits.clone() };
+    let options = Options { route_limits: limits, executions: 0, ..options.clone() };
+    check_once(subject, &options, budget, watcher)
+}
+
 fn check_once<S: Subject>(
     mut subject: S,
     options: &Options,
@@ -74,6 +103,7 @@ fn check_once<S: Subject>(
     let start = Instant::now();
     let mut report = Report::begun();
     report.externals = options.externals;
+    report.memory = options.memory;
     report.reduction.parsed = subject.size();
     watcher.phase(Phase::Executions);
     let found = subject.search(options, budget);
@@ -97,6 +127,7 @@ fn check_once<S: Subject>(
     report.assumptions = prepared.assumptions;
     report.addresses = prepared.addresses;
     report.floats = prepared.floats;
+    report.many = prepared.many;
     report.phases.lowering = start.elapsed();
     if let Found::OnlyExecution = found {
         let mut assumptions = report.assumptions.clone();
@@ -109,7 +140,20 @@ fn check_once<S: Subject>(
     }
     let (program, pointers) = (prepared.program, prepared.pointers);
     let mut task = Task { subject, program, pointers, watcher, report };
-    choose(&mut task, options, budget)?;
+    let limits = &options.route_limits;
+    if task.report.many > 0 && options.memory == Model::Regions && limits.region_work < u64::MAX {
+        let mut soon = options.clone();
+        let most = limits.region_refinements;
+        soon.analysis.refinements =
+            Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
+        let trial = budget.trial(limits.region_work);
+        match options.route {
+            Route::Bp => boolean::check(&mut task, &soon, &trial)?,
+            _ => tree::check(&mut task, &soon, &trial)?,
+        }
+    } else {
+        choose(&mut task, options, budget)?;
+    }
     Ok(task.report)
 }
 

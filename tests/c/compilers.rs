@@ -2,6 +2,7 @@
 //! gcc says what is true of a program that has one execution; of others the standard does.
 
 mod acsl;
+mod cells;
 mod floats;
 mod input;
 mod language;

@@ -16,6 +16,26 @@ struct Name<'a> {
 
 impl<'a> Name<'a> {
     fn of(text: &'a str) -> Self {
+        Self::of_cell(text).unwrap_or_else(|| Self::of_variable(text))
+    }
+
+    /// Of what tells which one of many is tracked (`c::lower::Model::OneCell`).
+    fn of_cell(text: &'a str) -> Option<Self> {
+        let (object, kind) = text.rsplit_once('/')?;
+        let end = kind.find(['@', '.', '[']).unwrap_or(kind.len());
+        let what = match &kind[..end] {
+            "index" => "index in",
+            "seen" => "tracked cell was read last of",
+            "picked" => "allocated:",
+            "recent" => "read last of",
+            _ => return None,
+        };
+        let field = if kind[end..].starts_with('@') { "" } else { &kind[end..] };
+        let own = format!("({what} {}){field}", Self::of_variable(object).with_function());
+        Some(Self { function: None, own, activation: 1 })
+    }
+
+    fn of_variable(text: &'a str) -> Self {
         let copy = text.rsplit_once('#').and_then(|(rest, n)| Some((rest, n.parse::<u32>().ok()?)));
         let (rest, activation) = copy.map_or((text, 1), |(rest, n)| (rest, n + 1));
         let (function, own) = match rest.split_once("::") {
@@ -106,6 +126,14 @@ mod tests {
             ["number 3).state", "number 2)[0].x"].map(|n| format!("(*allocated in line 12, {n}"));
         let [third, second] = numbered;
         assert_eq!(shown(&all, None), [&third, "(number allocated in line 12)", &second]);
+        let all = ["f::a/index@0", "f::a/seen", "main::new@12/1/picked", "a/recent[].x"];
+        let names = [
+            "(index in f::a)",
+            "(tracked cell was read last of f::a)",
+            "(allocated: (*allocated in line 12, number 1))",
+            "(read last of a)[].x",
+        ];
+        assert_eq!(shown(&all, Some("f")), names);
         assert_eq!(shown(&["f::i#1"], Some("f")), ["i"]);
         let found = shown(&["f::i", "f::i#1"], Some("f"));
         assert_eq!(found, ["f::i (activation 1)", "f::i (activation 2)"]);

@@ -34,6 +34,9 @@ limits! {
         /// by character.  With 0, `strlen`, `strcpy`, `strcmp` on 8 unknown characters and a tokenizer are undecided; with 15
         /// and more unknown characters they are also with 64 and 256.
         texts: u64 = 64, 0..=1 << 20, "bytes";
+        /// Number of scalars up to which the elements of an array are tracked separately where one element of each larger array is
+        /// tracked.  With 256, a matrix of 100 times 100 elements takes more than 10 s instead of 1 s.
+        elements: u64 = 16, 0..=1 << 20, "scalars";
         /// Number of scalars of all objects that are kept apart because of `rounds`.
         apart: u64 = 256, 0..=1 << 20, "scalars";
     }

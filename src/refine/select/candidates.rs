@@ -4,6 +4,7 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::cells::cells;
 use crate::program::cfa::Operation;
 use crate::solve::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms};
 
@@ -35,8 +36,14 @@ enum Constant {
 
 impl Candidates {
     /// The candidates that the operations of a program suggest.
-    pub fn new<'o>(terms: &mut Terms, operations: impl Iterator<Item = &'o Operation>) -> Self {
+    pub fn new<'o>(
+        terms: &mut Terms,
+        operations: impl Iterator<Item = &'o Operation> + Clone,
+    ) -> Self {
         let mut found = Self::default();
+        for atom in cells(terms, operations.clone()) {
+            found.condition(terms, atom);
+        }
         let mut conditions: Set<Term> = Set::default();
         let mut values: Set<(Symbol, Term)> = Set::default();
         for operation in operations {

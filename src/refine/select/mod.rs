@@ -2,6 +2,7 @@
 //! of them, tracked where, make an infeasible path infeasible in the abstraction as well.
 
 pub mod candidates;
+mod cells;
 pub mod selector;
 pub mod view;
 

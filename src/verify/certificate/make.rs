@@ -53,7 +53,7 @@ pub fn certificate(
             let states = invariant.at.iter().zip(texts);
             let states = states.map(|(&(l, _), formula)| StatesAt { location: l.0, formula });
             Evidence::Safe(Proof::Invariant {
-                memory: options.memory,
+                memory: report.memory,
                 externals: report.externals,
                 recursion: report.expansion.limits.expansion.recursion,
                 deeper: deeper(report),

@@ -50,6 +50,7 @@ impl Subject for Automata<'_> {
             pointers: FxHashSet::default(),
             floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
+            many: 0,
         })
     }
 

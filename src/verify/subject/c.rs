@@ -83,6 +83,7 @@ impl Subject for CProgram<'_> {
             pointers,
             floats,
             addresses: lowered.addresses,
+            many: lowered.many,
         })
     }
 

@@ -92,6 +92,8 @@ pub struct Prepared {
     /// The variables that hold floating-point numbers.
     pub floats: FxHashSet<Symbol>,
     pub addresses: FxHashMap<u64, String>,
+    /// The number of objects of which [`Model::OneCell`](crate::program::c::lower::Model::OneCell) tracks a cell.
+    pub many: usize,
 }
 
 /// The automaton that a path belongs to.

@@ -20,6 +20,8 @@ pub(super) struct Parameter {
     pub ty: TypeId,
     pub bits: Bits,
     pub symbol: Symbol,
+    /// Whether it stands for one element of an array.
+    pub element: bool,
 }
 
 impl Lowering<'_, '_> {
@@ -33,7 +35,7 @@ impl Lowering<'_, '_> {
             for (i, item) in layout.items().iter().enumerate() {
                 if let Cell::Variable(symbol) = self.cell(object, i) {
                     let bits = Bits { start: item.start, width: item.width };
-                    all.push(Parameter { index, ty, bits, symbol });
+                    all.push(Parameter { index, ty, bits, symbol, element: item.folded });
                 }
             }
         }
@@ -44,8 +46,8 @@ impl Lowering<'_, '_> {
     fn arguments(&mut self, function: FunctionId, arguments: &[Expr]) -> Vec<Term> {
         let mut cursor: Option<(usize, Cursor)> = None;
         let mut values = Vec::new();
-        for Parameter { index, ty, bits, .. } in self.parameters(function) {
-            let Some(argument) = arguments.get(index) else {
+        for Parameter { index, ty, bits, element, .. } in self.parameters(function) {
+            let Some(argument) = arguments.get(index).filter(|_| !element) else {
                 values.push(self.approximation(bits.width));
                 continue;
             };

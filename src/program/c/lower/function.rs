@@ -288,6 +288,7 @@ impl Lowering<'_, '_> {
 
     /// Copies a record.
     pub(super) fn copy(&mut self, to: &Cursor, from: &Cursor, ty: TypeId, updates: &mut Updates) {
+        self.forget_elements(to, ty);
         for bits in self.scalars(ty) {
             if to.certain().is_some()
                 && self.variable_at(to, bits).is_none()
@@ -303,6 +304,9 @@ impl Lowering<'_, '_> {
     /// Whether any of the bits has a variable; the cursor must be certain.
     fn keeps(&mut self, cursor: &Cursor, bits: Bits) -> bool {
         let Some(target) = cursor.certain() else { return true };
+        if self.has_elements(target.object) {
+            return true;
+        }
         let layout = self.points_to.objects().get(target.object).layout.clone();
         layout
             .overlapping(target.offset * 8 + bits.start, u64::from(bits.width))
@@ -334,7 +338,10 @@ impl Lowering<'_, '_> {
         let scalar = self.flow.types.is_scalar(ty);
         let all = match place {
             Some(place) if scalar => vec![self.bits_of(place)],
-            _ => self.scalars(ty),
+            _ => {
+                self.forget_elements(cursor, ty);
+                self.scalars(ty)
+            }
         };
         for bits in all {
             let value = match self.variable_at(cursor, bits) {

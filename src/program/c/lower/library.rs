@@ -10,7 +10,7 @@ use super::lowering::Lowering;
 use super::memory::Cell;
 use super::memory::{Bits, Target, Updates};
 use crate::program::cfa::{Operation, Origin};
-use crate::solve::smt::{Comparison, Sort, Term, UnaryOp};
+use crate::solve::smt::{BitOp, Comparison, Sort, Term, UnaryOp};
 
 impl Lowering<'_, '_> {
     /// Applies the effect of a call on an edge; a result that may be anything has the origin.
@@ -105,6 +105,7 @@ impl Lowering<'_, '_> {
 
     /// Sets all bytes of a new object to 0.
     fn zero(&mut self, object: ObjectId, updates: &mut Updates) {
+        self.forget_recent(object, updates);
         self.forget_beyond(object, Origin::Approximation);
         let beyond = self.beyond(object);
         for symbol in self.variables(object) {
@@ -234,6 +235,9 @@ impl Lowering<'_, '_> {
         let Some((target, size)) = to.certain().zip(self.flow.constant(size)) else {
             return self.forget_at(&to);
         };
+        if self.has_elements(target.object) {
+            return self.forget(target.object);
+        }
         for bits in self.items(target, size) {
             let value = self.read(&from, bits);
             self.write(&to, bits, value, updates);
@@ -242,13 +246,76 @@ impl Lowering<'_, '_> {
 
     /// `memset`.
     fn fill(&mut self, to: &Expr, byte: &Expr, size: &Expr, updates: &mut Updates) {
+        let pointer = to;
         let to = self.locate_pointed(to);
-        let known = to.certain().zip(self.flow.constant(byte)).zip(self.flow.constant(size));
-        let Some(((target, byte), size)) = known else { return self.forget_at(&to) };
+        let known = self.flow.constant(byte).zip(self.flow.constant(size));
+        let certain = to.certain().filter(|target| !self.has_elements(target.object));
+        let Some((target, (byte, size))) = certain.zip(known) else {
+            let objects = self.objects_at(&to);
+            let scalars = |o: &ObjectId| self.points_to.objects().get(*o).layout.items().len();
+            let scalars: usize = objects.iter().map(scalars).sum();
+            if to.unknown || scalars > self.options.limits.access.targets {
+                return self.forget_at(&to);
+            }
+            let start = self.value(pointer);
+            let (byte, size) = (self.value(byte), self.value(size));
+            for object in objects {
+                self.fill_range(object, byte, (start, size), updates);
+            }
+            return;
+        };
         let bytes = u64::from_le_bytes([byte as u8; 8]);
         for bits in self.items(target, size) {
             let value = self.terms.bits(bits.width, bytes >> (bits.start % 8));
             self.write(&to, bits, value, updates);
+        }
+    }
+
+    /// Writes a byte to as many addresses as `size` says, from the start of the range; all of them are in the object.
+    fn fill_range(
+        &mut self,
+        object: ObjectId,
+        byte: Term,
+        (start, size): (Term, Term),
+        updates: &mut Updates,
+    ) {
+        let word = self.word();
+        let byte = self.terms.extract(7, 0, byte);
+        let size = self.resize(size, word, false);
+        self.forget_recent(object, updates);
+        let layout = self.points_to.objects().get(object).layout.clone();
+        for (i, item) in layout.items().iter().enumerate() {
+            let Cell::Variable(symbol) = self.cell(object, i) else { continue };
+            let old = self.terms.variable(symbol);
+            let bytes = (item.start % 8 + u64::from(item.width)).div_ceil(8);
+            let address = self.cell_address(object, (item.start / 8) as i64, item.start / 8);
+            let distance = self.terms.binary(BitOp::Sub, address, start);
+            let before = self.terms.binary(BitOp::Sub, start, address);
+            let length = self.terms.bits(word, bytes);
+            // The range overlaps the cell, or contains it; a bit-field has other bits beside it.
+            let overlaps = [
+                self.terms.compare(Comparison::ULt, distance, size),
+                self.terms.compare(Comparison::ULt, before, length),
+            ];
+            let overlaps = self.terms.or(&overlaps);
+            let nothing = self.terms.bits(word, 0);
+            let something = self.terms.distinct(size, nothing);
+            let overlaps = self.terms.and(&[overlaps, something]);
+            let room = self.terms.binary(BitOp::Sub, size, length);
+            let inside = [
+                self.terms.compare(Comparison::ULe, length, size),
+                self.terms.compare(Comparison::ULe, distance, room),
+            ];
+            let inside = self.terms.and(&inside);
+            let any = self.approximation(item.width);
+            let new = if item.start % 8 == 0 && item.width % 8 == 0 {
+                let all = (1..bytes).fold(byte, |all, _| self.terms.concat(byte, all));
+                self.terms.ite(inside, all, any)
+            } else {
+                any
+            };
+            let new = self.terms.ite(overlaps, new, old);
+            updates.set(symbol, new);
         }
     }
 

@@ -34,6 +34,10 @@ pub enum Model {
     /// But for large arrays.
     #[default]
     Regions,
+    /// As `regions`, and one cell of each large array, one block of each allocation that is repeated.
+    ///
+    /// The one is any of them. This proves what holds for each element of an array, or of a list, by itself.
+    OneCell,
 }
 
 /// Choices that C or the program leave open.

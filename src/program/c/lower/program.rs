@@ -30,6 +30,8 @@ pub struct Lowered {
     pub addresses: FxHashMap<u64, String>,
     /// The names of an undefined function that is called, and of a function of the program that it may call back.
     pub callback: Option<(String, String)>,
+    /// The number of objects that stand for many, or contain what does: [`Model::OneCell`] tracks one cell of each.
+    pub many: usize,
 }
 
 /// A part of an object that has its own variable.
@@ -71,11 +73,15 @@ pub fn lower(
     options: LoweringOptions,
     budget: &Budget,
 ) -> Result<Lowered, LowerError> {
-    let limits = options.limits.memory;
+    let mut limits = options.limits.memory;
+    if options.model == Model::OneCell {
+        limits.rounds = limits.rounds.min(1);
+        limits.unrolled = limits.unrolled.min(limits.elements);
+    }
     let mut points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
     let variables = flow.variables.len();
     let with_texts = match options.model {
-        Model::Regions => with_texts(flow, &mut points_to, limits),
+        Model::Regions | Model::OneCell => with_texts(flow, &mut points_to, limits),
         Model::Havoc => None,
     };
     let flow = with_texts.as_ref().unwrap_or(flow);
@@ -84,7 +90,7 @@ pub fn lower(
     }
     let mut activations = Activations::new(flow, &points_to);
     let rounds = rounds(flow, &points_to, &activations, limits);
-    if options.model == Model::Regions && !rounds.is_empty() {
+    if options.model != Model::Havoc && !rounds.is_empty() {
         points_to = PointsTo::new(flow, options.externals, &rounds, limits, budget)?;
         activations = Activations::new(flow, &points_to);
     }
@@ -130,7 +136,9 @@ pub fn lower(
         budget.check()?;
         drafts.push(lowering.draft(function));
     }
+    lowering.guard_errors(&mut drafts);
     let initial = lowering.initial();
+    let many = lowering.candidates();
     let relevance = if options.keep_irrelevant {
         Relevance::all()
     } else {
@@ -143,7 +151,7 @@ pub fn lower(
     let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions, parts, addresses, callback })
+    Ok(Lowered { program, assumptions, parts, addresses, callback, many })
 }
 
 impl Lowering<'_, '_> {
@@ -151,7 +159,10 @@ impl Lowering<'_, '_> {
     fn parts(&self, variables: usize) -> FxHashMap<Symbol, Part> {
         let mut parts = FxHashMap::default();
         for (id, object) in self.points_to.objects().iter() {
+            let one_cell = self.options.model == Model::OneCell;
             let of = match object.kind {
+                // Which round it is, is not known.
+                ObjectKind::Round(..) if one_cell => Whole::Allocation,
                 ObjectKind::Variable(v) if v.0 as usize >= variables => Whole::Library,
                 ObjectKind::Variable(v) => Whole::Variable(v),
                 ObjectKind::Allocation(..) => Whole::Allocation,
@@ -160,6 +171,10 @@ impl Lowering<'_, '_> {
             };
             for (symbol, item) in self.memory.cells(id) {
                 let item = &object.layout.items()[item];
+                // Where it is, is not known.
+                if item.folded {
+                    continue;
+                }
                 let is_pointer = item.kind == Kind::Pointer;
                 let is_float = item.kind == Kind::Float;
                 parts.insert(symbol, Part { of, bit: item.start, is_pointer, is_float });

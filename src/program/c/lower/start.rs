@@ -45,6 +45,8 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        let tracked = self.start_tracked();
+        steps.extend(tracked);
         let (rounds, start) = self.start_rounds();
         steps.extend(rounds);
         for symbol in start {

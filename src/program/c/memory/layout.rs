@@ -223,6 +223,19 @@ impl Layout {
         self.folds.iter().any(|run| run.has(offset))
     }
 
+    /// The folded arrays that contain an offset, outer ones first: where each begins, and its stride, in bytes.
+    pub fn runs(&self, offset: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.folds.iter().filter(move |run| run.has(offset)).map(|run| (run.start, run.stride))
+    }
+
+    /// The number of elements of the folded arrays that begin at an offset and have a stride, if known: of the longest.
+    pub fn elements_of(&self, (start, stride): (u64, u64)) -> Option<u64> {
+        let runs = self.folds.iter().filter(|run| (run.start, run.stride) == (start, stride));
+        let counts =
+            runs.map(|run| (run.length < u64::MAX).then(|| run.length / run.stride.max(1)));
+        counts.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    }
+
     /// Whether there is a pointer at exactly this offset.
     pub fn is_pointer(&self, offset: u64) -> bool {
         self.pointers.binary_search(&offset).is_ok()

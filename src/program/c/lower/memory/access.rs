@@ -9,10 +9,11 @@ use super::cursor::{Cursor, Target};
 use crate::program::c::flow::{Expr, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
 use crate::program::c::lower::lowering::Lowering;
-use crate::program::c::memory::{Object, ObjectId, Shape};
+use crate::program::c::lower::options::Model;
+use crate::program::c::memory::{Item, Object, ObjectId, ObjectKind, Shape};
 use crate::program::c::types::{Type, TypeId};
 use crate::program::cfa::{Operation, Origin};
-use crate::solve::smt::{BitOp, Comparison, Symbol, Term};
+use crate::solve::smt::{BitOp, Comparison, Sort, Symbol, Term};
 
 /// Simultaneous assignments.
 #[derive(Debug, Default)]
@@ -74,8 +75,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The content of some bits at a place; `None` if unknown to the model.
-    fn content(&mut self, target: Target, bits: Bits) -> Option<Term> {
+    /// The content of some bits at a place, of the tracked cell if it is one of many; `None` if unknown to the model.
+    pub(super) fn content(&mut self, target: Target, bits: Bits) -> Option<Term> {
         let first = target.offset * 8 + bits.start;
         let wanted = Bits { start: first, width: bits.width };
         let layout = Rc::clone(&self.points_to.objects().get(target.object).layout);
@@ -109,41 +110,68 @@ impl Lowering<'_, '_> {
 
     /// Reads some bits at the cursor.
     pub(in crate::program::c::lower) fn read(&mut self, cursor: &Cursor, bits: Bits) -> Term {
-        if let Some(target) = cursor.certain() {
+        if let Some(target) = cursor.certain()
+            && !self.is_tracked(target.object)
+        {
             let content = self.content(target, bits);
             return content.unwrap_or_else(|| self.approximation(bits.width));
         }
+        let settled = self.settled(cursor, bits);
+        let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
         let mut choices: Vec<(Term, Term)> = Vec::new();
+        let mut cells: Vec<(ObjectId, Term)> = Vec::new();
+        let mut last: Vec<(Target, Term, Term)> = Vec::new();
         let mut exact = !cursor.unknown && cursor.anywhere.is_empty();
         for &target in &cursor.targets {
             let guard = target.guard.unwrap_or_else(|| self.terms.bool(true));
-            match self.content(target, bits) {
-                Some(value) => choices.push((guard, value)),
+            let cell = self.is_cell(cursor, target);
+            exact &= !self.is_element(target.object, target.offset);
+            match self.content(target, bits).zip(cell) {
+                Some((value, cell)) => {
+                    let guard = self.terms.and(&[guard, cell]);
+                    cells.push((target.object, guard));
+                    choices.push((guard, value));
+                }
                 None => exact = false,
+            }
+            if let Some((same, value)) = self.remembered(cursor, target, bits) {
+                last.push((target, same, value));
             }
         }
         for &object in &cursor.anywhere {
             let layout = Rc::clone(&self.points_to.objects().get(object).layout);
             for (i, item) in layout.items().iter().enumerate() {
-                // `at` gets the position from which `bits.start` is counted, so items must agree with it modulo 8.
                 if item.width != bits.width || item.start % 8 != bits.start % 8 {
                     continue;
                 }
                 let Some(value) = content_of(self, object, i) else { continue };
-                let guard = self.at(cursor, object, (item.start as i64 - bits.start as i64) / 8);
+                let guard = self.at(cursor, object, item.start, bits);
+                cells.extend(guard.map(|g| (object, g)));
                 choices.extend(guard.map(|g| (g, value)));
             }
+            choices.extend(self.remembered_anywhere(cursor, object, bits));
         }
         if cursor.unknown {
             let found = self.escaped(bits);
             if found.len() <= self.options.limits.access.read {
-                for (symbol, object, byte) in found {
+                for (symbol, object, start) in found {
                     let value = self.terms.variable(symbol);
-                    let guard = self.at(cursor, object, byte);
+                    let guard = self.at(cursor, object, start, bits);
                     choices.extend(guard.map(|g| (g, value)));
                 }
             }
         }
+        exact &= last.is_empty();
+        for (target, same, value) in last {
+            let always = self.terms.bool(true);
+            let guard = match self.points_to.objects().get(target.object).kind {
+                // The guard asks for the block that is tracked.
+                ObjectKind::Round(..) => always,
+                _ => target.guard.unwrap_or(always),
+            };
+            choices.push((self.terms.and(&[guard, same]), value));
+        }
+        self.see(cursor, bits, &cells);
         // If the access is valid, the last choice needs no condition.
         let otherwise = match choices.last().filter(|_| exact) {
             Some(&(_, value)) => {
@@ -152,17 +180,20 @@ impl Lowering<'_, '_> {
             }
             None => self.approximation(bits.width),
         };
-        choices
+        let value = choices
             .into_iter()
             .rev()
-            .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest))
+            .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest));
+        self.remember(cursor, bits, value);
+        value
     }
 
-    /// The condition that the cursor's address is that of a byte of the object.
-    fn at(&mut self, cursor: &Cursor, object: ObjectId, byte: i64) -> Option<Term> {
+    /// The condition that the cursor's address is one from which the bits are those of the cell that begins
+    /// at bit `start` of the object; they must agree with it modulo 8.
+    fn at(&mut self, cursor: &Cursor, object: ObjectId, start: u64, bits: Bits) -> Option<Term> {
         let address = cursor.address?;
-        let here = self.memory.address(object).wrapping_add_signed(byte);
-        let here = self.terms.bits(self.word(), here);
+        let byte = (start as i64 - bits.start as i64) / 8;
+        let here = self.cell_address(object, byte, start / 8);
         Some(self.terms.equal(address, here))
     }
 
@@ -174,9 +205,22 @@ impl Lowering<'_, '_> {
         value: Term,
         updates: &mut Updates,
     ) {
+        let settled = self.settled(cursor, bits);
+        let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
+        self.note_write(cursor, bits, value, updates);
         let certain = cursor.certain().is_some();
         for &target in &cursor.targets {
-            let guard = target.guard.filter(|_| !certain);
+            let mut guard = target.guard.filter(|_| !certain);
+            if self.is_element(target.object, target.offset) {
+                let cell = match self.is_cell(cursor, target) {
+                    Some(cell) => cell,
+                    None => self.unknown_condition(),
+                };
+                guard = Some(match guard {
+                    Some(guard) => self.terms.and(&[guard, cell]),
+                    None => cell,
+                });
+            }
             self.write_at(target, guard, bits, value, updates);
         }
         for &object in &cursor.anywhere {
@@ -223,7 +267,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn current(&mut self, symbol: Symbol, updates: &Updates) -> Term {
+    pub(super) fn current(&mut self, symbol: Symbol, updates: &Updates) -> Term {
         match updates.values.get(&symbol) {
             Some(&value) => value,
             None => self.terms.variable(symbol),
@@ -242,32 +286,46 @@ impl Lowering<'_, '_> {
         let layout = Rc::clone(&self.points_to.objects().get(object).layout);
         for (i, item) in layout.items().iter().enumerate() {
             let Cell::Variable(symbol) = self.cell(object, i) else { continue };
-            let old = self.current(symbol, updates);
-            let aligned = item.width == bits.width && item.start % 8 == bits.start % 8;
-            let new = if aligned {
-                let byte = (item.start as i64 - bits.start as i64) / 8;
-                let Some(guard) = self.at(cursor, object, byte) else { continue };
-                self.terms.ite(guard, value, old)
-            } else {
-                // The write changes the item only if the address is near enough for their bytes to overlap.
-                let Some(address) = cursor.address else { continue };
-                let word = self.word();
-                let reach = i64::from(bits.width.div_ceil(8)) + (bits.start / 8) as i64 + 1;
-                let first = self.memory.address(object) + item.start / 8;
-                let first = self.terms.bits(word, first.wrapping_add_signed(-reach));
-                let distance = self.terms.binary(BitOp::Sub, address, first);
-                let limit = u64::from(item.width.div_ceil(8)) + 1 + reach as u64;
-                let limit = self.terms.bits(word, limit);
-                let near = self.terms.compare(Comparison::ULe, distance, limit);
+            let Some(address) = cursor.address else {
                 let any = self.approximation(item.width);
-                self.terms.ite(near, any, old)
+                updates.set(symbol, any);
+                continue;
             };
+            let old = self.current(symbol, updates);
+            let here = self.cell_address(object, (item.start / 8) as i64, item.start / 8);
+            let new = self.overwritten((item, here), (address, bits), value, old);
             updates.set(symbol, new);
         }
     }
 
+    /// What a cell at an address holds after a write of some bits at another address.
+    pub(super) fn overwritten(
+        &mut self,
+        (item, here): (&Item, Term),
+        (address, bits): (Term, Bits),
+        value: Term,
+        old: Term,
+    ) -> Term {
+        let word = self.word();
+        if item.width == bits.width && item.start % 8 == bits.start % 8 {
+            let byte = self.terms.bits(word, bits.start / 8);
+            let from = self.terms.binary(BitOp::Sub, here, byte);
+            let guard = self.terms.equal(address, from);
+            return self.terms.ite(guard, value, old);
+        }
+        // The write changes the item only if the address is near enough for their bytes to overlap.
+        let reach = u64::from(bits.width.div_ceil(8)) + bits.start / 8 + 1;
+        let before = self.terms.bits(word, reach);
+        let first = self.terms.binary(BitOp::Sub, here, before);
+        let distance = self.terms.binary(BitOp::Sub, address, first);
+        let limit = self.terms.bits(word, u64::from(item.width.div_ceil(8)) + 1 + reach);
+        let near = self.terms.compare(Comparison::ULe, distance, limit);
+        let any = self.approximation(item.width);
+        self.terms.ite(near, any, old)
+    }
+
     /// The scalars of some width that have escaped, and where they are.
-    fn escaped(&mut self, bits: Bits) -> Vec<(Symbol, ObjectId, i64)> {
+    fn escaped(&mut self, bits: Bits) -> Vec<(Symbol, ObjectId, u64)> {
         let escaped: Vec<ObjectId> = self
             .points_to
             .objects()
@@ -283,7 +341,7 @@ impl Lowering<'_, '_> {
                     && item.start % 8 == bits.start % 8
                     && let Cell::Variable(symbol) = self.cell(object, i)
                 {
-                    found.push((symbol, object, (item.start as i64 - bits.start as i64) / 8));
+                    found.push((symbol, object, item.start));
                 }
             }
         }
@@ -295,12 +353,12 @@ impl Lowering<'_, '_> {
         self.assumptions.insert(Assumption::UnknownPointers);
         let found = self.escaped(bits);
         let many = found.len() > self.options.limits.access.written;
-        for (symbol, object, byte) in found {
+        for (symbol, object, start) in found {
             let old = self.current(symbol, updates);
             let new = if many {
                 self.approximation(bits.width)
             } else {
-                let Some(guard) = self.at(cursor, object, byte) else { continue };
+                let Some(guard) = self.at(cursor, object, start, bits) else { continue };
                 self.terms.ite(guard, value, old)
             };
             updates.set(symbol, new);
@@ -313,6 +371,22 @@ impl Lowering<'_, '_> {
             if let Cell::Variable(symbol) = self.cell(object, i) {
                 self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
             }
+        }
+        for symbol in self.recent_cells(object) {
+            self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
+        }
+    }
+
+    /// Gives what is remembered of an object any values.
+    pub(in crate::program::c::lower) fn forget_recent(
+        &mut self,
+        object: ObjectId,
+        updates: &mut Updates,
+    ) {
+        for symbol in self.recent_cells(object) {
+            let Sort::Bits(width) = self.terms.symbol_sort(symbol) else { continue };
+            let any = self.approximation(width);
+            updates.set(symbol, any);
         }
     }
 
@@ -343,6 +417,11 @@ impl Lowering<'_, '_> {
 
     /// Gives everything at the cursor any value.
     pub(in crate::program::c::lower) fn forget_at(&mut self, cursor: &Cursor) {
+        self.objects_at(cursor).into_iter().for_each(|o| self.forget(o));
+    }
+
+    /// The objects that the cursor may be in.
+    pub(in crate::program::c::lower) fn objects_at(&self, cursor: &Cursor) -> Vec<ObjectId> {
         let mut objects: Vec<ObjectId> = cursor.targets.iter().map(|t| t.object).collect();
         objects.extend(&cursor.anywhere);
         if cursor.unknown {
@@ -351,7 +430,7 @@ impl Lowering<'_, '_> {
         }
         objects.sort_unstable();
         objects.dedup();
-        objects.into_iter().for_each(|o| self.forget(o));
+        objects
     }
 
     /// Gives everything that a pointer may point to any value; it may also be null.
@@ -371,10 +450,15 @@ impl Lowering<'_, '_> {
         let layout = Rc::clone(&self.points_to.objects().get(target.object).layout);
         let range = layout.overlapping(start, u64::from(bits.width));
         let item = layout.items().get(range.start).filter(|_| range.len() == 1)?;
-        if item.start != start || item.width != bits.width {
+        if item.start != start || item.width != bits.width || item.folded {
             return None;
         }
-        match self.cell(target.object, range.start) {
+        self.variable(target.object, range.start)
+    }
+
+    /// The variable of an item of an object.
+    pub(super) fn variable(&mut self, object: ObjectId, item: usize) -> Option<Symbol> {
+        match self.cell(object, item) {
             Cell::Variable(symbol) => Some(symbol),
             _ => None,
         }
@@ -383,18 +467,16 @@ impl Lowering<'_, '_> {
     /// All variables of an object, which are created if necessary.
     pub(in crate::program::c::lower) fn variables(&mut self, object: ObjectId) -> Vec<Symbol> {
         let count = self.points_to.objects().get(object).layout.items().len();
-        (0..count)
-            .filter_map(|i| match self.cell(object, i) {
-                Cell::Variable(symbol) => Some(symbol),
-                _ => None,
-            })
-            .collect()
+        (0..count).filter_map(|i| self.variable(object, i)).collect()
     }
 
-    /// The scalars of a type, as bits from the start of a place of that type.
+    /// The scalars of a type, as bits from the start of a place of that type; see also [`Self::forget_elements`].
     pub(in crate::program::c::lower) fn scalars(&mut self, ty: TypeId) -> Vec<Bits> {
         let layout = self.points_to.layout(Shape::Type(ty));
-        layout.items().iter().map(|i| Bits { start: i.start, width: i.width }).collect()
+        // Those of large arrays have no place of their own.
+        let one_cell = self.options.model == Model::OneCell;
+        let apart = layout.items().iter().filter(|i| !(one_cell && i.folded));
+        apart.map(|i| Bits { start: i.start, width: i.width }).collect()
     }
 }
 

@@ -12,6 +12,7 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
+use super::one_cell::Tracked;
 use crate::program::c::flow::{
     Base, Callee, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, VariableId,
 };
@@ -32,8 +33,10 @@ const DATA_END: u64 = 0xf000_0000;
 const LEAST_ALIGNMENT: u64 = 16;
 /// The size of a page in bytes.
 const PAGE: u64 = 4096;
-/// Space for an object of unknown size.
-const UNKNOWN_SIZE: u64 = 1 << 16;
+/// Space for an object of unknown size, at least and at most.
+const UNKNOWN_SIZE: std::ops::RangeInclusive<u64> = 1 << 16..=1 << 40;
+/// The space of all objects under LP64.
+const SPACE: u64 = 1 << 46;
 
 /// The content of a scalar of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,7 @@ pub struct Memory {
     slots: Vec<Slot>,
     /// For each allocation with rounds, the variable that counts them.
     counters: IndexMap<(FunctionId, u32), Symbol>,
+    pub(super) tracked: Tracked,
     model: Model,
     /// The first address after all objects.
     end: u64,
@@ -81,6 +85,7 @@ impl Memory {
         let mut names = FxHashSet::default();
         let mut slots = Vec::new();
         let mut next = DATA;
+        let unknown_size = unknown_size(flow, points_to);
         for (id, object) in points_to.objects().iter() {
             let owner = match object.kind {
                 ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
@@ -98,7 +103,7 @@ impl Memory {
             let address = if let ObjectKind::Function(f) = object.kind {
                 FUNCTIONS + 16 * u64::from(f.0)
             } else {
-                let size = object.layout.size().unwrap_or(UNKNOWN_SIZE);
+                let size = object.layout.size().unwrap_or(unknown_size);
                 let alignment = alignment(flow, object.kind);
                 let address = next.checked_next_multiple_of(alignment).ok_or(LowerError::Memory)?;
                 // Leave a gap: the address just past an object must not belong to another one.
@@ -130,11 +135,16 @@ impl Memory {
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        Ok(Self { slots, counters: IndexMap::new(), model, end: next })
+        Ok(Self { slots, counters: IndexMap::new(), tracked: Tracked::default(), model, end: next })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
         &self.slots[object.0 as usize]
+    }
+
+    /// The name of an object, with which those of its variables begin.
+    pub fn name(&self, object: ObjectId) -> &str {
+        &self.slot(object).name
     }
 
     /// The address of an object; of a non-singular one, a possible address of one of its objects.
@@ -179,10 +189,16 @@ impl Memory {
         let Item { folded, element, width, name, start, .. } =
             &objects.get(object).layout.items()[item];
         let slot = &mut self.slots[object.0 as usize];
-        if *folded || !slot.singular || slot.opaque {
+        let many = *folded
+            && (self.model != Model::OneCell
+                || objects.get(object).layout.runs(start / 8).next().is_none());
+        if many || !slot.singular || slot.opaque {
             return Cell::Unknown;
         }
         if let ObjectKind::Text(text) = objects.get(object).kind {
+            if *folded {
+                return Cell::Unknown;
+            }
             let byte = flow.strings[text as usize].get((start / 8) as usize);
             return byte.map_or(Cell::Unknown, |&b| Cell::Constant(b));
         }
@@ -237,6 +253,22 @@ pub fn content(terms: &mut Terms, cell: Cell) -> Option<Term> {
         Cell::Constant(byte) => Some(terms.bits(8, u64::from(byte))),
         Cell::Unknown => None,
     }
+}
+
+/// The space for each object of unknown size, so that it is as large as can be: if blocks overlapped, what is written
+/// to one could be read of another.
+fn unknown_size(flow: &Flow, points_to: &PointsTo<'_>) -> u64 {
+    let end = if flow.types.model.word() == 32 { DATA_END } else { SPACE };
+    let sizes: Vec<Option<u64>> =
+        points_to.objects().iter().map(|(_, object)| object.layout.size()).collect();
+    let count = sizes.iter().filter(|size| size.is_none()).count() as u64;
+    // Gaps and alignment need up to two pages.
+    let known = sizes
+        .into_iter()
+        .flatten()
+        .fold(DATA, |sum, size| sum.saturating_add(size).saturating_add(2 * PAGE));
+    let share = end.saturating_sub(known) / (count + 1);
+    (share & !(PAGE - 1)).clamp(*UNKNOWN_SIZE.start(), *UNKNOWN_SIZE.end())
 }
 
 fn name(flow: &Flow, kind: ObjectKind) -> String {

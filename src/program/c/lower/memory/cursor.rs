@@ -16,6 +16,34 @@ pub(in crate::program::c::lower) struct Target {
     pub object: ObjectId,
     /// In bytes, normalised.
     pub offset: u64,
+    /// How far it is from the start of the object, if that is known.
+    pub distance: Option<Path>,
+}
+
+/// A distance in bytes: a constant, and indices, each with its stride.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::program::c::lower) struct Path {
+    pub bytes: i64,
+    pub indices: [Option<(Term, u64)>; 2],
+    /// The condition under which this is the distance; `None` if it always is.
+    pub condition: Option<Term>,
+}
+
+impl Path {
+    /// Whether it is always the same.
+    pub fn is_constant(&self) -> bool {
+        self.condition.is_none() && self.indices == [None; 2]
+    }
+
+    pub fn moved(self, bytes: i64) -> Option<Self> {
+        Some(Self { bytes: self.bytes.checked_add(bytes)?, ..self })
+    }
+
+    fn indexed(mut self, index: Term, stride: u64) -> Option<Self> {
+        let free = self.indices.iter_mut().find(|place| place.is_none())?;
+        *free = Some((index, stride));
+        Some(self)
+    }
 }
 
 /// All possible targets of an access.
@@ -43,7 +71,7 @@ impl Cursor {
 
     /// A cursor at the start of an object.
     pub fn at(object: ObjectId) -> Self {
-        let target = Target { guard: None, object, offset: 0 };
+        let target = Target { guard: None, object, offset: 0, distance: Some(Path::default()) };
         Self { targets: vec![target], ..Self::default() }
     }
 
@@ -74,7 +102,7 @@ impl Lowering<'_, '_> {
         if let Base::Pointer(pointer) = &place.base {
             self.assume_valid(&cursor, pointer);
         }
-        if cursor.unknown || !cursor.anywhere.is_empty() {
+        if self.needs_address(&cursor) {
             cursor.address = Some(self.address(place));
         }
         cursor
@@ -85,10 +113,15 @@ impl Lowering<'_, '_> {
         let mut cursor = self.pointed(pointer);
         self.trust(&cursor, true);
         self.assume_valid(&cursor, pointer);
-        if cursor.unknown || !cursor.anywhere.is_empty() {
+        if self.needs_address(&cursor) {
             cursor.address = Some(self.value(pointer));
         }
         cursor
+    }
+
+    fn needs_address(&self, cursor: &Cursor) -> bool {
+        let element = |t: &Target| self.is_element(t.object, t.offset);
+        cursor.unknown || !cursor.anywhere.is_empty() || cursor.targets.iter().any(element)
     }
 
     /// If a pointer points to nothing that the program knows, assumes at least that it is not null.
@@ -108,7 +141,8 @@ impl Lowering<'_, '_> {
         if through_pointer && objects.any(|object| self.outliving.contains(&object)) {
             self.assumptions.insert(Assumption::EndedVariables);
         }
-        if cursor.certain().is_none() {
+        let element = |t: &Target| self.is_element(t.object, t.offset);
+        if cursor.certain().is_none() || cursor.targets.iter().any(element) {
             self.assumptions.insert(if self.flow.bounds_checked {
                 Assumption::CheckedAccesses
             } else {
@@ -174,7 +208,7 @@ impl Lowering<'_, '_> {
                 Distance::Bytes(bytes) => constant = constant.wrapping_add(bytes),
                 Distance::Index { index, stride, count } => {
                     self.advance(&mut cursor, std::mem::take(&mut constant));
-                    self.index(&mut cursor, index, stride, |objects, target| {
+                    self.index(&mut cursor, index, (stride, count.is_some()), |objects, target| {
                         let layout = &objects.get(target.object).layout;
                         layout.indexed(target.offset, stride, count)
                     });
@@ -220,7 +254,7 @@ impl Lowering<'_, '_> {
                 let mut cursor = self.pointed(pointer);
                 match self.flow.constant(index) {
                     Some(i) => self.advance(&mut cursor, i.wrapping_mul(*scale as i64)),
-                    None => self.index(&mut cursor, index, *scale, |objects, target| {
+                    None => self.index(&mut cursor, index, (*scale, false), |objects, target| {
                         objects.get(target.object).layout.elements(target.offset, *scale)
                     }),
                 }
@@ -256,7 +290,16 @@ impl Lowering<'_, '_> {
             if guard.is_none() && !alone {
                 cursor.anywhere.push(object);
             } else {
-                cursor.targets.push(Target { guard, object, offset });
+                let condition = self.is_element(object, offset).then(|| {
+                    // Of a pointer to an array, often to its first element.
+                    let value = self.value(pointer);
+                    let first = self.memory.address(object).wrapping_add(offset);
+                    let first = self.terms.bits(self.word(), first);
+                    self.terms.equal(value, first)
+                });
+                let distance = i64::try_from(offset).ok();
+                let distance = distance.map(|bytes| Path { bytes, condition, ..Path::default() });
+                cursor.targets.push(Target { guard, object, offset, distance });
             }
         }
         cursor.anywhere.dedup();
@@ -280,19 +323,22 @@ impl Lowering<'_, '_> {
             match layout.moved(target.offset, bytes).as_slice() {
                 // Out of bounds.
                 [] => {}
-                [offset] => moved.push(Target { offset: *offset, ..target }),
+                [offset] => {
+                    let distance = target.distance.and_then(|path| path.moved(bytes));
+                    moved.push(Target { offset: *offset, distance, ..target });
+                }
                 _ => cursor.anywhere.push(target.object),
             }
         }
         cursor.targets = moved;
     }
 
-    /// Moves each target to one of its elements.
+    /// Moves each target to one of its elements. `declared` says that the number of elements is declared.
     fn index(
         &mut self,
         cursor: &mut Cursor,
         index: &Expr,
-        stride: u64,
+        (stride, declared): (u64, bool),
         positions: impl Fn(&Objects, Target) -> Positions,
     ) {
         let mut moved = Vec::new();
@@ -307,7 +353,17 @@ impl Lowering<'_, '_> {
             let offsets: Vec<u64> = offsets.into_iter().filter(inside).collect();
             if let [offset] = offsets.as_slice() {
                 let offset = layout.normalise(*offset);
-                moved.push(Target { offset, ..target });
+                // A pointer may also leave a row of an array of large arrays.
+                let within = declared || layout.runs(offset).nth(1).is_none();
+                let is_element = self.is_element(target.object, offset);
+                let path = target.distance.filter(|_| within && is_element);
+                let distance = path.and_then(|path| path.indexed(self.value(index), stride));
+                moved.push(Target { offset, distance, ..target });
+                continue;
+            }
+            // A pointer may leave the element of a large array in which it begins.
+            if !declared && offsets.iter().any(|&o| self.is_element(target.object, o)) {
+                cursor.anywhere.push(target.object);
                 continue;
             }
             let value = self.value(index);
@@ -319,7 +375,9 @@ impl Lowering<'_, '_> {
                     Some(guard) => self.terms.and(&[guard, here]),
                     None => here,
                 };
-                moved.push(Target { guard: Some(guard), offset, ..target });
+                let bytes = offset.wrapping_sub(target.offset) as i64;
+                let distance = target.distance.and_then(|path| path.moved(bytes));
+                moved.push(Target { guard: Some(guard), offset, distance, ..target });
             }
         }
         cursor.targets = moved;

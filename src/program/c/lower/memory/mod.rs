@@ -3,6 +3,8 @@
 mod access;
 mod cell;
 mod cursor;
+mod one_cell;
+mod recent;
 mod rounds;
 mod texts;
 

@@ -9,6 +9,7 @@ use crate::program::c::flow::{Flow, FunctionId};
 use crate::program::c::limits;
 use crate::program::c::lower::activation::Activations;
 use crate::program::c::lower::lowering::Lowering;
+use crate::program::c::lower::options::Model;
 use crate::program::c::memory::{ObjectKind, Rounds};
 use crate::program::c::points_to::PointsTo;
 use crate::program::cfa::{Operation, Origin, Step};
@@ -62,6 +63,9 @@ impl Lowering<'_, '_> {
         rest: Term,
         updates: &mut Updates,
     ) -> Term {
+        if self.options.model == Model::OneCell {
+            return self.pick((function, edge), rest, updates);
+        }
         let rounds: Vec<_> = self.points_to.objects().rounds(function, edge).collect();
         if rounds.is_empty() {
             return rest;
