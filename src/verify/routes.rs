@@ -85,7 +85,7 @@ fn check_cells<S: Subject>(
     if second.outcome.is_decided() {
         return Ok(second);
     }
-    let limits = RouteLimits { region_work: u64::MAX, ..options.route_limits.clone() };
+    let limits = RouteLimits { region_work: u64::MAX, ..options.route_limits };
     let options = Options { route_limits: limits, executions: 0, ..options.clone() };
     check_once(subject, &options, budget, watcher)
 }
