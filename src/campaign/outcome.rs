@@ -55,6 +55,7 @@ impl Ended<'_> {
             memory_bytes: memory.and_then(Value::as_u64),
             node: self.node.clone(),
             by_certificate: false,
+            part: None,
         })
     }
 
@@ -83,6 +84,7 @@ pub fn stopped(code: &'static str, message: &str, seconds: f64) -> Finished {
         memory_bytes: None,
         node: None,
         by_certificate: false,
+        part: None,
     }
 }
 

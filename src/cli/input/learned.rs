@@ -32,9 +32,7 @@ impl Learned {
             return Ok(None);
         }
         let source = read(file)?;
-        let first = source.text.lines().next().unwrap_or("");
-        let work = first.strip_prefix(WORK.0).and_then(|rest| rest.strip_suffix(WORK.1));
-        let Some(work) = work.and_then(|number| number.parse().ok()) else {
+        let Some(work) = work_of(source.text.lines().next().unwrap_or("")) else {
             let reason = "it has something else in it than '--learned' leaves".to_owned();
             return Err(CliError::Read { name: output::name(file), reason });
         };
@@ -59,4 +57,25 @@ pub(crate) fn lesson(before: Option<&Learned>, report: &Report, work: u64) -> Op
     };
     let lines = text(report);
     (!report.predicates.is_empty()).then(|| format!("{}{cold}{}\n{lines}", WORK.0, WORK.1))
+}
+
+/// What several runs of the same program have left, as one: all predicates, and the largest work.
+pub(crate) fn merged<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
+    let (mut most, mut lines) = (None, vec![]);
+    for text in texts.filter_map(|text| str::from_utf8(text).ok()) {
+        let mut own = text.lines();
+        most = most.max(own.next().and_then(work_of));
+        for line in own {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    let lines: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+    most.map(|most| format!("{}{most}{}\n{lines}", WORK.0, WORK.1).into_bytes())
+}
+
+/// What the first line says.
+fn work_of(line: &str) -> Option<u64> {
+    line.strip_prefix(WORK.0)?.strip_suffix(WORK.1)?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! A task as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
+//! A run as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +13,7 @@ use super::plan::Plan;
 use crate::base::budget::Budget;
 use crate::base::process::Folder;
 use crate::campaign::outcome::{Ended, stopped};
+use crate::campaign::split::{Part, Run};
 use crate::campaign::task::Limits;
 use crate::cli::commands::measure::{Bounds, End, Measured, measure};
 use crate::present::campaign::Finished;
@@ -21,7 +22,7 @@ use crate::present::document::Verdict;
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub(super) struct Process {
-    task: usize,
+    run: Run,
     program: PathBuf,
     words: Vec<OsString>,
     limits: Limits,
@@ -34,16 +35,16 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub fn new(number: usize, program: &Path, plan: &Plan) -> Self {
-        let (task, words) = (&plan.tasks[number], &plan.words[number]);
+    pub fn new(run: Run, part: &Part, program: &Path, plan: &Plan) -> Self {
+        let words = plan.words(run.task, part);
         Self {
-            task: number,
+            run,
             program: program.to_owned(),
             words: words.all().into_iter().map(OsString::from).collect(),
             limits: plan.limits,
             page: plan.reports.then_some("--html"),
-            learned: task.learns.then_some("--learned"),
-            certificate: task.certifies.then_some("--certificate"),
+            learned: part.learns.then_some("--learned"),
+            certificate: part.certifies.then_some("--certificate"),
             certify: words.certify(),
         }
     }
@@ -57,7 +58,7 @@ impl Process {
             && fs::write(path("known"), certificate).is_ok()
             && let Some(finished) = self.certified(&path("known"), budget)
         {
-            return Event::Done(self.task, finished, Files::default());
+            return Event::Done(self.run, finished, Files::default());
         }
         if let Some(learned) = &known.learned
             && fs::write(path("learned"), learned).is_err()
@@ -96,6 +97,7 @@ impl Process {
             memory_bytes: None,
             node: None,
             by_certificate: true,
+            part: None,
         })
     }
 
@@ -111,10 +113,10 @@ impl Process {
         }
         words.extend(self.words.iter().cloned());
         let Some(measured) = self.measure(&words, budget) else { return Event::Stopped };
-        let (task, seconds) = (self.task, measured.seconds);
+        let (run, seconds) = (self.run, measured.seconds);
         let finished = match measured.end {
             End::Exit(None) => {
-                return Event::Lost(task, "the process was ended by a signal".to_owned());
+                return Event::Lost(run, "the process was ended by a signal".to_owned());
             }
             End::Exit(exit) => {
                 let ended = Ended {
@@ -128,7 +130,7 @@ impl Process {
                 match ended.finished() {
                     Some(finished) => finished,
                     None if budget.check().is_err() => return Event::Stopped,
-                    None => return Event::Lost(task, "the process was interrupted".to_owned()),
+                    None => return Event::Lost(run, "the process was interrupted".to_owned()),
                 }
             }
             End::Time => stopped("time", "it did not end at its limit, and was ended", seconds),
@@ -143,6 +145,6 @@ impl Process {
             learned: written("learned"),
             certificate: written("certificate").filter(|_| finished.verdict == Verdict::Safe),
         };
-        Event::Done(task, finished, files)
+        Event::Done(run, finished, files)
     }
 }

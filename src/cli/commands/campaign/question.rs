@@ -10,11 +10,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::base::source::Source;
-use crate::campaign::task::{Fingerprint, Task};
+use crate::campaign::task::Fingerprint;
 use crate::cli::arguments::c::Language;
 use crate::cli::arguments::c::preprocessor::respelled;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
+use crate::cli::arguments::suits::suits;
 use crate::cli::input::c::texts;
 use crate::cli::input::task::Job;
 use crate::cli::input::{archive, database, read};
@@ -67,11 +68,23 @@ impl Words {
     }
 }
 
+/// The arguments with these words, where `check` takes them: none is said twice, or would do nothing.
+pub(super) fn suited(words: &Words) -> Option<Box<CheckArguments>> {
+    let check = words.arguments().ok()?;
+    let definition = Arguments::command();
+    let given = definition.clone().try_get_matches_from(spelled(&words.all())).ok()?;
+    suits(&check, &definition, &given).is_ok().then_some(check)
+}
+
+/// The words as a command line.
+fn spelled(words: &[String]) -> Vec<OsString> {
+    let command = ["hardbop", "check"].into_iter().map(OsString::from);
+    respelled(command.chain(words.iter().map(Into::into))).collect()
+}
+
 /// The arguments of `check` with these words, and what a compile database adds.
 fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
-    let command = ["hardbop", "check"].into_iter().map(OsString::from);
-    let words = respelled(command.chain(words.iter().map(Into::into)));
-    let given = Arguments::command().try_get_matches_from(words);
+    let given = Arguments::command().try_get_matches_from(spelled(words));
     let given = given.and_then(|given| Arguments::from_arg_matches(&given));
     let given = given.map_err(|e| CliError::Usage(told(&e)))?;
     let Command::Check(mut check) = given.command else {
@@ -199,7 +212,7 @@ impl Bundle {
     ///
     /// # Errors
     /// A file cannot be read or preprocessed any more.
-    pub fn new(task: &Task, words: &Words) -> Result<Self, CliError> {
+    pub fn new(words: &Words) -> Result<Self, CliError> {
         let check = words.arguments()?;
         let mut own = Self { words: vec![], files: vec![], texts: BTreeMap::new() };
         let mut plain = words.plain.clone();
@@ -209,10 +222,10 @@ impl Bundle {
         let mut names = vec![];
         if check.c.language.is_c(check.file()) {
             let job = Job::new(&check)?;
-            for (file, text) in
-                job.files.iter().zip(texts(&job.files, &check.c.preprocessor, &job.options)?)
-            {
+            let all = texts(&job.files, &check.c.preprocessor, &job.options)?;
+            for (file, text) in job.files.iter().zip(all) {
                 names.push(own.add(file, text.text));
+                plain.iter_mut().for_each(|word| moved(word, file));
             }
             if is_task(check.file()) {
                 names = vec![own.definition(check.file())?];
@@ -223,8 +236,8 @@ impl Bundle {
             }
         } else {
             names.push(own.add(check.file(), read(check.file())?.text));
+            plain.iter_mut().for_each(|word| moved(word, check.file()));
         }
-        debug_assert!(task.refused.is_none());
         own.words = plain.into_iter().chain(["--".to_owned()]).chain(names).collect();
         Ok(own)
     }
@@ -259,6 +272,14 @@ impl Bundle {
 /// Is it the property file that the arguments name, written in another way than as a word of its own?
 fn is_path_of_spec(check: &CheckArguments, word: &str) -> bool {
     check.c.spec.as_deref() == Some(Path::new(word))
+}
+
+/// Where a word names a place in a file, names it as it is called there.
+fn moved(word: &mut String, file: &Path) {
+    let place = word.strip_prefix("--only-at=").and_then(|at| at.strip_prefix(file.to_str()?));
+    if let Some(rest) = place.filter(|rest| rest.starts_with(':')) {
+        *word = format!("--only-at={}{rest}", elsewhere(file));
+    }
 }
 
 /// The name of a file in a folder of another machine.
