@@ -160,7 +160,7 @@ class Client:
                     load[other["on"]] += 1
             if not load:
                 self.look()
-                return tell("lost", task=order["task"], why="there is no node")
+                return tell("lost", run=order["run"], why="there is no node")
             order["on"] = min(load, key=lambda n: load[n])
             how["scheduling_strategy"] = NodeAffinitySchedulingStrategy(order["on"], soft=False)
         else:
@@ -179,7 +179,10 @@ class Client:
             try:
                 done = ray.get(reference)
             except Exception as e:  # Whatever it is that Ray has, the task has no result.
-                tell("lost", task=order["task"], why=f"{type(e).__name__}: {str(e).splitlines()[0] if str(e) else ''}")
+                if order.get("cancelled"):
+                    tell("cancelled", run=order["run"])
+                    continue
+                tell("lost", run=order["run"], why=f"{type(e).__name__}: {str(e).splitlines()[0] if str(e) else ''}")
                 continue
             node = done.pop("node_id")
             if "version" in done:
@@ -188,9 +191,20 @@ class Client:
                     text = f"warning: {done['node']} has hardbop {done['version']}, not {self.version}: it gets no tasks"
                     tell("note", text=text)
                     self.look()
-                self.start(order)
+                if order.get("cancelled"):
+                    tell("cancelled", run=order["run"])
+                else:
+                    self.start(order)
             else:
-                tell("done", task=order["task"], **done)
+                tell("done", run=order["run"], **done)
+
+    def cancel(self, run: List[int]) -> None:
+        """Ends a run that nobody waits for; it is told as one that has ended."""
+        for reference, order in self.running.items():
+            if order["run"] == run:
+                order["cancelled"] = True
+                # With an interrupt, so that its process ends and its folder is removed.
+                ray.cancel(reference, force=False)
 
     def end(self) -> None:
         """Cancels what runs."""
@@ -237,6 +251,8 @@ def serve(orders: "queue.Queue[Optional[Dict[str, Any]]]") -> None:
                     client.texts[order["sum"]] = ray.put(order["text"])
                 elif order["do"] == "task":
                     client.start(order)
+                elif order["do"] == "cancel":
+                    client.cancel(order["run"])
                 try:
                     order = orders.get_nowait()
                 except queue.Empty:

@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
+use super::learned::Learned;
 use super::options::Options;
 use super::report::Report;
 use super::subject::interface::{PathOrigin, Subject};
 use super::verdict::{Outcome, UnknownReason};
-use super::watcher::{Learned, Watcher};
+use super::watcher::Watcher;
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Program};
 use crate::refine::block::execution::ErrorPath;

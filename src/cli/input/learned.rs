@@ -1,11 +1,12 @@
 //! The file of `--learned`: what a run leaves to the next one, of the same program, of another version of it, or of another
 //! property.
 //!
-//! The first line says how much work a run without it takes; the others are predicates, as those of `--predicates`.
+//! The first line says how much work a run without it takes.  Predicates follow, as those of `--predicates`, under the name of
+//! the function in which they count; those before the first name count everywhere.
 
 use std::path::Path;
 
-use super::predicates::{Predicates, text};
+use super::predicates::{Predicates, line};
 use super::read;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
@@ -15,6 +16,8 @@ use crate::verify::{self, Report};
 
 /// The first line, before and after the number.
 const WORK: (&str, &str) = ("; learned in ", " units of work");
+/// A line that names a function, before the name.
+const FUNCTION: &str = "; in ";
 
 /// What earlier runs have left.
 pub(crate) struct Learned {
@@ -43,20 +46,42 @@ impl Learned {
 
     /// What of it has a meaning for the program.
     pub fn of_program(&self, terms: &mut Terms) -> verify::Learned {
-        let (predicates, _) = self.predicates.of_program(terms);
-        verify::Learned { predicates, work: self.work }
+        let function = |before: &str| {
+            let name = before.lines().rev().find_map(|line| line.strip_prefix(FUNCTION));
+            name.map(str::to_owned)
+        };
+        verify::Learned { predicates: self.predicates.scoped(terms, function), work: self.work }
     }
 }
 
 /// The text of the file after a run that has taken so much work; none where it needed no predicates.
 pub(crate) fn lesson(before: Option<&Learned>, report: &Report, work: u64) -> Option<String> {
-    // What a run takes that begins with nothing: one that did well with what it knew says little about that.
+    let is_open = !report.outcome.is_decided();
+    // What a run takes that begins with nothing: one that did well with what it knew says little about that, and so does
+    // one that was ended before it did.
     let cold = match before {
-        Some(before) if report.warm.has_decided => before.work.max(work),
+        Some(before) if report.warm.has_decided || is_open => before.work.max(work),
         _ => work - report.warm.work.min(work),
     };
-    let lines = text(report);
-    (!report.predicates.is_empty()).then(|| format!("{}{cold}{}\n{lines}", WORK.0, WORK.1))
+    let lines = report.learned.iter();
+    let lines = lines.map(|(function, p)| (function.clone().unwrap_or_default(), line(report, *p)));
+    let lines = lines.map(|(function, line)| (function, line.trim_end().to_owned()));
+    (!report.learned.is_empty()).then(|| text(cold, lines.collect()))
+}
+
+/// The text of the file with these lines, each with its function.
+fn text(work: u64, mut lines: Vec<(String, String)>) -> String {
+    // Those of a function stay in their order.
+    lines.sort_by(|a, b| a.0.cmp(&b.0));
+    let (mut out, mut last) = (format!("{}{work}{}\n", WORK.0, WORK.1), String::new());
+    for (function, line) in lines {
+        if function != last {
+            out += &format!("{FUNCTION}{function}\n");
+        }
+        out += &format!("{line}\n");
+        last = function;
+    }
+    out
 }
 
 /// What several runs of the same program have left, as one: all predicates, and the largest work.
@@ -65,17 +90,37 @@ pub(crate) fn merged<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8
     for text in texts.filter_map(|text| str::from_utf8(text).ok()) {
         let mut own = text.lines();
         most = most.max(own.next().and_then(work_of));
+        let mut function = "";
         for line in own {
+            if let Some(name) = line.strip_prefix(FUNCTION) {
+                function = name;
+                continue;
+            }
+            let line = (function.to_owned(), line.to_owned());
             if !lines.contains(&line) {
                 lines.push(line);
             }
         }
     }
-    let lines: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-    most.map(|most| format!("{}{most}{}\n{lines}", WORK.0, WORK.1).into_bytes())
+    most.map(|most| text(most, lines).into_bytes())
 }
 
 /// What the first line says.
 fn work_of(line: &str) -> Option<u64> {
     line.strip_prefix(WORK.0)?.strip_suffix(WORK.1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_several_runs_have_left_becomes_one() {
+        let one = b"; learned in 5 units of work\n(a) ; everywhere\n; in main\n(b)\n";
+        let two = b"; learned in 3 units of work\n; in main\n(c)\n(b)\n; in f\n(b)\n";
+        let both = merged([&one[..], two, b"something else"].into_iter()).expect("there is some");
+        let expected = "; learned in 5 units of work\n(a) ; everywhere\n; in f\n(b)\n; in main\n(b)\n(c)\n";
+        assert_eq!(String::from_utf8_lossy(&both), expected);
+        assert_eq!(merged([&b"nothing"[..]].into_iter()), None);
+    }
 }

@@ -5,6 +5,7 @@ mod accidents;
 mod earlier;
 mod jobs;
 mod reports;
+mod split;
 
 use std::collections::BTreeMap;
 use std::fs;

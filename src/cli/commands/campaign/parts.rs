@@ -12,20 +12,23 @@ use crate::program::task::is_task;
 /// Most parts for the properties of a program; where there are more of them, a part has several.
 const MOST: usize = 8;
 
-/// Ways to a verdict on a C program.  What is tried before any of them is done by the task as it was asked.
-const OF_C: [(&str, &[&str]); 3] = [
-    ("predicates", &["--route=tree", "--explicit-states=0", "--executions=0"]),
-    ("impact", &["--route=tree", "--algorithm=impact", "--explicit-states=0", "--executions=0"]),
-    ("programs", &["--route=bp", "--executions=0"]),
+/// Ways to a verdict on a C program: a name, the options that make it one, and options for what the task as it was asked does
+/// already.
+const OF_C: [Way; 3] = [
+    ("predicates", &["--route=tree", "--explicit-states=0"], &["--executions=0"]),
+    ("impact", &["--route=tree", "--algorithm=impact"], &["--explicit-states=0", "--executions=0"]),
+    ("programs", &["--route=bp"], &["--executions=0"]),
 ];
 
 /// Ways to a verdict on a Boolean program.
-const OF_BOOLEAN: [(&str, &[&str]); 4] = [
-    ("pdr", &["--engine=pdr"]),
-    ("bdd", &["--engine=bdd"]),
-    ("universal", &["--engine=universal"]),
-    ("qbf", &["--engine=qbf"]),
+const OF_BOOLEAN: [Way; 4] = [
+    ("pdr", &["--engine=pdr"], &[]),
+    ("bdd", &["--engine=bdd"], &[]),
+    ("universal", &["--engine=universal"], &[]),
+    ("qbf", &["--engine=qbf"], &[]),
 ];
+
+type Way = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 /// The parts of a task besides itself.  A way is left out where the options of the task say already which one is taken.
 ///
@@ -34,11 +37,18 @@ const OF_BOOLEAN: [(&str, &[&str]); 4] = [
 pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliError> {
     let check = words.arguments()?;
     let is_c = check.c.language.is_c(check.file());
-    let ways: &[(&str, &[&str])] = if is_c { &OF_C } else { &OF_BOOLEAN };
+    let ways: &[Way] = if is_c { &OF_C } else { &OF_BOOLEAN };
     let mut parts = vec![];
-    for (name, options) in ways {
-        let options = options.iter().map(|&option| option.to_owned());
-        let plain: Vec<String> = options.chain(words.plain.iter().cloned()).collect();
+    for (name, options, further) in ways {
+        let with = |option: &str, plain: &[String]| {
+            let plain = [&[option.to_owned()], plain].concat();
+            Some((suited(&Words { plain: plain.clone(), ..words.clone() })?, plain))
+        };
+        let first = |plain: &Option<Vec<String>>, option: &&&str| Some(with(option, plain.as_ref()?)?.1);
+        let plain = options.iter().rev().fold(Some(words.plain.clone()), |p, option| first(&p, &option));
+        let Some(plain) = plain else { continue };
+        let add = |plain: Vec<String>, option: &&str| with(option, &plain).map_or(plain, |(_, p)| p);
+        let plain = further.iter().fold(plain, add);
         let Some(check) = suited(&Words { plain: plain.clone(), ..words.clone() }) else { continue };
         parts.push(Part {
             name: (*name).to_owned(),
