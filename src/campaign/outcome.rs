@@ -59,6 +59,26 @@ impl Ended<'_> {
         })
     }
 
+    /// The result of the task, where this is a run of `certify --json` that has accepted a proof.
+    #[must_use]
+    pub fn certified(&self) -> Option<Finished> {
+        let document: Value = serde_json::from_str(self.output).ok()?;
+        let says = |key: &str, word: &str| {
+            document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
+        };
+        let is_valid = self.exit == Some(0) && says("result", "valid") && says("verdict", "safe");
+        is_valid.then(|| Finished {
+            verdict: Verdict::Safe,
+            reason: None,
+            seconds: self.seconds,
+            cpu_seconds: self.cpu_seconds,
+            memory_bytes: None,
+            node: self.node.clone(),
+            by_certificate: true,
+            part: None,
+        })
+    }
+
     /// What the messages say, with the place.
     fn message(&self) -> String {
         let lines = || self.errors.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -108,6 +128,19 @@ mod tests {
         let killed = "crash: the process was ended by a signal".to_owned();
         assert_eq!(of(None, safe, ""), Some((Verdict::Unknown, killed)));
         assert_eq!(of(Some(130), r#"{"verdict": "UNKNOWN"}"#, ""), None);
+    }
+
+    #[test]
+    fn a_certificate_counts_that_is_valid_for_safe() {
+        let of = |exit, output| {
+            let ended = Ended { exit, output, errors: "", seconds: 1.0, cpu_seconds: None, node: None };
+            ended.certified().is_some_and(|r| r.verdict == Verdict::Safe && r.by_certificate)
+        };
+        let safe = r#"{"result": "valid", "verdict": "SAFE"}"#;
+        assert!(of(Some(0), safe));
+        assert!(!of(Some(1), safe) && !of(None, safe));
+        assert!(!of(Some(0), &safe.replace("SAFE", "UNSAFE")));
+        assert!(!of(Some(0), &safe.replace("valid", "rejected")));
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub struct Programs {
     #[serde(default)]
     pub link: Vec<Spanned<String>>,
     /// The files of one program, with their options.
+    #[serde(rename = "compile_commands", alias = "compile-commands")]
     pub compile_commands: Option<Spanned<String>>,
     /// Options of the preprocessor.
     #[serde(default)]

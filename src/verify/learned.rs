@@ -22,6 +22,8 @@ pub struct Learned {
     pub predicates: Vec<Scoped>,
     /// The work that a run without them has taken: they get no more to show what they are good for.
     pub work: u64,
+    /// Was that a run that came to no verdict?
+    pub is_open: bool,
 }
 
 /// The predicates of an analysis with the functions in which it tracks them, in order.

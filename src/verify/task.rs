@@ -46,7 +46,8 @@ impl<S: Subject> Task<'_, S> {
     pub fn learned(&mut self, options: &Options) -> Option<Learned> {
         let begins = !options.analysis.algorithm.is_impact() && !options.analysis.is_linear();
         let learned = begins.then(|| self.watcher.learned(&mut self.report.terms)).flatten();
-        learned.filter(|learned| learned.work >= options.route_limits.cold_work)
+        let least = options.route_limits.cold_work;
+        learned.filter(|learned| learned.is_open || learned.work >= least)
     }
 
     /// What a run has found, with the execution that its replay has left.  `invariant` is what its proof says of the

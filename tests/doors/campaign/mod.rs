@@ -3,6 +3,7 @@
 
 mod accidents;
 mod earlier;
+mod forms;
 mod jobs;
 mod reports;
 mod split;

@@ -134,8 +134,14 @@ pub(super) fn limited(limits: Limits) -> Vec<OsString> {
         .collect()
 }
 
+/// The words before those that say whose certificate it is.
+pub(super) fn certifying(limits: Limits) -> Vec<OsString> {
+    let words = ["certify", "--json"].into_iter().map(OsString::from);
+    words.chain(self::limits(limits)).collect()
+}
+
 /// The words that say them.
-pub(super) fn limits(limits: Limits) -> Vec<OsString> {
+fn limits(limits: Limits) -> Vec<OsString> {
     let milliseconds = (limits.seconds * 1000.0).round().max(1.0);
     let time = ["--time-limit".into(), format!("{milliseconds}ms").into()];
     let memory = ["--memory-limit".into(), limits.memory_bytes.to_string().into()];

@@ -123,7 +123,7 @@ impl Plan {
             hash: Fingerprint::of_task(&question),
             question,
             learns: (self.warm || self.splits) && learns(&arguments),
-            certifies: self.certificates && words.certifies(&arguments),
+            certifies: self.certificates && Words::certifies(&arguments),
             program: program.name.clone(),
             property: property.to_owned(),
             options: options.to_owned(),

@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
-
 use super::drive::{Event, Files};
-use super::local::{limited, limits, patience};
+use super::local::{certifying, limited, patience};
 use super::plan::Plan;
+use super::question::Words;
 use crate::base::budget::Budget;
 use crate::base::process::Folder;
 use crate::campaign::outcome::{Ended, stopped};
@@ -24,28 +23,24 @@ use crate::present::document::Verdict;
 pub(super) struct Process {
     run: Run,
     program: PathBuf,
-    words: Vec<OsString>,
+    words: Words,
     limits: Limits,
     /// The files that the run is to write, and the words before their names.
     page: Option<&'static str>,
     learned: Option<&'static str>,
     certificate: Option<&'static str>,
-    /// The words of `certify`, but for the certificate.
-    certify: Vec<OsString>,
 }
 
 impl Process {
     pub fn new(run: Run, part: &Part, program: &Path, plan: &Plan) -> Self {
-        let words = plan.words(run.task, part);
         Self {
             run,
             program: program.to_owned(),
-            words: words.all().into_iter().map(OsString::from).collect(),
+            words: plan.words(run.task, part),
             limits: plan.limits,
             page: plan.reports.then_some("--html"),
             learned: part.learns.then_some("--learned"),
             certificate: part.certifies.then_some("--certificate"),
-            certify: words.certify(),
         }
     }
 
@@ -80,25 +75,14 @@ impl Process {
 
     /// The result where the certificate is accepted.
     fn certified(&self, certificate: &Path, budget: &Budget) -> Option<Finished> {
-        let words = ["certify", "--json"].into_iter().map(OsString::from);
-        let words = words.chain(limits(self.limits)).chain(self.certify.iter().cloned());
+        let words = certifying(self.limits).into_iter();
+        let words = words.chain(self.words.certify().ok()?.into_iter().map(OsString::from));
         let words: Vec<OsString> = words.chain([certificate.into()]).collect();
         let measured = self.measure(&words, budget)?;
-        let document: Value = serde_json::from_str(&measured.output).ok()?;
-        let says = |key: &str, word: &str| {
-            document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
-        };
-        let is_valid = measured.end == End::Exit(Some(0)) && says("result", "valid");
-        (is_valid && says("verdict", "safe")).then_some(Finished {
-            verdict: Verdict::Safe,
-            reason: None,
-            seconds: measured.seconds,
-            cpu_seconds: measured.cpu_seconds,
-            memory_bytes: None,
-            node: None,
-            by_certificate: true,
-            part: None,
-        })
+        let End::Exit(exit) = measured.end else { return None };
+        let Measured { output, errors, seconds, cpu_seconds, .. } = &measured;
+        let (seconds, cpu_seconds) = (*seconds, *cpu_seconds);
+        Ended { exit, output, errors, seconds, cpu_seconds, node: None }.certified()
     }
 
     /// Has `check` decide, and keep files in the folder.
@@ -111,7 +95,7 @@ impl Process {
                 words.extend([option.into(), folder.join(name).into()]);
             }
         }
-        words.extend(self.words.iter().cloned());
+        words.extend(self.words.all().into_iter().map(OsString::from));
         let Some(measured) = self.measure(&words, budget) else { return Event::Stopped };
         let (run, seconds) = (self.run, measured.seconds);
         let finished = match measured.end {

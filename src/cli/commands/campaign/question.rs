@@ -44,19 +44,23 @@ impl Words {
         options.chain(["--".to_owned()]).chain(files).collect()
     }
 
-    /// Is the task one that certificates are about: a program, whose text they prove something of?
-    pub fn certifies(&self, check: &CheckArguments) -> bool {
-        let is_program = !check.files.iter().any(|file| is_task(file));
-        let is_plain =
-            check.c.language == Language::Auto && check.c.preprocessor.database.is_none();
-        let is_free = check.c.witness.is_none() && check.reports.certificate.is_none();
-        is_program && is_plain && is_free
+    /// Is the task one that certificates are about: does it end with one, unless somebody else asks for it?
+    pub fn certifies(check: &CheckArguments) -> bool {
+        check.c.witness.is_none() && check.reports.certificate.is_none()
     }
 
-    /// The words of `certify` for a certificate of it, whose name is to follow.
-    pub fn certify(&self) -> Vec<OsString> {
-        let files = ["--".to_owned()].into_iter().chain(self.files.iter().cloned());
-        self.preprocessing.iter().cloned().chain(files).map(OsString::from).collect()
+    /// The words of `certify` for a certificate of it, whose name is to follow.  A task definition names the program.
+    ///
+    /// # Errors
+    /// The definition cannot be read.
+    pub fn certify(&self) -> Result<Vec<String>, CliError> {
+        let check = self.arguments()?;
+        let is_c = check.c.language.is_c(check.file());
+        let files = if is_c { Job::new(&check)?.files } else { check.files.clone() };
+        let files = files.iter().map(|file| file.to_string_lossy().into_owned());
+        let language = language(&check);
+        let options = language.into_iter().chain(self.preprocessing.iter().cloned());
+        Ok(options.chain(["--".to_owned()]).chain(files).collect())
     }
 
     /// The arguments that they are.
@@ -184,6 +188,15 @@ impl Reader {
     }
 }
 
+/// The language, where it does not follow from the names of files.
+fn language(check: &CheckArguments) -> Option<String> {
+    match check.c.language {
+        Language::Auto => None,
+        Language::C => Some("--language=c".to_owned()),
+        Language::Bp => Some("--language=bp".to_owned()),
+    }
+}
+
 /// Is it the name of a property file, whose contents count?
 fn is_spec(words: &Words, word: &String) -> bool {
     let at = words.plain.iter().position(|w| std::ptr::eq(w, word));
@@ -202,6 +215,9 @@ pub(super) struct Bundle {
     pub words: Vec<String>,
     /// Names, relative to the folder in which the words are run, and fingerprints of the texts.
     pub files: Vec<(String, String)>,
+    /// The words of `certify`, but for the certificate.
+    #[serde(skip)]
+    pub certify: Vec<String>,
     /// By their fingerprints.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
@@ -214,7 +230,8 @@ impl Bundle {
     /// A file cannot be read or preprocessed any more.
     pub fn new(words: &Words) -> Result<Self, CliError> {
         let check = words.arguments()?;
-        let mut own = Self { words: vec![], files: vec![], texts: BTreeMap::new() };
+        let mut own =
+            Self { words: vec![], files: vec![], certify: vec![], texts: BTreeMap::new() };
         let mut plain = words.plain.clone();
         for word in plain.iter_mut().filter(|w| is_spec(words, w) || is_path_of_spec(&check, w)) {
             *word = own.add(Path::new(&*word), read(Path::new(&*word))?.text);
@@ -227,6 +244,7 @@ impl Bundle {
                 names.push(own.add(file, text.text));
                 plain.iter_mut().for_each(|word| moved(word, file));
             }
+            own.certify = names.clone();
             if is_task(check.file()) {
                 names = vec![own.definition(check.file())?];
             } else if check.c.data_model.model().is_some_and(|m| m == DataModel::Ilp32)
@@ -237,7 +255,10 @@ impl Bundle {
         } else {
             names.push(own.add(check.file(), read(check.file())?.text));
             plain.iter_mut().for_each(|word| moved(word, check.file()));
+            own.certify.clone_from(&names);
         }
+        let language = language(&check).into_iter();
+        own.certify.splice(..0, language.chain(["--".to_owned()]));
         own.words = plain.into_iter().chain(["--".to_owned()]).chain(names).collect();
         Ok(own)
     }

@@ -17,13 +17,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::drive::{Event, Executor, Files};
-use super::local::{limited, patience};
+use super::local::{certifying, limited, patience};
 use super::plan::Plan;
 use super::question::Bundle;
 use crate::base::process::Group;
 use crate::campaign::outcome::{Ended, stopped};
 use crate::campaign::split::{Part, Run};
 use crate::cli::output::error::CliError;
+use crate::present::document::Verdict;
 
 /// How long one waits for the cluster's first answer.
 const BEGINNING: Duration = Duration::from_secs(120);
@@ -50,6 +51,10 @@ enum Order<'a> {
         page: bool,
         /// What it begins with; none where it is not to learn, nothing where there is nothing yet.
         learned: Option<String>,
+        /// Is a certificate wanted?
+        certificate: bool,
+        /// The words of `certify`, and the certificate that is to follow them: it is asked first.
+        certify: Option<(Vec<String>, String)>,
     },
     /// Nobody waits for it any more.
     Cancel {
@@ -101,6 +106,9 @@ struct Done {
     node: String,
     page: Option<String>,
     learned: Option<String>,
+    certificate: Option<String>,
+    /// Was it `certify` that has answered?
+    certified: bool,
 }
 
 /// A cluster.
@@ -182,7 +190,7 @@ fn gone() -> CliError {
 }
 
 fn event(done: Done) -> Event {
-    let Done { run, exit, output, errors, seconds, cpu_seconds, node, page, learned } = done;
+    let Done { run, exit, output, errors, seconds, cpu_seconds, node, .. } = done;
     let run = named(run);
     let Some(exit) = exit else {
         let why = "it did not end at its limit, and was ended";
@@ -195,10 +203,13 @@ fn event(done: Done) -> Event {
     let (output, errors) = (output.as_str(), errors.as_str());
     let ended =
         Ended { exit: Some(exit), output, errors, seconds, cpu_seconds, node: Some(node.clone()) };
-    match ended.finished() {
+    let finished = if done.certified { ended.certified() } else { ended.finished() };
+    match finished {
         Some(finished) => {
-            let [page, learned] = [page, learned].map(|file| file.map(String::into_bytes));
-            Event::Done(run, finished, Files { page, learned, certificate: None })
+            let files = [done.page, done.learned, done.certificate];
+            let [page, learned, certificate] = files.map(|file| file.map(String::into_bytes));
+            let certificate = certificate.filter(|_| finished.verdict == Verdict::Safe);
+            Event::Done(run, finished, Files { page, learned, certificate })
         }
         None => Event::Lost(run, format!("it was interrupted on {node}")),
     }
@@ -230,8 +241,20 @@ impl Executor for Ray {
         let (seconds, page) = (patience(limits).as_secs_f64(), self.plan.reports);
         let learned = known.learned.and_then(|text| String::from_utf8(text).ok());
         let learned = part.learns.then(|| learned.unwrap_or_default());
-        let run = (run.task, run.part);
-        self.order(&Order::Task { run, words, files: &bundle.files, seconds, page, learned })
+        let known = known.certificate.and_then(|text| String::from_utf8(text).ok());
+        let asked = certifying(limits).into_iter().map(OsString::into_string);
+        let asked = asked.filter_map(Result::ok).chain(bundle.certify);
+        let certify = known.map(|certificate| (asked.collect(), certificate));
+        self.order(&Order::Task {
+            run: (run.task, run.part),
+            words,
+            files: &bundle.files,
+            seconds,
+            page,
+            learned,
+            certificate: part.certifies,
+            certify,
+        })
     }
 
     fn cancel(&mut self, run: Run) -> Result<(), CliError> {
