@@ -41,7 +41,8 @@ class Task:
     task: str
     """The fingerprint of the question."""
     how: str
-    """Where the verdict comes from: `check`, or `certificate` where one of an earlier run was accepted."""
+    """Where the verdict comes from: `check`, `certificate` where one of an earlier run was accepted, or `part NAME` of a task
+    that was divided."""
 
 
 def campaign(
@@ -59,7 +60,7 @@ def campaign(
     jobs: tasks at the same time on this machine.
     retry: run tasks without a verdict again.
     run: False only reads what is known.
-    arguments: further ones of the command `hardbop campaign`, such as `["--html", "page.html"]`.
+    arguments: further ones of the command `hardbop campaign`, such as `["--split"]`.
 
     Progress is shown on a terminal.  Ctrl-C ends the campaign, which goes on where it was when it is started again.
     """

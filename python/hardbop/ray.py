@@ -31,7 +31,7 @@ BATCH = 16
 BATCH_SECONDS = 1.0
 """A batch takes so long on the average.  After that time it gives back what it has not begun with, so no result waits longer
 than for the task before it."""
-SMALL = 4096
+SMALL = 65536
 """Texts up to this length are sent with each task: to put them into the store takes longer."""
 LOOK = 0.05
 PERIOD = 1.0

@@ -180,7 +180,8 @@ impl Split {
         let reason = |i: usize| self.ended(i).and_then(|r| r.reason.as_ref());
         // An error in hardbop is never hidden; and a limit is worth a higher one.
         let worst = ["internal", "time", "memory", "bdd-table"];
-        let with = |code: &str| all.iter().copied().find(|&i| reason(i).is_some_and(|r| r.code == code));
+        let with =
+            |code: &str| all.iter().copied().find(|&i| reason(i).is_some_and(|r| r.code == code));
         let first = worst.into_iter().find_map(with).unwrap_or(0);
         let Some(first) = reason(first) else { return Standing::Open };
         let mut said: Vec<(String, Vec<&str>)> = vec![];
@@ -198,7 +199,8 @@ impl Split {
         let message = match &said[..] {
             [(only, _)] => format!("{only}, by all of {} parts", all.len()),
             several => {
-                let words = several.iter().map(|(why, names)| format!("{why} ({})", names.join(", ")));
+                let words =
+                    several.iter().map(|(why, names)| format!("{why} ({})", names.join(", ")));
                 words.collect::<Vec<_>>().join("; ")
             }
         };
@@ -261,8 +263,16 @@ mod tests {
         let verdict = match word {
             "SAFE" => Verdict::Safe,
             "UNSAFE" => Verdict::Unsafe,
-            code => return stopped(["time", "model", "internal", "bad-input"].into_iter()
-                .find(|c| *c == code).expect("a code"), code, 1.0),
+            code => {
+                return stopped(
+                    ["time", "model", "internal", "bad-input"]
+                        .into_iter()
+                        .find(|c| *c == code)
+                        .expect("a code"),
+                    code,
+                    1.0,
+                );
+            }
         };
         Finished { verdict, reason: None, ..stopped("time", "", 1.0) }
     }

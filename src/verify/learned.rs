@@ -27,9 +27,18 @@ pub struct Learned {
 }
 
 /// The predicates of an analysis with the functions in which it tracks them, in order.
-pub(super) fn learned<A: Analysis>(analysis: &A, problem: &Problem, program: &Program) -> Vec<Scoped> {
+pub(super) fn learned<A: Analysis>(
+    analysis: &A,
+    problem: &Problem,
+    program: &Program,
+) -> Vec<Scoped> {
     let names: FxHashMap<u32, &str> = targets(problem)
-        .filter_map(|at| Some((analysis.place(problem, at)?, function(program, &problem.automaton, problem.frame(at)))))
+        .filter_map(|at| {
+            Some((
+                analysis.place(problem, at)?,
+                function(program, &problem.automaton, problem.frame(at)),
+            ))
+        })
         .collect();
     let mut seen = FxHashSet::default();
     let mut all = vec![];

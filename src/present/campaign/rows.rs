@@ -82,9 +82,10 @@ impl Row {
         match &self.result {
             None => String::new(),
             Some(result) if result.by_certificate => "certificate".to_owned(),
-            Some(result) => {
-                result.part.as_ref().map_or_else(|| "check".to_owned(), |part| format!("part {part}"))
-            }
+            Some(result) => result
+                .part
+                .as_ref()
+                .map_or_else(|| "check".to_owned(), |part| format!("part {part}")),
         }
     }
 

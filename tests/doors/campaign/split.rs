@@ -93,7 +93,7 @@ fn properties_are_decided_one_by_one() {
     undecided_so_far(folder);
     fs::write(folder.join("campaign.toml"), &description).expect("written");
     let [verdict, _, how] = row(folder, 0, &[]);
-    let expected = "part error at p.c:4:27, error at p.c:5:28";
+    let expected = "part error at p.c:4:27, error at p.c:5:29";
     assert_eq!((verdict.as_str(), how.as_str()), ("SAFE", expected));
     // An error of one of them is one of the program.
     fs::write(folder.join("p.c"), TWO.replace("x != y", "x == 7")).expect("written");
@@ -102,7 +102,7 @@ fn properties_are_decided_one_by_one() {
     undecided_so_far(folder);
     fs::write(folder.join("campaign.toml"), &description).expect("written");
     let [verdict, _, how] = row(folder, 10, &[]);
-    assert_eq!((verdict.as_str(), how.as_str()), ("UNSAFE", "part error at p.c:5:28"));
+    assert_eq!((verdict.as_str(), how.as_str()), ("UNSAFE", "part error at p.c:5:29"));
 }
 
 #[test]

@@ -115,7 +115,9 @@ impl Drive<'_> {
                 None => state.live.tick(),
                 Some(Event::Note(text)) => state.live.say(&text),
                 Some(Event::Stopped) => return Ok(true),
-                Some(Event::Done(run, result, files)) => self.done(run, result, files, &mut state)?,
+                Some(Event::Done(run, result, files)) => {
+                    self.done(run, result, files, &mut state)?
+                }
                 Some(Event::Cancelled(run)) => {
                     if let Some(open) = state.open.get_mut(&run.task) {
                         open.split.cancel(run.part);
@@ -137,8 +139,12 @@ impl Drive<'_> {
         if !self.plan.splits {
             return Ok(None);
         }
-        let hard: Vec<usize> =
-            state.open.iter().filter(|(_, open)| open.takes_long()).map(|(&task, _)| task).collect();
+        let hard: Vec<usize> = state
+            .open
+            .iter()
+            .filter(|(_, open)| open.takes_long())
+            .map(|(&task, _)| task)
+            .collect();
         for task in hard {
             self.expand(task, state)?;
             if let Some(part) = state.open.get(&task).and_then(|open| open.split.next()) {
@@ -212,8 +218,8 @@ impl Drive<'_> {
     fn lost(&self, run: Run, why: &str, state: &mut State<'_>) -> Result<(), CliError> {
         let name = &self.plan.tasks[run.task].program;
         state.live.say(&format!("warning: a run of '{name}' was lost: {why}"));
-        let is_wanted = (state.open.get(&run.task))
-            .is_some_and(|open| open.split.standing() == Standing::Open);
+        let is_wanted =
+            (state.open.get(&run.task)).is_some_and(|open| open.split.standing() == Standing::Open);
         if !is_wanted {
             if let Some(open) = state.open.get_mut(&run.task) {
                 open.split.cancel(run.part);

@@ -44,12 +44,17 @@ pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliErro
             let plain = [&[option.to_owned()], plain].concat();
             Some((suited(&Words { plain: plain.clone(), ..words.clone() })?, plain))
         };
-        let first = |plain: &Option<Vec<String>>, option: &&&str| Some(with(option, plain.as_ref()?)?.1);
-        let plain = options.iter().rev().fold(Some(words.plain.clone()), |p, option| first(&p, &option));
+        let first =
+            |plain: &Option<Vec<String>>, option: &&&str| Some(with(option, plain.as_ref()?)?.1);
+        let plain =
+            options.iter().rev().fold(Some(words.plain.clone()), |p, option| first(&p, &option));
         let Some(plain) = plain else { continue };
-        let add = |plain: Vec<String>, option: &&str| with(option, &plain).map_or(plain, |(_, p)| p);
+        let add =
+            |plain: Vec<String>, option: &&str| with(option, &plain).map_or(plain, |(_, p)| p);
         let plain = further.iter().fold(plain, add);
-        let Some(check) = suited(&Words { plain: plain.clone(), ..words.clone() }) else { continue };
+        let Some(check) = suited(&Words { plain: plain.clone(), ..words.clone() }) else {
+            continue;
+        };
         parts.push(Part {
             name: (*name).to_owned(),
             options: plain,

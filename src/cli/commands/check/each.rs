@@ -79,7 +79,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 ///
 /// # Errors
 /// It cannot be read.
-pub(in crate::cli::commands) fn properties(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
+pub(in crate::cli::commands) fn properties(
+    arguments: &CheckArguments,
+) -> Result<Vec<Property>, CliError> {
     #[cfg(feature = "c")]
     if arguments.c.language.is_c(arguments.file()) {
         return with_large_stack(arguments.file(), || of_c(arguments));
