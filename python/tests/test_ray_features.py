@@ -18,6 +18,7 @@ except ImportError:
     raise unittest.SkipTest("Ray is not installed")
 
 import hardbop
+import hardbop.ray
 
 LIMITS = """[limits]
 time = "60s"
@@ -45,6 +46,54 @@ int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }
 ENDLESS = """extern void reach_error(void);
 int main(void) { int x = 0; while (1) { if (x != 0) reach_error(); } }
 """
+
+
+class Batches(unittest.TestCase):
+    def client(self, seconds):
+        """One with two processors that remembers what it would start."""
+        client = object.__new__(hardbop.ray.Client)
+        client.waiting, client.running, client.processors, client.seconds = [], {}, 2, seconds
+        self.started = []
+        client.start = lambda orders: self.started.append([order["run"] for order in orders])
+        return client
+
+    def sizes(self, client, tasks):
+        self.started.clear()
+        client.waiting = [{"run": [i, 0]} for i in range(tasks)]
+        client.submit()
+        self.assertEqual(client.waiting, [])
+        return [len(runs) for runs in self.started]
+
+    def test_short_tasks_go_together_and_leave_no_processor_idle(self):
+        client = self.client(0.01)
+        self.assertEqual(self.sizes(client, 40), [16, 16, 8])
+        self.assertEqual(self.sizes(client, 6), [3, 3])
+        self.assertEqual(self.sizes(client, 1), [1])
+        client.running = {"one": None, "another": None}
+        self.assertEqual(self.sizes(client, 6), [6])
+        client.seconds = 0.3
+        self.assertEqual(self.sizes(client, 7), [3, 3, 1])
+        client.seconds = 5.0
+        self.assertEqual(self.sizes(client, 3), [1, 1, 1])
+
+    def test_parts_go_alone(self):
+        client = self.client(0.01)
+        client.waiting = [{"run": [0, 0]}, {"run": [7, 1]}, {"run": [1, 0]}, {"run": [7, 2]}]
+        client.submit()
+        self.assertEqual(self.started, [[[7, 1]], [[7, 2]], [[0, 0]], [[1, 0]]])
+
+    def test_what_a_batch_gives_back_is_run_later_or_cancelled(self):
+        client = self.client(0.01)
+        told = []
+        orders = [{"run": [i, 0]} for i in range(3)]
+        batch = hardbop.ray.Batch(orders)
+        batch.cancelled.append([1, 0])
+        with unittest.mock.patch.object(hardbop.ray, "tell", lambda what, **fields: told.append((what, fields["run"]))):
+            client.failed(batch, "a reason")
+            client.cancel([2, 0])
+            client.failed(hardbop.ray.Batch(orders[:1]), "a reason")
+        self.assertEqual(client.waiting, [{"run": [0, 0]}])
+        self.assertEqual(told, [("cancelled", [1, 0]), ("cancelled", [2, 0]), ("lost", [0, 0])])
 
 
 class Features(unittest.TestCase):

@@ -40,18 +40,10 @@ pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliErro
     let ways: &[Way] = if is_c { &OF_C } else { &OF_BOOLEAN };
     let mut parts = vec![];
     for (name, options, further) in ways {
-        let with = |option: &str, plain: &[String]| {
-            let plain = [&[option.to_owned()], plain].concat();
-            Some((suited(&Words { plain: plain.clone(), ..words.clone() })?, plain))
-        };
-        let first =
-            |plain: &Option<Vec<String>>, option: &&&str| Some(with(option, plain.as_ref()?)?.1);
-        let plain =
-            options.iter().rev().fold(Some(words.plain.clone()), |p, option| first(&p, &option));
-        let Some(plain) = plain else { continue };
-        let add =
-            |plain: Vec<String>, option: &&str| with(option, &plain).map_or(plain, |(_, p)| p);
-        let plain = further.iter().fold(plain, add);
+        let Some(plain) = with(words, &words.plain, options) else { continue };
+        // What is said already, or would do nothing, is left out.
+        let add = |plain: Vec<String>, option| with(words, &plain, &[option]).unwrap_or(plain);
+        let plain = further.iter().copied().fold(plain, add);
         let Some(check) = suited(&Words { plain: plain.clone(), ..words.clone() }) else {
             continue;
         };
@@ -67,6 +59,13 @@ pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliErro
         parts.extend(of_properties(words, each::properties(&check)?));
     }
     Ok(parts)
+}
+
+/// The options with further ones, where `check` takes them together.
+fn with(words: &Words, plain: &[String], further: &[&str]) -> Option<Vec<String>> {
+    let further = further.iter().map(|&option| option.to_owned());
+    let plain: Vec<String> = further.chain(plain.iter().cloned()).collect();
+    suited(&Words { plain: plain.clone(), ..words.clone() }).is_some().then_some(plain)
 }
 
 /// Are its properties named by options, so that others can name some of them?
@@ -106,4 +105,67 @@ fn name(group: &[Property]) -> String {
     let place = first.places.first();
     let name = place.map_or_else(|| first.name.clone(), |place| format!("error at {place}"));
     if rest.is_empty() { name } else { format!("{name} and {} more", rest.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of a program with these options, as lines.
+    fn of(file: &str, text: &str, plain: &[&str]) -> Vec<String> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(file);
+        std::fs::write(&path, text).expect("written");
+        let files = vec![path.to_string_lossy().into_owned()];
+        let plain = plain.iter().map(|&word| word.to_owned()).collect();
+        let words = Words { plain, preprocessing: vec![], files };
+        let line = |p: &Part| format!("{}: {}", p.name, p.options.join(" "));
+        let lines = parts(&words, true).expect("parts").iter().map(line).collect::<Vec<_>>();
+        let name = path.display().to_string();
+        lines.into_iter().map(|line| line.replace(&name, file)).collect()
+    }
+
+    const TWO: &str = "extern void reach_error(void);\nint main(void) { int x = 1;\n\
+        if (x) reach_error();\nERROR: return 0; }\n";
+
+    #[test]
+    fn ways_are_left_out_that_the_options_choose_between() {
+        let text = "extern void reach_error(void); int main(void) { reach_error(); }";
+        let all = [
+            "predicates: --executions=0 --route=tree --explicit-states=0",
+            "impact: --executions=0 --explicit-states=0 --route=tree --algorithm=impact",
+            "programs: --executions=0 --route=bp",
+        ];
+        assert_eq!(of("a.c", text, &[]), all);
+        let some = ["impact: --explicit-states=0 --route=tree --algorithm=impact --executions 9"];
+        assert_eq!(of("a.c", text, &["--executions", "9"])[1..2], some);
+        assert_eq!(of("a.c", text, &["--route", "tree"]), Vec::<String>::new());
+        let rest = of("a.c", text, &["--algorithm", "predicate"]);
+        assert_eq!(
+            rest,
+            ["predicates: --executions=0 --route=tree --explicit-states=0 --algorithm predicate"]
+        );
+        let boolean = "void main() begin decl a; a := T; assert(a); end";
+        let engines = ["pdr", "bdd", "universal", "qbf"].map(|e| format!("{e}: --engine={e}"));
+        assert_eq!(of("a.bp", boolean, &[]), engines);
+        assert_eq!(of("a.bp", boolean, &["--engine", "bdd"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_property_is_asked_for_by_itself() {
+        let found = of("a.c", TWO, &["--route", "tree", "--overflow-check"]);
+        let expected = [
+            "error at a.c:4:1: --error=ERROR --only-at=a.c:4:1 --route tree",
+            "error at a.c:3:8: --only-at=a.c:3:8 --route tree",
+            "no signed overflow: --overflow-check --only-at=nowhere --route tree",
+        ];
+        assert_eq!(found, expected);
+        let many: String = (0..20).map(|i| format!("if (x == {i}) reach_error();\n")).collect();
+        let many = TWO.replace("if (x) reach_error();\n", &many).replace("ERROR: ", "");
+        let found = of("a.c", &many, &["--route", "tree"]);
+        assert_eq!(found.len(), 7);
+        assert!(found[0].starts_with("error at a.c:3:14 and 2 more: "), "{}", found[0]);
+        let places: usize = found.iter().map(|line| line.matches("--only-at=").count()).sum();
+        assert_eq!(places, 20);
+    }
 }
