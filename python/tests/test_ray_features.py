@@ -114,10 +114,10 @@ class Features(unittest.TestCase):
         path.write_text(text)
         return path
 
-    def run_campaign(self, description, on="ray://auto", arguments=()):
+    def run_campaign(self, description, on="ray://auto", **how):
         path = self.write("campaign.toml", description)
         with unittest.mock.patch.dict(os.environ, {"RAY_ADDRESS": self.cluster.address}):
-            tasks = hardbop.campaign(path, on=on, arguments=list(arguments))
+            tasks = hardbop.campaign(path, on=on, **how)
         if on != "local":
             self.assertTrue(all(task.node for task in tasks), tasks)
         return {task.program: (task.verdict and task.verdict.value, task.how) for task in tasks}
@@ -164,9 +164,9 @@ class Features(unittest.TestCase):
         self.write("deep.c", DEEP)
         self.write("endless.c", ENDLESS)
         arguments = "['--limit', 'routes.boolean-work=0', '--limit', 'routes.only-execution-steps=1000000000000']"
-        description = f"split = true\n{LIMITS}[[programs]]\nfiles = ['*.c']\narguments = {arguments}\n"
+        description = f"{LIMITS}[[programs]]\nfiles = ['*.c']\narguments = {arguments}\n"
         start = time.monotonic()
-        found = self.run_campaign(description)
+        found = self.run_campaign(description, split=True)
         self.assertEqual({name: verdict for name, (verdict, _) in found.items()}, {"deep.c": "SAFE", "endless.c": "SAFE"})
         self.assertEqual(found["deep.c"], ("SAFE", "part programs"))
         self.assertTrue(found["endless.c"][1].startswith("part "), found)

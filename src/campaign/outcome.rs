@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn a_certificate_counts_that_is_valid_for_safe() {
-        let of = |exit, output| {
-            let ended =
-                Ended { exit, output, errors: "", seconds: 1.0, cpu_seconds: None, node: None };
+        fn of(exit: Option<i32>, output: &str) -> bool {
+            let errors = "";
+            let ended = Ended { exit, output, errors, seconds: 1.0, cpu_seconds: None, node: None };
             ended.certified().is_some_and(|r| r.verdict == Verdict::Safe && r.by_certificate)
-        };
+        }
         let safe = r#"{"result": "valid", "verdict": "SAFE"}"#;
         assert!(of(Some(0), safe));
         assert!(!of(Some(1), safe) && !of(None, safe));
