@@ -289,7 +289,8 @@ mod tests {
 
     #[test]
     fn the_first_answer_counts_and_no_other_can_change_it() {
-        let cases: [(&[(usize, &str)], Option<&str>); 12] = [
+        type Ends<'a> = &'a [(usize, &'a str)];
+        let cases: [(Ends<'_>, Option<&str>); 12] = [
             (&[], None),
             (&[(0, "time")], None),
             (&[(0, "SAFE")], Some("SAFE|||1")),

@@ -164,7 +164,7 @@ mod tests {
         let many = TWO.replace("if (x) reach_error();\n", &many).replace("ERROR: ", "");
         let found = of("a.c", &many, &["--route", "tree"]);
         assert_eq!(found.len(), 7);
-        assert!(found[0].starts_with("error at a.c:3:14 and 2 more: "), "{}", found[0]);
+        assert!(found[0].starts_with("error at a.c:3:13 and 2 more: "), "{}", found[0]);
         let places: usize = found.iter().map(|line| line.matches("--only-at=").count()).sum();
         assert_eq!(places, 20);
     }
