@@ -29,6 +29,11 @@ pub(super) trait Executor {
     /// Does it take one more?
     fn has_room(&self) -> bool;
 
+    /// Is there a processor with nothing to do?  Runs may also wait where they are started.
+    fn has_idle(&self) -> bool {
+        self.has_room()
+    }
+
     /// Starts a run, with what earlier ones have left.
     ///
     /// # Errors
@@ -136,7 +141,7 @@ impl Drive<'_> {
         if let Some(run) = state.queue.take() {
             return Ok(Some(run));
         }
-        if !self.plan.splits {
+        if !self.plan.splits || !state.executor.has_idle() {
             return Ok(None);
         }
         let hard: Vec<usize> = state

@@ -29,6 +29,9 @@ use crate::present::document::Verdict;
 /// How long one waits for the cluster's first answer.
 const BEGINNING: Duration = Duration::from_secs(120);
 
+/// So many tasks for each processor are outstanding, as the client has it.
+const AHEAD: usize = 2;
+
 /// What the client is told.
 #[derive(Serialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -218,6 +221,10 @@ fn event(done: Done) -> Event {
 impl Executor for Ray {
     fn has_room(&self) -> bool {
         self.running < self.room
+    }
+
+    fn has_idle(&self) -> bool {
+        self.running * AHEAD < self.room
     }
 
     fn start(&mut self, run: Run, part: &Part, known: Files) -> Result<(), CliError> {
