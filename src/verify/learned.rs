@@ -2,7 +2,7 @@
 //!
 //! A location has no name that another version of the program knows; a function has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,19 +32,18 @@ pub(super) fn learned<A: Analysis>(
     problem: &Problem,
     program: &Program,
 ) -> Vec<Scoped> {
-    let names: FxHashMap<u32, &str> = targets(problem)
-        .filter_map(|at| {
-            Some((
-                analysis.place(problem, at)?,
-                function(program, &problem.automaton, problem.frame(at)),
-            ))
-        })
-        .collect();
+    let name = |at| function(program, &problem.automaton, problem.frame(at));
+    let places = targets(problem).filter_map(|at| Some((analysis.place(problem, at)?, name(at))));
+    let names: FxHashMap<u32, &str> = places.collect();
     let mut seen = FxHashSet::default();
     let mut all = vec![];
     for (place, predicate) in analysis.tracked() {
-        // A place that no block leads to has no predicates of its own.
-        let scope = place.and_then(|place| names.get(&place)).map(|&name| name.to_owned());
+        let scope = match place.map(|place| names.get(&place)) {
+            None => None,
+            Some(Some(&name)) => Some(name.to_owned()),
+            // No block leads there, so nothing is tracked there.
+            Some(None) => continue,
+        };
         if seen.insert((scope.clone(), predicate)) {
             all.push((scope, predicate));
         }
@@ -60,16 +59,14 @@ pub(super) fn placed<A: Analysis>(
     program: &Program,
     predicates: &[Scoped],
 ) -> Selection {
-    let mut places: BTreeMap<&str, Vec<Option<u32>>> = BTreeMap::new();
-    for at in targets(problem) {
-        let name = function(program, &problem.automaton, problem.frame(at));
-        let known = places.entry(name).or_default();
-        let place = analysis.place(problem, at);
-        if !known.contains(&place) {
-            known.push(place);
+    let mut places: BTreeMap<&str, BTreeSet<Option<u32>>> = BTreeMap::new();
+    if predicates.iter().any(|(scope, _)| scope.is_some()) {
+        for at in targets(problem) {
+            let name = function(program, &problem.automaton, problem.frame(at));
+            places.entry(name).or_default().insert(analysis.place(problem, at));
         }
     }
-    let everywhere = vec![None];
+    let everywhere = BTreeSet::from([None]);
     let mut all = vec![];
     for (scope, predicate) in predicates {
         let scope = scope.as_ref().and_then(|name| places.get(name.as_str()));
