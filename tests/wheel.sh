@@ -16,7 +16,7 @@ export PATH="$work/venv/bin:$PATH" HARDBOP_EXAMPLES="$work/examples"
 python -m unittest discover -s "$work" -p test_module.py
 wheel=$(ls "$wheels"/hardbop-*.whl)
 if "$work/venv/bin/pip" install --quiet --retries 1 "$wheel[ray]" 2>/dev/null; then
-    RAY_USAGE_STATS_ENABLED=0 python -m unittest discover -s "$work" -p test_ray.py
+    RAY_USAGE_STATS_ENABLED=0 python -m unittest discover -s "$work" -p 'test_ray*.py'
 else
     echo 'skipped: Ray cannot be installed'
 fi

@@ -364,7 +364,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__campaign)
-            opts="-q -h --on --jobs --memory --python --retry --no-run --store --csv --html --benchexec --diff --quiet --help"
+            opts="-q -h --on --jobs --memory --split --python --retry --no-run --store --csv --html --benchexec --diff --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -230,6 +230,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l csv -d 'Wri
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l html -d 'Write a page for browsers with filters and plots; pages of tasks go to a folder beside it' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l benchexec -d 'Write results as BenchExec does into this folder, for its table-generator' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l diff -d 'Tell what has changed since the campaign with this store: verdicts, and times by a factor of two' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l split -d 'Divide tasks that take long, or have no verdict in their limits, where there is room for more runs: by other ways to the same verdict, and by property; the first answer counts.  As `split = true` in the description'
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l retry -d 'Run tasks without a verdict again: what made them fail may be gone'
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -l no-run -d 'Run nothing: show what is known'
 complete -c hardbop -n "__fish_hardbop_using_subcommand campaign" -s q -l quiet -d 'Show no progress and no table, for logs: the last line says how many tasks have which verdict'

@@ -41,7 +41,8 @@ class Task:
     task: str
     """The fingerprint of the question."""
     how: str
-    """Where the verdict comes from: `check`, or `certificate` where one of an earlier run was accepted."""
+    """Where the verdict comes from: `check`, `certificate` where one of an earlier run was accepted, or `part NAME` of a task
+    that was divided."""
 
 
 def campaign(
@@ -50,6 +51,7 @@ def campaign(
     on: str = "local",
     jobs: Optional[int] = None,
     retry: bool = False,
+    split: bool = False,
     run: bool = True,
     arguments: Optional[List[str]] = None,
 ) -> List[Task]:
@@ -58,6 +60,7 @@ def campaign(
     on: `"local"`, `"ray://HOST:PORT"`, or `"ray://auto"`.
     jobs: tasks at the same time on this machine.
     retry: run tasks without a verdict again.
+    split: divide tasks that take long.
     run: False only reads what is known.
     arguments: further ones of the command `hardbop campaign`, such as `["--html", "page.html"]`.
 
@@ -68,6 +71,7 @@ def campaign(
     words = [program, "campaign", os.fspath(description), "--on", on, "--csv", "-", "--python", sys.executable]
     words += ["--jobs", str(jobs)] if jobs is not None else []
     words += ["--retry"] if retry else []
+    words += ["--split"] if split else []
     words += [] if run else ["--no-run"]
     process = subprocess.Popen(words + list(arguments or []), stdout=subprocess.PIPE, text=True)
     try:

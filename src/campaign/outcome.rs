@@ -55,6 +55,27 @@ impl Ended<'_> {
             memory_bytes: memory.and_then(Value::as_u64),
             node: self.node.clone(),
             by_certificate: false,
+            part: None,
+        })
+    }
+
+    /// The result of the task, where this is a run of `certify --json` that has accepted a proof.
+    #[must_use]
+    pub fn certified(&self) -> Option<Finished> {
+        let document: Value = serde_json::from_str(self.output).ok()?;
+        let says = |key: &str, word: &str| {
+            document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
+        };
+        let is_valid = self.exit == Some(0) && says("result", "valid") && says("verdict", "safe");
+        is_valid.then(|| Finished {
+            verdict: Verdict::Safe,
+            reason: None,
+            seconds: self.seconds,
+            cpu_seconds: self.cpu_seconds,
+            memory_bytes: None,
+            node: self.node.clone(),
+            by_certificate: true,
+            part: None,
         })
     }
 
@@ -83,6 +104,7 @@ pub fn stopped(code: &'static str, message: &str, seconds: f64) -> Finished {
         memory_bytes: None,
         node: None,
         by_certificate: false,
+        part: None,
     }
 }
 
@@ -106,6 +128,20 @@ mod tests {
         let killed = "crash: the process was ended by a signal".to_owned();
         assert_eq!(of(None, safe, ""), Some((Verdict::Unknown, killed)));
         assert_eq!(of(Some(130), r#"{"verdict": "UNKNOWN"}"#, ""), None);
+    }
+
+    #[test]
+    fn a_certificate_counts_that_is_valid_for_safe() {
+        fn of(exit: Option<i32>, output: &str) -> bool {
+            let errors = "";
+            let ended = Ended { exit, output, errors, seconds: 1.0, cpu_seconds: None, node: None };
+            ended.certified().is_some_and(|r| r.verdict == Verdict::Safe && r.by_certificate)
+        }
+        let safe = r#"{"result": "valid", "verdict": "SAFE"}"#;
+        assert!(of(Some(0), safe));
+        assert!(!of(Some(1), safe) && !of(None, safe));
+        assert!(!of(Some(0), &safe.replace("SAFE", "UNSAFE")));
+        assert!(!of(Some(0), &safe.replace("valid", "rejected")));
     }
 
     #[test]

@@ -1,44 +1,49 @@
 //! What is to be run next, and what was lost on the way.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
-/// How often a task is started whose runs are lost: a node dies, a process is killed.
+use super::split::Run;
+
+/// How often a run is started that is lost: a node dies, a process is killed.
 const ATTEMPTS: u8 = 3;
 
-/// Tasks that wait, by their numbers.
-#[derive(Debug)]
+/// Runs that wait.
+#[derive(Debug, Default)]
 pub struct Queue {
-    waiting: VecDeque<usize>,
-    /// Runs that were lost, by task.
-    lost: Vec<u8>,
+    waiting: VecDeque<Run>,
+    lost: HashMap<Run, u8>,
 }
 
 impl Queue {
-    /// In this order, of so many tasks.
+    /// The tasks as they were asked, in this order.
     #[must_use]
-    pub fn new(waiting: Vec<usize>, tasks: usize) -> Self {
-        Self { waiting: waiting.into(), lost: vec![0; tasks] }
-    }
-
-    /// The first one.
-    #[must_use]
-    pub fn first(&self) -> Option<usize> {
-        self.waiting.front().copied()
+    pub fn new(tasks: impl IntoIterator<Item = usize>) -> Self {
+        let waiting = tasks.into_iter().map(|task| Run { task, part: 0 }).collect();
+        Self { waiting, lost: HashMap::new() }
     }
 
     /// Takes the first one.
-    pub fn take(&mut self) -> Option<usize> {
+    pub fn take(&mut self) -> Option<Run> {
         self.waiting.pop_front()
     }
 
-    /// A run of the task was lost: is it tried again?  Others come first, which may do better.
-    pub fn try_again(&mut self, task: usize) -> bool {
-        self.lost[task] += 1;
-        let again = self.lost[task] < ATTEMPTS;
+    /// A run was lost: is it tried again?  Others come first, which may do better.
+    pub fn try_again(&mut self, run: Run) -> bool {
+        let lost = self.lost.entry(run).or_default();
+        *lost += 1;
+        let again = *lost < ATTEMPTS;
         if again {
-            self.waiting.push_back(task);
+            self.waiting.push_back(run);
         }
         again
+    }
+
+    /// No run of the task is wanted any more.
+    pub fn forget(&mut self, task: usize) {
+        // Only what was lost waits beside what is running.
+        if self.lost.keys().any(|run| run.task == task) {
+            self.waiting.retain(|run| run.task != task);
+        }
     }
 
     /// How many wait.
@@ -53,11 +58,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lost_task_is_tried_three_times() {
-        let mut queue = Queue::new(vec![1, 0], 2);
-        assert_eq!((queue.take(), queue.first()), (Some(1), Some(0)));
-        assert!(queue.try_again(1) && queue.try_again(1) && !queue.try_again(1));
-        assert_eq!(queue.waiting(), 3);
-        assert_eq!(queue.take(), Some(0));
+    fn a_lost_run_is_tried_three_times() {
+        let mut queue = Queue::new([1, 0]);
+        let one = Run { task: 1, part: 0 };
+        assert_eq!(queue.take(), Some(one));
+        assert!(queue.try_again(one) && queue.try_again(one) && !queue.try_again(one));
+        assert!(queue.try_again(Run { part: 1, ..one }), "another part has attempts of its own");
+        assert_eq!(queue.waiting(), 4);
+        queue.forget(1);
+        assert_eq!((queue.take(), queue.take()), (Some(Run { task: 0, part: 0 }), None));
     }
 }

@@ -22,6 +22,9 @@ pub struct Spec {
     /// Are certificates kept, and accepted in place of a proof by another version of hardbop?
     #[serde(default)]
     pub certificates: bool,
+    /// Is a task that takes long divided, where there is room for more runs?
+    #[serde(default)]
+    pub split: bool,
     #[serde(default)]
     pub limits: Limits,
     pub programs: Vec<Programs>,
@@ -54,6 +57,7 @@ pub struct Programs {
     #[serde(default)]
     pub link: Vec<Spanned<String>>,
     /// The files of one program, with their options.
+    #[serde(rename = "compile_commands", alias = "compile-commands")]
     pub compile_commands: Option<Spanned<String>>,
     /// Options of the preprocessor.
     #[serde(default)]

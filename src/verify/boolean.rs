@@ -53,6 +53,9 @@ pub(super) fn check<S: Subject>(
         finding
     };
     let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
+    if !matches!(finding, Finding::Unknown(_)) {
+        report.learned = report.predicates.iter().map(|&predicate| (None, predicate)).collect();
+    }
     let (execution, replaying) = (replay.execution.take(), replay.time);
     let confirming = report.boolean.as_ref().map(|s| s.confirmation_time).unwrap_or_default();
     report.phases.analysis += start.elapsed().saturating_sub(replaying + confirming);

@@ -12,6 +12,7 @@
 mod boolean;
 pub mod certificate;
 mod expansion;
+pub mod learned;
 pub mod limits;
 pub mod options;
 pub mod phase;
@@ -26,6 +27,7 @@ pub mod verdict;
 pub mod watcher;
 
 pub use expansion::automaton;
+pub use learned::{Learned, Scoped};
 pub use options::{Options, Route};
 pub use phase::{Phase, Phases};
 pub use reduction::{Reduction, Size};
@@ -33,4 +35,4 @@ pub use report::{Report, Warm};
 pub use routes::check;
 pub use subject::{Automata, CProgram, Subject};
 pub use verdict::{Outcome, UnknownReason, VerifyError};
-pub use watcher::{Learned, Watcher};
+pub use watcher::Watcher;

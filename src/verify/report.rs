@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::learned::Scoped;
 use super::phase::Phases;
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
@@ -49,6 +50,9 @@ pub struct Report<E = Execution> {
     pub addresses: FxHashMap<u64, String>,
     /// All predicates, over program variables.
     pub predicates: Vec<Term>,
+    /// Those that are worth keeping for a later run, with the functions in which they count: of the search that has decided, or
+    /// else of all that began with predicates.
+    pub learned: Vec<Scoped>,
     /// The work that was done with what an earlier run has learned, and whether that has decided.
     pub warm: Warm,
     /// The tree at the end, in DOT, where it was asked for.
@@ -85,6 +89,7 @@ impl<E> Report<E> {
             floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
             predicates: vec![],
+            learned: vec![],
             warm: Warm::default(),
             tree: None,
             outline: None,

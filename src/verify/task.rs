@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
+use super::learned::Learned;
 use super::options::Options;
 use super::report::Report;
 use super::subject::interface::{PathOrigin, Subject};
 use super::verdict::{Outcome, UnknownReason};
-use super::watcher::{Learned, Watcher};
+use super::watcher::Watcher;
 use crate::base::budget::Budget;
 use crate::program::cfa::{Automaton, Program};
 use crate::refine::block::execution::ErrorPath;
@@ -45,7 +46,8 @@ impl<S: Subject> Task<'_, S> {
     pub fn learned(&mut self, options: &Options) -> Option<Learned> {
         let begins = !options.analysis.algorithm.is_impact() && !options.analysis.is_linear();
         let learned = begins.then(|| self.watcher.learned(&mut self.report.terms)).flatten();
-        learned.filter(|learned| learned.work >= options.route_limits.cold_work)
+        let least = options.route_limits.cold_work;
+        learned.filter(|learned| learned.is_open || learned.work >= least)
     }
 
     /// What a run has found, with the execution that its replay has left.  `invariant` is what its proof says of the

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::expansion::{automaton, deeper};
+use super::learned::{Scoped, learned, placed};
 use super::options::Options;
 use super::phase::Phase;
 use super::reduction::Size;
@@ -14,8 +15,8 @@ use super::unrolled::unrolled;
 use super::verdict::{Outcome, VerifyError};
 use crate::base::budget::Budget;
 use crate::base::verdict::UnknownReason;
-use crate::program::cfa::Location;
 use crate::program::cfa::expand::ExpansionLimits;
+use crate::program::cfa::{Location, Program};
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
@@ -23,7 +24,6 @@ use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
 use crate::refine::tree::{Analysis, Invariant, Labels, Predicates, ReachabilityTree};
-use crate::solve::smt::Term;
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
 /// automaton stays small.  The result is in the report.
@@ -86,7 +86,7 @@ enum Step<'a> {
     /// All paths at once.
     Unroll,
     /// An abstract reachability tree, which begins with these predicates.
-    Search(&'a AnalysisOptions, &'a [Term]),
+    Search(&'a AnalysisOptions, &'a [Scoped]),
 }
 
 /// Explores the automaton of the report.  The result is in the report, except where calls go deeper than the
@@ -99,13 +99,15 @@ fn explore<S: Subject>(
 ) -> Result<Vec<Location>, VerifyError> {
     let predicates = task.predicates(&options.predicates);
     let learned = task.learned(options);
-    let Task { subject, watcher, report, .. } = task;
+    let Task { subject, program, watcher, report, .. } = task;
     let automaton = report.automaton.clone();
     report.statistics = RefinementStatistics::default();
     (report.predicates, report.tree, report.outline) = (vec![], None, None);
+    report.learned.clear();
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
-    let (given, keep_tree) = (&predicates[..], options.keep_tree);
+    let given: Vec<Scoped> = predicates.into_iter().map(|predicate| (None, predicate)).collect();
+    let (given, keep_tree) = (&given[..], options.keep_tree);
     let most = options.outline;
     let analysis = &options.analysis;
     let tree_only = AnalysisOptions { explicit_states: 0, ..analysis.clone() };
@@ -117,15 +119,19 @@ fn explore<S: Subject>(
             let (analysis, given) = match step {
                 Step::Unroll => {
                     let known = (&mut report.terms, &mut report.statistics);
-                    return unrolled(&mut problem, known, (analysis, budget), &mut replay);
+                    let found = unrolled(&mut problem, known, (analysis, budget), &mut replay)?;
+                    if found.as_ref().is_some_and(is_decided) {
+                        report.learned.clear();
+                    }
+                    return Ok(found);
                 }
                 Step::Search(analysis, given) => (analysis, given),
             };
-            let setting = (analysis, budget, given, keep_tree, most);
+            let how = Setting { options: analysis, budget, program, given, keep_tree, most };
             Ok(Some(if analysis.algorithm.is_impact() {
-                search(Labels::new(analysis, budget)?, problem, report, setting, &mut replay)?
+                search(Labels::new(analysis, budget)?, problem, report, &how, &mut replay)?
             } else {
-                search(Predicates::new(analysis, budget)?, problem, report, setting, &mut replay)?
+                search(Predicates::new(analysis, budget)?, problem, report, &how, &mut replay)?
             }))
         };
         found().or_else(|e| e.reason().map(|why| Some(Finding::Unknown(why))))
@@ -151,7 +157,7 @@ fn explore<S: Subject>(
     for (i, (step, within)) in steps.into_iter().enumerate() {
         let Some(found) = take(step, &within)? else { continue };
         finding = found;
-        let has_decided = !matches!(finding, Finding::Unknown(_));
+        let has_decided = is_decided(&finding);
         if learned.is_some() && i == 0 {
             warm = Warm { work: budget.work() - before, has_decided };
         }
@@ -173,20 +179,45 @@ fn explore<S: Subject>(
     Ok(vec![])
 }
 
+fn is_decided<P>(finding: &Finding<P>) -> bool {
+    !matches!(finding, Finding::Unknown(_))
+}
+
+/// How a search is done.
+struct Setting<'a> {
+    options: &'a AnalysisOptions,
+    budget: &'a Budget,
+    program: &'a Program,
+    given: &'a [Scoped],
+    keep_tree: bool,
+    /// Nodes of the tree that the report shows.
+    most: usize,
+}
+
 /// Explores a problem with an analysis, and puts what it found on the way into the report.
 fn search<A: Analysis, X>(
     analysis: A,
     problem: Problem,
     report: &mut Report<X>,
-    (options, budget, given, keep_tree, most): (&AnalysisOptions, &Budget, &[Term], bool, usize),
+    setting: &Setting<'_>,
     observer: &mut dyn RefinementObserver,
 ) -> Result<Finding<Invariant>, RefineError> {
+    let &Setting { options, budget, program, given, keep_tree, most } = setting;
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
-    let given = given.iter().map(|&p| (None, p)).collect();
+    let given = placed(&tree.reached.analysis, &tree.reached.problem, program, given);
     tree.reached.analysis.track(&report.terms, given)?;
     let mut run = Cegar::new(tree, &mut report.terms, options, budget);
     let finding = run.decide(observer);
-    report.predicates = run.model.reached.analysis.predicates();
+    let reached = &run.model.reached;
+    report.predicates = reached.analysis.predicates();
+    let own = learned(&reached.analysis, &reached.problem, program);
+    if finding.as_ref().is_ok_and(is_decided) {
+        report.learned = own;
+    } else if reached.analysis.has_precision() {
+        // A later run goes on with all that this one has found.
+        let new: Vec<Scoped> = own.into_iter().filter(|p| !report.learned.contains(p)).collect();
+        report.learned.extend(new);
+    }
     report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));
     report.outline = (most > 0).then(|| run.model.reached.outline(run.context.terms, most));
     let earlier = std::mem::replace(&mut report.statistics, run.statistics);

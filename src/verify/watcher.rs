@@ -4,20 +4,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::learned::Learned;
 use super::phase::Phase;
 use crate::refine::cegar::statistics::Progress;
 use crate::refine::model::relation::cache::Cache;
 use crate::refine::model::text::names::{Naming, SmtLib};
 use crate::solve::smt::{Symbol, Term, Terms};
-
-/// What an earlier run has learned, of this program or of one like it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Learned {
-    /// Formulas over the variables of the automaton.
-    pub predicates: Vec<Term>,
-    /// The work that a run without them has taken: they get no more to show what they are good for.
-    pub work: u64,
-}
 
 /// Observes a check, and contributes what the checker does not know: predicates, names, a cache.
 pub trait Watcher {

@@ -1,6 +1,7 @@
 //! The files of `--predicates` and `--dump-predicates`: one formula of SMT-LIB per line, the same in C
 //! behind it as a comment.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::text::{mistakes, read};
@@ -32,6 +33,15 @@ impl Predicates {
         }
     }
 
+    /// Those that have a meaning for the program, each with what `scope` makes of the text before it.
+    pub fn scoped<T>(&self, terms: &mut Terms, scope: impl Fn(&str) -> T) -> Vec<(T, Term)> {
+        let formulas = self.script.formulas(terms).into_iter();
+        let of = |(place, formula): (Range<usize>, Result<Term, _>)| {
+            Some((scope(self.source.text.get(..place.start)?), formula.ok()?))
+        };
+        formulas.filter_map(of).collect()
+    }
+
     /// Those that have a meaning for the program; and what is to be said of the others.
     pub fn of_program(&self, terms: &mut Terms) -> (Vec<Term>, Vec<String>) {
         let (mut all, mut warnings) = (vec![], vec![]);
@@ -51,7 +61,11 @@ impl Predicates {
 
 /// The text of a file with the predicates of a run.
 pub(crate) fn text(report: &Report) -> String {
-    let line =
-        |&p: &Term| format!("{} ; {}\n", report.terms.display(p), c_formula::text(report, p, None));
-    report.predicates.iter().map(line).collect()
+    report.predicates.iter().map(|&p| line(report, p)).collect()
+}
+
+/// A predicate of a run.
+pub(crate) fn line(report: &Report, predicate: Term) -> String {
+    let words = c_formula::text(report, predicate, None);
+    format!("{} ; {words}\n", report.terms.display(predicate))
 }

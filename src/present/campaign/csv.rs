@@ -27,7 +27,7 @@ pub fn csv(campaign: &Campaign) -> Result<String, csv::Error> {
             result.and_then(|r| r.node.as_deref()).unwrap_or(""),
             row.expected.map_or("", Verdict::word),
             &row.hash,
-            row.how(),
+            &row.how(),
         ])?;
     }
     let bytes = out.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;

@@ -24,6 +24,8 @@ pub struct Finished {
     pub node: Option<String>,
     /// Was it not proved anew, but a certificate of an earlier run accepted?
     pub by_certificate: bool,
+    /// Of a task that was split: the parts on which the verdict rests, where they are not the task as it was asked.
+    pub part: Option<String>,
 }
 
 impl Finished {
@@ -76,11 +78,14 @@ impl Row {
 
     /// Where the verdict comes from.
     #[must_use]
-    pub fn how(&self) -> &'static str {
+    pub fn how(&self) -> String {
         match &self.result {
-            None => "",
-            Some(result) if result.by_certificate => "certificate",
-            Some(_) => "check",
+            None => String::new(),
+            Some(result) if result.by_certificate => "certificate".to_owned(),
+            Some(result) => result
+                .part
+                .as_ref()
+                .map_or_else(|| "check".to_owned(), |part| format!("part {part}")),
         }
     }
 

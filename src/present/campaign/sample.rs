@@ -14,6 +14,7 @@ pub fn row(program: &str, (property, options): (&str, &str), verdict: Verdict, t
         memory_bytes: Some(10 << 20),
         node: None,
         by_certificate: false,
+        part: None,
     };
     Row {
         hash: format!("{program}-{property}-{options}"),

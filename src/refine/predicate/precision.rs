@@ -62,6 +62,16 @@ impl Precision {
         }
     }
 
+    /// All predicates, each with the places where it is tracked by itself, in order; `None` is everywhere.
+    pub fn all(&self) -> Vec<(PredicateId, Option<u32>)> {
+        let everywhere = self.everywhere.iter().map(|&p| (p, None));
+        let places =
+            self.at.iter().flat_map(|(&at, here)| here.iter().map(move |&p| (p, Some(at))));
+        let mut all: Vec<_> = everywhere.chain(places).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The number of predicates at each place that has any of its own.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + '_ {
         self.at.values().map(|here| self.everywhere.union(here).count())

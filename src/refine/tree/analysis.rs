@@ -114,6 +114,16 @@ pub trait Analysis: Sized {
     /// The predicates so far.
     fn predicates(&self) -> Vec<Term>;
 
+    /// The place in the precision of what is found at a location.
+    fn place(&self, _problem: &Problem, _location: Location) -> Option<u32> {
+        None
+    }
+
+    /// The predicates so far, each with the places where it is tracked.
+    fn tracked(&self) -> Selection {
+        self.predicates().into_iter().map(|predicate| (None, predicate)).collect()
+    }
+
     /// Adds its own counters, and returns the number of predicates.
     fn count(&self, statistics: &mut TreeStatistics) -> u64;
 }

@@ -216,6 +216,10 @@ impl Analysis for Labels {
         self.abstraction.is_some()
     }
 
+    fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
+        self.abstraction.as_ref().and_then(|predicates| predicates.place(problem, location))
+    }
+
     fn predicates(&self) -> Vec<Term> {
         self.atoms.iter().copied().collect()
     }

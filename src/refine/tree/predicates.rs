@@ -46,15 +46,6 @@ impl Predicates {
         })
     }
 
-    /// The place of a location in the precision.
-    pub(super) fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
-        match self.scope {
-            Scope::Global => None,
-            Scope::Location => Some(location.0),
-            Scope::Function => Some(problem.frame(location)),
-        }
-    }
-
     /// π(l), in order.
     fn precision_at(&self, problem: &Problem, location: Location) -> Vec<PredicateId> {
         if problem.automaton.goal(location).is_some() {
@@ -171,6 +162,19 @@ impl Analysis for Predicates {
 
     fn predicates(&self) -> Vec<Term> {
         self.vocabulary.terms().collect()
+    }
+
+    fn place(&self, problem: &Problem, location: Location) -> Option<u32> {
+        match self.scope {
+            Scope::Global => None,
+            Scope::Location => Some(location.0),
+            Scope::Function => Some(problem.frame(location)),
+        }
+    }
+
+    fn tracked(&self) -> Selection {
+        let all = self.precision.all().into_iter();
+        all.map(|(predicate, place)| (place, self.vocabulary.term(predicate))).collect()
     }
 
     fn count(&self, statistics: &mut TreeStatistics) -> u64 {

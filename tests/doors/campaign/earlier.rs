@@ -116,6 +116,78 @@ fn no_verdict_depends_on_what_was_learned() {
     assert_eq!(verdicts(folder, 10)[0].1, "UNSAFE");
 }
 
+/// Two loops that need predicates, each its own.
+const TWO: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+void f(void) {
+  int a = 0, b = 0;
+  while (__VERIFIER_nondet_int()) { a = !a; b = a; }
+  if (b > 1) reach_error();
+}
+int main(void) {
+  int x = 0, y = 0;
+  while (__VERIFIER_nondet_int()) { x = !x; y = x; }
+  if (y > 1) reach_error();
+  f();
+}
+";
+
+/// The predicates in the text, by function.
+fn sections(text: &str) -> Vec<(&str, &str)> {
+    text.split("; in ").skip(1).filter_map(|section| section.split_once('\n')).collect()
+}
+
+#[test]
+fn predicates_count_in_their_functions() {
+    let folder = folder(WARM);
+    let folder = folder.path();
+    fs::write(folder.join("p.c"), TWO).expect("written");
+    assert_eq!(verdict(folder), "SAFE");
+    let first = learned(folder);
+    let [("f", of_f), ("main", of_main)] = sections(&first)[..] else { panic!("{first}") };
+    assert!(of_f.contains("f::b") && !of_f.contains("main::y"), "{first}");
+    assert!(of_main.contains("main::y") && !of_main.contains("f::b"), "{first}");
+    // What they begin with stays where it is; the rest counts everywhere.
+    let own = "(= |main::x| #x0000002a)";
+    let gone = "(= |main::x| #x0000002b)";
+    let text = format!("{first}; in f\n{own}\n; in no_longer_there\n{gone}\n");
+    plant(folder, &text.replacen(|c: char| c.is_ascii_digit(), "1000000", 1));
+    fs::write(folder.join("p.c"), TWO.replace("y = x", "y = x; y = y")).expect("written");
+    assert_eq!(verdict(folder), "SAFE");
+    let second = learned(folder);
+    let with = |what: &str| -> Vec<&str> {
+        let found = sections(&second).into_iter().filter(|(_, text)| text.contains(what));
+        found.map(|(name, _)| name).collect()
+    };
+    assert_eq!(with(own), ["f"], "{second}");
+    assert!(second.lines().nth(1).is_some_and(|line| line.starts_with(gone)), "{second}");
+}
+
+#[test]
+fn what_runs_without_a_verdict_have_learned_is_kept() {
+    let options = ", '--limit', 'routes.cold-work=0'";
+    let folder = folder(&WARM.replace(options, ", '--route', 'tree'"));
+    let folder = folder.path();
+    // Calls that the tree cannot follow, after the loop.
+    let deep = "int f(int n) { if (n <= 0) return 0; return f(n - 1); }\nint main";
+    let deep = PROGRAM.replace("int main", deep);
+    let end = "if (f(__VERIFIER_nondet_int()) != 0) reach_error();\n}\n";
+    let deep = format!("{}{end}", deep.trim_end().trim_end_matches('}'));
+    fs::write(folder.join("p.c"), deep).expect("written");
+    assert_eq!(verdicts(folder, 20)[0].1, "UNKNOWN");
+    let first = learned(folder);
+    assert!(first.starts_with("; learned in at least "), "{first}");
+    assert!(first.contains("main::y"), "{first}");
+    // It is offered, however little work it was.
+    let own = "(= |main::x| #x0000002a)";
+    for (i, (word, is_offered)) in [("at least ", true), ("", false)].into_iter().enumerate() {
+        plant(folder, &format!("; learned in {word}10000 units of work\n{own}\n"));
+        let text = PROGRAM.replace("y = x", &format!("y = x; y = y + {i} - {i}"));
+        fs::write(folder.join("p.c"), text).expect("written");
+        assert_eq!(verdict(folder), "SAFE");
+        assert_eq!(learned(folder).contains(own), is_offered, "{word}");
+    }
+}
+
 #[test]
 fn without_warm_nothing_is_kept() {
     let folder = folder(&WARM.replace("warm = true\n", ""));

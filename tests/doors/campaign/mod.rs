@@ -3,8 +3,10 @@
 
 mod accidents;
 mod earlier;
+mod forms;
 mod jobs;
 mod reports;
+mod split;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -39,6 +39,11 @@ pub(crate) struct CampaignArguments {
     #[arg(long, value_name = "SIZE", value_parser = limits::bytes, help_heading = "How to run")]
     pub memory: Option<u64>,
 
+    /// Divide tasks that take long, or have no verdict in their limits, where there is room for more runs: by other ways to
+    /// the same verdict, and by property; the first answer counts.  As `split = true` in the description
+    #[arg(long, help_heading = "How to run")]
+    pub split: bool,
+
     /// The Python that has hardbop and Ray, for `--on ray://`
     #[arg(long, value_name = "PROGRAM", default_value = "python3", help_heading = "How to run")]
     pub python: PathBuf,

@@ -1,7 +1,10 @@
 //! Tasks on this machine: a process each, as many as there are processors and as fit into its memory.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -10,6 +13,7 @@ use super::drive::{Event, Executor, Files};
 use super::plan::Plan;
 use super::process::Process;
 use crate::base::budget::Budget;
+use crate::campaign::split::{Part, Run};
 use crate::campaign::task::Limits;
 use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::output::error::CliError;
@@ -20,10 +24,12 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 /// This machine.
 pub(super) struct Local {
-    /// By task.
-    processes: Vec<Process>,
+    plan: Arc<Plan>,
+    /// hardbop itself.
+    program: PathBuf,
     slots: usize,
-    running: usize,
+    /// What runs, each with the work that it may do: none where it is cancelled.
+    running: HashMap<Run, Arc<AtomicU64>>,
     budget: Budget,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -36,7 +42,7 @@ impl Local {
     /// Not even one does.
     pub fn new(
         arguments: &CampaignArguments,
-        plan: &Plan,
+        plan: Arc<Plan>,
         budget: &Budget,
     ) -> Result<Self, CliError> {
         let limits = plan.limits;
@@ -52,12 +58,12 @@ impl Local {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         let slots = arguments.jobs.map_or_else(processors, usize::from).min(fit);
         let program = std::env::current_exe().map_err(|e| CliError::read("hardbop itself", &e))?;
-        let processes = (0..plan.tasks.len()).map(|task| Process::new(task, &program, plan));
         let (sender, events) = channel();
         Ok(Self {
-            processes: processes.collect(),
+            plan,
+            program,
             slots,
-            running: 0,
+            running: HashMap::new(),
             budget: budget.clone(),
             sender,
             events,
@@ -67,26 +73,40 @@ impl Local {
 
 impl Executor for Local {
     fn has_room(&self) -> bool {
-        self.running < self.slots
+        self.running.len() < self.slots
     }
 
-    fn start(&mut self, task: usize, known: Files) -> Result<(), CliError> {
-        let process = self.processes[task].clone();
+    fn start(&mut self, run: Run, part: &Part, known: Files) -> Result<(), CliError> {
+        let process = Process::new(run, part, &self.program, &self.plan);
         let (budget, sender) = (self.budget.clone(), self.sender.clone());
+        let ceiling = Arc::new(AtomicU64::new(u64::MAX));
+        self.running.insert(run, Arc::clone(&ceiling));
         let body = move || {
+            let event = match process.run(&known, &budget.racer(ceiling)) {
+                Event::Stopped if budget.check().is_ok() => Event::Cancelled(run),
+                event => event,
+            };
             // Nobody misses it where the campaign has ended.
-            let _ = sender.send(process.run(&known, &budget));
+            let _ = sender.send(event);
         };
         let thread = thread::Builder::new().stack_size(256 << 10);
         thread.spawn(body).map_err(|e| CliError::read("a thread", &e))?;
-        self.running += 1;
+        Ok(())
+    }
+
+    fn cancel(&mut self, run: Run) -> Result<(), CliError> {
+        if let Some(ceiling) = self.running.get(&run) {
+            ceiling.store(0, Ordering::Relaxed);
+        }
         Ok(())
     }
 
     fn wait(&mut self, most: Duration) -> Result<Option<Event>, CliError> {
         match self.events.recv_timeout(most) {
             Ok(event) => {
-                self.running -= 1;
+                if let Event::Done(run, ..) | Event::Lost(run, _) | Event::Cancelled(run) = &event {
+                    self.running.remove(run);
+                }
                 Ok(Some(event))
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(None),
@@ -98,8 +118,9 @@ impl Drop for Local {
     /// Where the campaign ends before its tasks do, their processes end with it.
     fn drop(&mut self) {
         self.budget.cancel_flag().store(true, Ordering::Relaxed);
-        while self.running > 0 && self.events.recv_timeout(FAREWELL).is_ok() {
-            self.running -= 1;
+        let mut left = self.running.len();
+        while left > 0 && self.events.recv_timeout(FAREWELL).is_ok() {
+            left -= 1;
         }
     }
 }
@@ -113,8 +134,14 @@ pub(super) fn limited(limits: Limits) -> Vec<OsString> {
         .collect()
 }
 
+/// The words before those that say whose certificate it is.
+pub(super) fn certifying(limits: Limits) -> Vec<OsString> {
+    let words = ["certify", "--json"].into_iter().map(OsString::from);
+    words.chain(self::limits(limits)).collect()
+}
+
 /// The words that say them.
-pub(super) fn limits(limits: Limits) -> Vec<OsString> {
+fn limits(limits: Limits) -> Vec<OsString> {
     let milliseconds = (limits.seconds * 1000.0).round().max(1.0);
     let time = ["--time-limit".into(), format!("{milliseconds}ms").into()];
     let memory = ["--memory-limit".into(), limits.memory_bytes.to_string().into()];

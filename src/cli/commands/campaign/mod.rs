@@ -1,22 +1,25 @@
 //! `hardbop campaign`: many programs, for many properties, with many options; on this machine or on a cluster.
 //!
-//! [`plan`] makes tasks of the description, [`question`] finds out what a task asks, [`drive`] hands them to an executor,
+//! [`plan`] makes tasks of the description, [`question`] finds out what a task asks, [`parts`] divides one; [`drive`] hands them to an executor,
 //! [`local`] (with a [`process`] for each) or [`ray`], and keeps what it answers; [`live`] shows how it goes on, [`results`] what it comes to.
 
 mod drive;
 mod kept;
 mod live;
 mod local;
+mod open;
+mod parts;
 mod plan;
 mod process;
 mod question;
 mod ray;
 mod results;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{FlockOperation, flock};
 
@@ -24,6 +27,7 @@ use self::drive::{Drive, Executor};
 use self::kept::stored;
 use self::live::Live;
 use self::local::Local;
+use self::open::Open;
 use self::plan::Plan;
 use self::ray::Ray;
 use crate::base::budget::{Budget, peak_resident_bytes};
@@ -31,13 +35,13 @@ use crate::base::process::cpu_seconds;
 use crate::campaign::queue::Queue;
 use crate::campaign::spec::Spec;
 use crate::campaign::store::{Store, StoreError};
-use crate::campaign::task::Task;
 use crate::cli::arguments::campaign::{CampaignArguments, Place};
 use crate::cli::input::{mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::format::Color;
 use crate::cli::output::{self, guard};
+use crate::present::campaign::Finished;
 use crate::present::units::bytes;
 
 /// Runs what is not known yet, and shows what is known then.
@@ -55,7 +59,7 @@ pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
         let name = output::name(&path);
         return Err(CliError::Usage(format!("'{name}' is in use by another campaign that runs")));
     };
-    let plan = Plan::new(&spec, &source)?;
+    let plan = Arc::new(Plan::new(&spec, &source, &arguments)?);
     // From here on the budget is asked all the time; to end processes may take a while.
     guard::finish();
     let kept = |e: StoreError| stored(&path, &e);
@@ -63,15 +67,16 @@ pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
         |e: StoreError| CliError::Read { name: output::name(&path), reason: e.to_string() };
     let mut store = Store::open(&path).map_err(opened)?;
     store.plan(&plan.tasks).map_err(kept)?;
-    let queue = queue(&plan.tasks, &store, &arguments).map_err(kept)?;
-    let (known, before) = (plan.tasks.len() - queue.waiting(), cpu_seconds("self"));
+    let (queue, begun) = queue(&plan, &store, &arguments).map_err(kept)?;
+    let left = queue.waiting() + begun.len();
+    let (known, before) = (plan.tasks.len() - left, cpu_seconds("self"));
     let mut interrupted = budget.check().is_err();
-    let has_work = queue.waiting() > 0 && !arguments.no_run && !interrupted;
+    let has_work = left > 0 && !arguments.no_run && !interrupted;
     if has_work {
         let live = Live::new(&plan.tasks, known, !arguments.quiet);
         let mut executor = executor(&arguments, &plan, &budget)?;
-        let drive = Drive { tasks: &plan.tasks, store: &store, path: &path, budget: &budget };
-        interrupted = drive.run(queue, &mut *executor, live)?;
+        let drive = Drive { plan: &plan, store: &store, path: &path, budget: &budget };
+        interrupted = drive.run(queue, begun, &mut *executor, live)?;
         // Processes that are left end now.
         drop(executor);
     }
@@ -129,28 +134,42 @@ fn lock(store: &Path) -> Result<Option<File>, CliError> {
     Ok(flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))
 }
 
-/// What has no result that counts, once for each question.
+/// What has no result that counts, once for each question; and tasks that are to be divided and are known to have no
+/// verdict as they were asked.
 fn queue(
-    tasks: &[Task],
+    plan: &Plan,
     store: &Store,
     arguments: &CampaignArguments,
-) -> Result<Queue, StoreError> {
-    let (mut waiting, mut seen) = (vec![], HashSet::new());
-    for (i, task) in tasks.iter().enumerate().filter(|(_, t)| t.refused.is_none()) {
+) -> Result<(Queue, BTreeMap<usize, Open>), StoreError> {
+    let (mut waiting, mut begun, mut seen) = (vec![], BTreeMap::new(), HashSet::new());
+    for (i, task) in plan.tasks.iter().enumerate().filter(|(_, t)| t.refused.is_none()) {
         let known = store.result(&task.hash, task.limits)?;
-        let known = known.filter(|result| result.is_decided() || !arguments.retry);
-        if known.is_none() && seen.insert(&task.hash) {
-            waiting.push(i);
+        let is_final = |result: &Finished| {
+            let is_divided = !plan.splits || result.part.is_some() || result.is_failure();
+            result.is_decided() || (is_divided && !arguments.retry)
+        };
+        if known.as_ref().is_some_and(is_final) || !seen.insert(&task.hash) {
+            continue;
+        }
+        let whole = plan.whole(i);
+        if arguments.retry {
+            store.forget_parts(task)?;
+        }
+        let asked = if arguments.retry { None } else { store.parts(task)?.of(&whole).cloned() };
+        match known.filter(|_| !arguments.retry).or(asked).filter(|_| plan.splits) {
+            Some(result) => drop(begun.insert(i, Open::begun(whole, result))),
+            None => waiting.push(i),
         }
     }
-    Ok(Queue::new(waiting, tasks.len()))
+    Ok((Queue::new(waiting), begun))
 }
 
 fn executor(
     arguments: &CampaignArguments,
-    plan: &Plan,
+    plan: &Arc<Plan>,
     budget: &Budget,
 ) -> Result<Box<dyn Executor>, CliError> {
+    let plan = Arc::clone(plan);
     Ok(match &arguments.on {
         Place::Local => Box::new(Local::new(arguments, plan, budget)?),
         Place::Ray(address) => Box::new(Ray::new(address, &arguments.python, plan)?),

@@ -9,6 +9,7 @@ use toml::Spanned;
 use super::question::{Reader, Words, learns};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::campaign::spec::{OptionSet, Programs, Property, Spec, place};
+use crate::campaign::split::{Part, Share};
 use crate::campaign::task::{Fingerprint, Limits, Task};
 use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::arguments::limits;
@@ -26,6 +27,9 @@ const MEMORY: u64 = 2 << 30;
 /// The name of the property, and of the options, where the description has none.
 const DEFAULT: &str = "default";
 
+/// The name of a task that is not divided, among its parts.
+const WHOLE: &str = "whole";
+
 /// All tasks.
 pub(super) struct Plan {
     pub tasks: Vec<Task>,
@@ -34,7 +38,10 @@ pub(super) struct Plan {
     pub limits: Limits,
     /// Is a page kept of each task?
     pub reports: bool,
-    warm: bool,
+    /// Is what tasks learn kept for later campaigns?
+    pub warm: bool,
+    /// Are tasks divided?
+    pub splits: bool,
     certificates: bool,
 }
 
@@ -59,10 +66,20 @@ impl Plan {
     /// # Errors
     /// The description names what is not there, or options that are none.  A program that cannot be read is no mistake
     /// of the description, but a task that is refused.
-    pub fn new(spec: &Spec, source: &Source) -> Result<Self, CliError> {
-        let limits = self::limits(spec, source)?;
-        let (reports, warm, certificates) = (spec.reports, spec.warm, spec.certificates);
-        let mut own = Self { tasks: vec![], words: vec![], limits, reports, warm, certificates };
+    pub fn new(
+        spec: &Spec,
+        source: &Source,
+        arguments: &CampaignArguments,
+    ) -> Result<Self, CliError> {
+        let mut own = Self {
+            tasks: vec![],
+            words: vec![],
+            limits: self::limits(spec, source)?,
+            reports: spec.reports,
+            warm: spec.warm,
+            splits: spec.split || arguments.split,
+            certificates: spec.certificates,
+        };
         let (asked, options) = (asked(spec, source)?, options(spec));
         let mut reader = Reader::default();
         for group in &spec.programs {
@@ -105,8 +122,8 @@ impl Plan {
         self.tasks.push(Task {
             hash: Fingerprint::of_task(&question),
             question,
-            learns: self.warm && learns(&arguments),
-            certifies: self.certificates && words.certifies(&arguments),
+            learns: (self.warm || self.splits) && learns(&arguments),
+            certifies: self.certificates && Words::certifies(&arguments),
             program: program.name.clone(),
             property: property.to_owned(),
             options: options.to_owned(),
@@ -116,6 +133,23 @@ impl Plan {
             refused,
         });
         Ok(())
+    }
+
+    /// A task as it was asked.
+    pub fn whole(&self, task: usize) -> Part {
+        let (words, task) = (&self.words[task], &self.tasks[task]);
+        Part {
+            name: WHOLE.to_owned(),
+            options: words.plain.clone(),
+            share: Share::Whole,
+            learns: task.learns,
+            certifies: task.certifies,
+        }
+    }
+
+    /// The words of a part of a task.
+    pub fn words(&self, task: usize, part: &Part) -> Words {
+        Words { plain: part.options.clone(), ..self.words[task].clone() }
     }
 
     /// What is to be shown.

@@ -1,18 +1,18 @@
-//! A task as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
+//! A run as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
-
 use super::drive::{Event, Files};
-use super::local::{limited, limits, patience};
+use super::local::{certifying, limited, patience};
 use super::plan::Plan;
+use super::question::Words;
 use crate::base::budget::Budget;
 use crate::base::process::Folder;
 use crate::campaign::outcome::{Ended, stopped};
+use crate::campaign::split::{Part, Run};
 use crate::campaign::task::Limits;
 use crate::cli::commands::measure::{Bounds, End, Measured, measure};
 use crate::present::campaign::Finished;
@@ -21,30 +21,26 @@ use crate::present::document::Verdict;
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub(super) struct Process {
-    task: usize,
+    run: Run,
     program: PathBuf,
-    words: Vec<OsString>,
+    words: Words,
     limits: Limits,
     /// The files that the run is to write, and the words before their names.
     page: Option<&'static str>,
     learned: Option<&'static str>,
     certificate: Option<&'static str>,
-    /// The words of `certify`, but for the certificate.
-    certify: Vec<OsString>,
 }
 
 impl Process {
-    pub fn new(number: usize, program: &Path, plan: &Plan) -> Self {
-        let (task, words) = (&plan.tasks[number], &plan.words[number]);
+    pub fn new(run: Run, part: &Part, program: &Path, plan: &Plan) -> Self {
         Self {
-            task: number,
+            run,
             program: program.to_owned(),
-            words: words.all().into_iter().map(OsString::from).collect(),
+            words: plan.words(run.task, part),
             limits: plan.limits,
             page: plan.reports.then_some("--html"),
-            learned: task.learns.then_some("--learned"),
-            certificate: task.certifies.then_some("--certificate"),
-            certify: words.certify(),
+            learned: part.learns.then_some("--learned"),
+            certificate: part.certifies.then_some("--certificate"),
         }
     }
 
@@ -57,7 +53,7 @@ impl Process {
             && fs::write(path("known"), certificate).is_ok()
             && let Some(finished) = self.certified(&path("known"), budget)
         {
-            return Event::Done(self.task, finished, Files::default());
+            return Event::Done(self.run, finished, Files::default());
         }
         if let Some(learned) = &known.learned
             && fs::write(path("learned"), learned).is_err()
@@ -79,24 +75,14 @@ impl Process {
 
     /// The result where the certificate is accepted.
     fn certified(&self, certificate: &Path, budget: &Budget) -> Option<Finished> {
-        let words = ["certify", "--json"].into_iter().map(OsString::from);
-        let words = words.chain(limits(self.limits)).chain(self.certify.iter().cloned());
+        let words = certifying(self.limits).into_iter();
+        let words = words.chain(self.words.certify().ok()?.into_iter().map(OsString::from));
         let words: Vec<OsString> = words.chain([certificate.into()]).collect();
         let measured = self.measure(&words, budget)?;
-        let document: Value = serde_json::from_str(&measured.output).ok()?;
-        let says = |key: &str, word: &str| {
-            document[key].as_str().is_some_and(|found| found.eq_ignore_ascii_case(word))
-        };
-        let is_valid = measured.end == End::Exit(Some(0)) && says("result", "valid");
-        (is_valid && says("verdict", "safe")).then_some(Finished {
-            verdict: Verdict::Safe,
-            reason: None,
-            seconds: measured.seconds,
-            cpu_seconds: measured.cpu_seconds,
-            memory_bytes: None,
-            node: None,
-            by_certificate: true,
-        })
+        let End::Exit(exit) = measured.end else { return None };
+        let Measured { output, errors, seconds, cpu_seconds, .. } = &measured;
+        let (seconds, cpu_seconds) = (*seconds, *cpu_seconds);
+        Ended { exit, output, errors, seconds, cpu_seconds, node: None }.certified()
     }
 
     /// Has `check` decide, and keep files in the folder.
@@ -109,12 +95,12 @@ impl Process {
                 words.extend([option.into(), folder.join(name).into()]);
             }
         }
-        words.extend(self.words.iter().cloned());
+        words.extend(self.words.all().into_iter().map(OsString::from));
         let Some(measured) = self.measure(&words, budget) else { return Event::Stopped };
-        let (task, seconds) = (self.task, measured.seconds);
+        let (run, seconds) = (self.run, measured.seconds);
         let finished = match measured.end {
             End::Exit(None) => {
-                return Event::Lost(task, "the process was ended by a signal".to_owned());
+                return Event::Lost(run, "the process was ended by a signal".to_owned());
             }
             End::Exit(exit) => {
                 let ended = Ended {
@@ -128,7 +114,7 @@ impl Process {
                 match ended.finished() {
                     Some(finished) => finished,
                     None if budget.check().is_err() => return Event::Stopped,
-                    None => return Event::Lost(task, "the process was interrupted".to_owned()),
+                    None => return Event::Lost(run, "the process was interrupted".to_owned()),
                 }
             }
             End::Time => stopped("time", "it did not end at its limit, and was ended", seconds),
@@ -143,6 +129,6 @@ impl Process {
             learned: written("learned"),
             certificate: written("certificate").filter(|_| finished.verdict == Verdict::Safe),
         };
-        Event::Done(task, finished, files)
+        Event::Done(run, finished, files)
     }
 }

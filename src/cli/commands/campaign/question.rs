@@ -10,11 +10,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::base::source::Source;
-use crate::campaign::task::{Fingerprint, Task};
+use crate::campaign::task::Fingerprint;
 use crate::cli::arguments::c::Language;
 use crate::cli::arguments::c::preprocessor::respelled;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
+use crate::cli::arguments::suits::suits;
 use crate::cli::input::c::texts;
 use crate::cli::input::task::Job;
 use crate::cli::input::{archive, database, read};
@@ -43,19 +44,23 @@ impl Words {
         options.chain(["--".to_owned()]).chain(files).collect()
     }
 
-    /// Is the task one that certificates are about: a program, whose text they prove something of?
-    pub fn certifies(&self, check: &CheckArguments) -> bool {
-        let is_program = !check.files.iter().any(|file| is_task(file));
-        let is_plain =
-            check.c.language == Language::Auto && check.c.preprocessor.database.is_none();
-        let is_free = check.c.witness.is_none() && check.reports.certificate.is_none();
-        is_program && is_plain && is_free
+    /// Is the task one that certificates are about: does it end with one, unless somebody else asks for it?
+    pub fn certifies(check: &CheckArguments) -> bool {
+        check.c.witness.is_none() && check.reports.certificate.is_none()
     }
 
-    /// The words of `certify` for a certificate of it, whose name is to follow.
-    pub fn certify(&self) -> Vec<OsString> {
-        let files = ["--".to_owned()].into_iter().chain(self.files.iter().cloned());
-        self.preprocessing.iter().cloned().chain(files).map(OsString::from).collect()
+    /// The words of `certify` for a certificate of it, whose name is to follow.  A task definition names the program.
+    ///
+    /// # Errors
+    /// The definition cannot be read.
+    pub fn certify(&self) -> Result<Vec<String>, CliError> {
+        let check = self.arguments()?;
+        let is_c = check.c.language.is_c(check.file());
+        let files = if is_c { Job::new(&check)?.files } else { check.files.clone() };
+        let files = files.iter().map(|file| file.to_string_lossy().into_owned());
+        let language = language(&check);
+        let options = language.into_iter().chain(self.preprocessing.iter().cloned());
+        Ok(options.chain(["--".to_owned()]).chain(files).collect())
     }
 
     /// The arguments that they are.
@@ -67,11 +72,23 @@ impl Words {
     }
 }
 
+/// The arguments with these words, where `check` takes them: none is said twice, or would do nothing.
+pub(super) fn suited(words: &Words) -> Option<Box<CheckArguments>> {
+    let check = words.arguments().ok()?;
+    let definition = Arguments::command();
+    let given = definition.clone().try_get_matches_from(spelled(&words.all())).ok()?;
+    suits(&check, &definition, &given).is_ok().then_some(check)
+}
+
+/// The words as a command line.
+fn spelled(words: &[String]) -> Vec<OsString> {
+    let command = ["hardbop", "check"].into_iter().map(OsString::from);
+    respelled(command.chain(words.iter().map(Into::into))).collect()
+}
+
 /// The arguments of `check` with these words, and what a compile database adds.
 fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
-    let command = ["hardbop", "check"].into_iter().map(OsString::from);
-    let words = respelled(command.chain(words.iter().map(Into::into)));
-    let given = Arguments::command().try_get_matches_from(words);
+    let given = Arguments::command().try_get_matches_from(spelled(words));
     let given = given.and_then(|given| Arguments::from_arg_matches(&given));
     let given = given.map_err(|e| CliError::Usage(told(&e)))?;
     let Command::Check(mut check) = given.command else {
@@ -171,6 +188,15 @@ impl Reader {
     }
 }
 
+/// The language, where it does not follow from the names of files.
+fn language(check: &CheckArguments) -> Option<String> {
+    match check.c.language {
+        Language::Auto => None,
+        Language::C => Some("--language=c".to_owned()),
+        Language::Bp => Some("--language=bp".to_owned()),
+    }
+}
+
 /// Is it the name of a property file, whose contents count?
 fn is_spec(words: &Words, word: &String) -> bool {
     let at = words.plain.iter().position(|w| std::ptr::eq(w, word));
@@ -189,6 +215,9 @@ pub(super) struct Bundle {
     pub words: Vec<String>,
     /// Names, relative to the folder in which the words are run, and fingerprints of the texts.
     pub files: Vec<(String, String)>,
+    /// The words of `certify`, but for the certificate.
+    #[serde(skip)]
+    pub certify: Vec<String>,
     /// By their fingerprints.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
@@ -199,9 +228,10 @@ impl Bundle {
     ///
     /// # Errors
     /// A file cannot be read or preprocessed any more.
-    pub fn new(task: &Task, words: &Words) -> Result<Self, CliError> {
+    pub fn new(words: &Words) -> Result<Self, CliError> {
         let check = words.arguments()?;
-        let mut own = Self { words: vec![], files: vec![], texts: BTreeMap::new() };
+        let mut own =
+            Self { words: vec![], files: vec![], certify: vec![], texts: BTreeMap::new() };
         let mut plain = words.plain.clone();
         for word in plain.iter_mut().filter(|w| is_spec(words, w) || is_path_of_spec(&check, w)) {
             *word = own.add(Path::new(&*word), read(Path::new(&*word))?.text);
@@ -209,11 +239,12 @@ impl Bundle {
         let mut names = vec![];
         if check.c.language.is_c(check.file()) {
             let job = Job::new(&check)?;
-            for (file, text) in
-                job.files.iter().zip(texts(&job.files, &check.c.preprocessor, &job.options)?)
-            {
+            let all = texts(&job.files, &check.c.preprocessor, &job.options)?;
+            for (file, text) in job.files.iter().zip(all) {
                 names.push(own.add(file, text.text));
+                plain.iter_mut().for_each(|word| moved(word, file));
             }
+            own.certify = names.clone();
             if is_task(check.file()) {
                 names = vec![own.definition(check.file())?];
             } else if check.c.data_model.model().is_some_and(|m| m == DataModel::Ilp32)
@@ -223,8 +254,11 @@ impl Bundle {
             }
         } else {
             names.push(own.add(check.file(), read(check.file())?.text));
+            plain.iter_mut().for_each(|word| moved(word, check.file()));
+            own.certify.clone_from(&names);
         }
-        debug_assert!(task.refused.is_none());
+        let language = language(&check).into_iter();
+        own.certify.splice(..0, language.chain(["--".to_owned()]));
         own.words = plain.into_iter().chain(["--".to_owned()]).chain(names).collect();
         Ok(own)
     }
@@ -259,6 +293,14 @@ impl Bundle {
 /// Is it the property file that the arguments name, written in another way than as a word of its own?
 fn is_path_of_spec(check: &CheckArguments, word: &str) -> bool {
     check.c.spec.as_deref() == Some(Path::new(word))
+}
+
+/// Where a word names a place in a file, names it as it is called there.
+fn moved(word: &mut String, file: &Path) {
+    let place = word.strip_prefix("--only-at=").and_then(|at| at.strip_prefix(file.to_str()?));
+    if let Some(rest) = place.filter(|rest| rest.starts_with(':')) {
+        *word = format!("--only-at={}{rest}", elsewhere(file));
+    }
 }
 
 /// The name of a file in a folder of another machine.

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -16,16 +17,20 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::drive::{Event, Executor, Files};
-use super::local::{limited, patience};
+use super::local::{certifying, limited, patience};
 use super::plan::Plan;
-use super::question::{Bundle, Words};
+use super::question::Bundle;
 use crate::base::process::Group;
 use crate::campaign::outcome::{Ended, stopped};
-use crate::campaign::task::{Limits, Task};
+use crate::campaign::split::{Part, Run};
 use crate::cli::output::error::CliError;
+use crate::present::document::Verdict;
 
 /// How long one waits for the cluster's first answer.
 const BEGINNING: Duration = Duration::from_secs(120);
+
+/// So many tasks for each processor are outstanding, as the client has it.
+const AHEAD: usize = 2;
 
 /// What the client is told.
 #[derive(Serialize)]
@@ -42,14 +47,29 @@ enum Order<'a> {
         text: &'a str,
     },
     Task {
-        task: usize,
+        run: Name,
         words: Vec<String>,
         files: &'a [(String, String)],
         seconds: f64,
         page: bool,
         /// What it begins with; none where it is not to learn, nothing where there is nothing yet.
         learned: Option<String>,
+        /// Is a certificate wanted?
+        certificate: bool,
+        /// The words of `certify`, and the certificate that is to follow them: it is asked first.
+        certify: Option<(Vec<String>, String)>,
     },
+    /// Nobody waits for it any more.
+    Cancel {
+        run: Name,
+    },
+}
+
+/// What a run is called: its task, and which part of it.
+type Name = (usize, usize);
+
+fn named((task, part): Name) -> Run {
+    Run { task, part }
 }
 
 /// What the client tells.
@@ -62,8 +82,11 @@ enum Message {
     },
     Done(Done),
     Lost {
-        task: usize,
+        run: Name,
         why: String,
+    },
+    Cancelled {
+        run: Name,
     },
     Note {
         text: String,
@@ -76,7 +99,7 @@ enum Message {
 
 #[derive(Deserialize)]
 struct Done {
-    task: usize,
+    run: Name,
     /// None where it had to be ended.
     exit: Option<i32>,
     output: String,
@@ -86,6 +109,9 @@ struct Done {
     node: String,
     page: Option<String>,
     learned: Option<String>,
+    certificate: Option<String>,
+    /// Was it `certify` that has answered?
+    certified: bool,
 }
 
 /// A cluster.
@@ -94,10 +120,7 @@ pub(super) struct Ray {
     messages: Receiver<Message>,
     room: usize,
     running: usize,
-    tasks: Vec<Task>,
-    words: Vec<Words>,
-    limits: Limits,
-    reports: bool,
+    plan: Arc<Plan>,
     /// Texts that were sent.
     sent: HashSet<String>,
     /// Results that are there already.
@@ -111,7 +134,7 @@ impl Ray {
     ///
     /// # Errors
     /// The client does not start, or finds no cluster.
-    pub fn new(address: &str, python: &Path, plan: &Plan) -> Result<Self, CliError> {
+    pub fn new(address: &str, python: &Path, plan: Arc<Plan>) -> Result<Self, CliError> {
         let mut command = Command::new(python);
         command.args(["-m", "hardbop.ray"]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let failed = |e: std::io::Error| CliError::read(&python.display().to_string(), &e);
@@ -129,20 +152,9 @@ impl Ray {
                 }
             }
         });
-        let mut own = Self {
-            orders,
-            messages,
-            room: 0,
-            running: 0,
-            tasks: plan.tasks.clone(),
-            words: plan.words.clone(),
-            limits: plan.limits,
-            reports: plan.reports,
-            sent: HashSet::new(),
-            ready: vec![],
-            client,
-        };
         let memory_bytes = plan.limits.memory_bytes;
+        let (sent, ready) = (HashSet::new(), vec![]);
+        let mut own = Self { orders, messages, room: 0, running: 0, plan, sent, ready, client };
         own.order(&Order::Open { address, version: crate::VERSION, memory_bytes })?;
         match own.messages.recv_timeout(BEGINNING) {
             Ok(message) => drop(own.taken(message)?),
@@ -164,7 +176,8 @@ impl Ray {
             }
             Message::Note { text } => return Ok(Some(Event::Note(text))),
             Message::Refused { why } => return Err(CliError::Usage(why)),
-            Message::Lost { task, why } => Event::Lost(task, why),
+            Message::Lost { run, why } => Event::Lost(named(run), why),
+            Message::Cancelled { run } => Event::Cancelled(named(run)),
             Message::Done(done) => event(done),
         };
         self.running -= 1;
@@ -180,24 +193,28 @@ fn gone() -> CliError {
 }
 
 fn event(done: Done) -> Event {
-    let Done { task, exit, output, errors, seconds, cpu_seconds, node, page, learned } = done;
+    let Done { run, exit, output, errors, seconds, cpu_seconds, node, .. } = done;
+    let run = named(run);
     let Some(exit) = exit else {
         let why = "it did not end at its limit, and was ended";
-        return Event::Done(task, stopped("time", why, seconds), Files::default());
+        return Event::Done(run, stopped("time", why, seconds), Files::default());
     };
     // A signal, as Python shows it.
     if exit < 0 {
-        return Event::Lost(task, format!("the process was ended by signal {} on {node}", -exit));
+        return Event::Lost(run, format!("the process was ended by signal {} on {node}", -exit));
     }
     let (output, errors) = (output.as_str(), errors.as_str());
     let ended =
         Ended { exit: Some(exit), output, errors, seconds, cpu_seconds, node: Some(node.clone()) };
-    match ended.finished() {
+    let finished = if done.certified { ended.certified() } else { ended.finished() };
+    match finished {
         Some(finished) => {
-            let [page, learned] = [page, learned].map(|file| file.map(String::into_bytes));
-            Event::Done(task, finished, Files { page, learned, certificate: None })
+            let files = [done.page, done.learned, done.certificate];
+            let [page, learned, certificate] = files.map(|file| file.map(String::into_bytes));
+            let certificate = certificate.filter(|_| finished.verdict == Verdict::Safe);
+            Event::Done(run, finished, Files { page, learned, certificate })
         }
-        None => Event::Lost(task, format!("it was interrupted on {node}")),
+        None => Event::Lost(run, format!("it was interrupted on {node}")),
     }
 }
 
@@ -206,13 +223,18 @@ impl Executor for Ray {
         self.running < self.room
     }
 
-    fn start(&mut self, task: usize, known: Files) -> Result<(), CliError> {
+    fn has_idle(&self) -> bool {
+        self.running * AHEAD < self.room
+    }
+
+    fn start(&mut self, run: Run, part: &Part, known: Files) -> Result<(), CliError> {
         self.running += 1;
-        let bundle = match Bundle::new(&self.tasks[task], &self.words[task]) {
+        let limits = self.plan.limits;
+        let bundle = match Bundle::new(&self.plan.words(run.task, part)) {
             Ok(bundle) => bundle,
             Err(e) => {
                 let result = stopped("bad-input", &e.to_string(), 0.0);
-                self.ready.push(Event::Done(task, result, Files::default()));
+                self.ready.push(Event::Done(run, result, Files::default()));
                 return Ok(());
             }
         };
@@ -221,12 +243,29 @@ impl Executor for Ray {
                 self.order(&Order::Text { sum, text })?;
             }
         }
-        let before = limited(self.limits).into_iter().map(OsString::into_string);
+        let before = limited(limits).into_iter().map(OsString::into_string);
         let words = before.filter_map(Result::ok).chain(bundle.words).collect();
-        let (seconds, page) = (patience(self.limits).as_secs_f64(), self.reports);
+        let (seconds, page) = (patience(limits).as_secs_f64(), self.plan.reports);
         let learned = known.learned.and_then(|text| String::from_utf8(text).ok());
-        let learned = self.tasks[task].learns.then(|| learned.unwrap_or_default());
-        self.order(&Order::Task { task, words, files: &bundle.files, seconds, page, learned })
+        let learned = part.learns.then(|| learned.unwrap_or_default());
+        let known = known.certificate.and_then(|text| String::from_utf8(text).ok());
+        let asked = certifying(limits).into_iter().map(OsString::into_string);
+        let asked = asked.filter_map(Result::ok).chain(bundle.certify);
+        let certify = known.map(|certificate| (asked.collect(), certificate));
+        self.order(&Order::Task {
+            run: (run.task, run.part),
+            words,
+            files: &bundle.files,
+            seconds,
+            page,
+            learned,
+            certificate: part.certifies,
+            certify,
+        })
+    }
+
+    fn cancel(&mut self, run: Run) -> Result<(), CliError> {
+        self.order(&Order::Cancel { run: (run.task, run.part) })
     }
 
     fn wait(&mut self, most: Duration) -> Result<Option<Event>, CliError> {

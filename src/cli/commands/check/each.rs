@@ -76,7 +76,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
 }
 
 /// What the program has to be checked, all of it undecided.
-fn properties(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
+///
+/// # Errors
+/// It cannot be read.
+pub(in crate::cli::commands) fn properties(
+    arguments: &CheckArguments,
+) -> Result<Vec<Property>, CliError> {
     #[cfg(feature = "c")]
     if arguments.c.language.is_c(arguments.file()) {
         return with_large_stack(arguments.file(), || of_c(arguments));
@@ -194,45 +199,60 @@ fn warnings(property: &Property) -> Vec<String> {
     warnings.chain(texts("assumptions").into_iter().map(|a| format!("assumed: {a}"))).collect()
 }
 
+/// The options of a run that checks these properties and no others.
+pub(in crate::cli::commands) fn asked(properties: &[Property]) -> Vec<String> {
+    let mut words = vec![];
+    for property in properties {
+        match property.kind {
+            Kind::Label => words.push(format!("--error={}", property.name)),
+            Kind::Assertion => {}
+            Kind::Overflow => words.push("--overflow-check".to_owned()),
+            Kind::Bounds => words.push("--check-bounds".to_owned()),
+            Kind::Null => words.push("--check-null".to_owned()),
+        }
+    }
+    let places: Vec<&String> = properties.iter().flat_map(|p| &p.places).collect();
+    let nowhere = NOWHERE.to_owned();
+    let places = if places.is_empty() { vec![&nowhere] } else { places };
+    words.extend(places.into_iter().map(|place| format!("--only-at={place}")));
+    words
+}
+
+/// The words of a command line without those that name properties, or ask for each of them.
+pub(in crate::cli::commands) fn without_properties(
+    words: impl IntoIterator<Item = OsString>,
+) -> Vec<OsString> {
+    let mut kept = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        match word.to_str() {
+            Some("--") => {
+                kept.push(word);
+                kept.extend(words.by_ref());
+            }
+            Some("--each" | "--json" | "--overflow-check" | "--check-bounds" | "--check-null") => {}
+            Some("--error") => drop(words.next()),
+            Some(word) if word.starts_with("--error=") => {}
+            _ => kept.push(word),
+        }
+    }
+    kept
+}
+
 /// The words of the command line that a run of one property takes over.
 struct Words(Vec<OsString>);
 
 impl Words {
+    /// Those after the program and `check`.
     fn of_process() -> Self {
-        let mut kept = Vec::new();
-        // The program, and `check`.
-        let mut words = env::args_os().skip(2);
-        while let Some(word) = words.next() {
-            match word.to_str() {
-                Some("--") => {
-                    kept.push(word);
-                    kept.extend(words.by_ref());
-                }
-                Some(
-                    "--each" | "--json" | "--overflow-check" | "--check-bounds" | "--check-null",
-                ) => {}
-                Some("--error") => drop(words.next()),
-                Some(word) if word.starts_with("--error=") => {}
-                _ => kept.push(word),
-            }
-        }
-        Self(kept)
+        Self(without_properties(env::args_os().skip(2)))
     }
 
     fn command(&self, property: &Property) -> Result<Command, CliError> {
         let program = env::current_exe().map_err(|e| CliError::read("hardbop itself", &e))?;
         let mut command = Command::new(program);
         command.args(["check", "--json"]);
-        match property.kind {
-            Kind::Label => drop(command.arg(format!("--error={}", property.name))),
-            Kind::Assertion => {}
-            Kind::Overflow => drop(command.arg("--overflow-check")),
-            Kind::Bounds => drop(command.arg("--check-bounds")),
-            Kind::Null => drop(command.arg("--check-null")),
-        }
-        let nowhere = [NOWHERE.to_owned()];
-        let places = if property.places.is_empty() { &nowhere[..] } else { &property.places };
-        command.args(places.iter().map(|place| format!("--only-at={place}")));
+        command.args(asked(std::slice::from_ref(property)));
         command.args(&self.0);
         Ok(command)
     }

@@ -6,7 +6,7 @@
 mod boolean;
 #[cfg(feature = "c")]
 mod c;
-mod each;
+pub(super) mod each;
 mod ending;
 
 use crate::cli::arguments::check::CheckArguments;

@@ -103,7 +103,7 @@ fn data(campaign: &Campaign, pages: &str) -> String {
                 "seconds": row.time(),
                 "memory": result.and_then(|r| r.memory_bytes),
                 "node": result.and_then(|r| r.node.clone()),
-                "how": result.filter(|r| r.by_certificate).map(|_| row.how()),
+                "how": result.filter(|r| r.by_certificate || r.part.is_some()).map(|_| row.how()),
                 "page": row.has_page.then(|| format!("{pages}/{}.html", row.hash)),
             })
         })

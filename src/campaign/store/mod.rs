@@ -3,21 +3,46 @@
 //! A result is written once, in a transaction of its own, when its task has ended; so a campaign that is killed loses
 //! only what was running.  The file may be read by others meanwhile (WAL).
 
+mod files;
+mod parts;
+
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row as SqlRow, params};
 use thiserror::Error;
 
+use super::outcome::stopped;
 use super::task::{Limits, Task};
 use crate::present::campaign::{Finished, Row};
 use crate::present::document::{Reason, Verdict};
 
 /// Increases with changes of the tables.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// How long one waits for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What version 2 did not have.
+const SINCE_2: &str = "
+ALTER TABLE result ADD COLUMN part TEXT;
+CREATE TABLE part (
+  hash TEXT,
+  options TEXT,
+  verdict TEXT NOT NULL,
+  reason_code TEXT,
+  reason TEXT,
+  seconds REAL NOT NULL,
+  cpu_seconds REAL,
+  memory_bytes INTEGER,
+  node TEXT,
+  by_certificate INTEGER NOT NULL,
+  part TEXT,
+  time_limit REAL NOT NULL,
+  memory_limit INTEGER NOT NULL,
+  PRIMARY KEY (hash, options)
+) WITHOUT ROWID;
+";
 
 const TABLES: &str = "
 CREATE TABLE result (
@@ -97,8 +122,7 @@ impl Store {
         // A power failure may take the last results, and never the others.
         own.0.pragma_update(None, "synchronous", "NORMAL")?;
         if own.version()? == 0 && !own.has_tables()? {
-            own.0
-                .execute_batch(&format!("BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;"))?;
+            own.make(&[TABLES, SINCE_2].concat())?;
         }
         own.known()
     }
@@ -123,10 +147,20 @@ impl Store {
         Ok(self.0.query_row(count, [], |row| row.get::<_, i64>(0))? > 0)
     }
 
-    /// Itself, where it is one of this version.
+    /// Makes tables, and then the file is of this version.
+    fn make(&self, tables: &str) -> Result<(), StoreError> {
+        let all = format!("BEGIN IMMEDIATE;{tables}PRAGMA user_version = {VERSION};COMMIT;");
+        Ok(self.0.execute_batch(&all)?)
+    }
+
+    /// Itself, where it is one of this version, or can be made one.
     fn known(self) -> Result<Self, StoreError> {
         match self.version()? {
             VERSION => Ok(self),
+            2 => {
+                self.make(SINCE_2)?;
+                Ok(self)
+            }
             0 => Err(StoreError::Foreign),
             found => Err(StoreError::Version { found }),
         }
@@ -169,18 +203,11 @@ impl Store {
         let mut query = self.0.prepare_cached(&sql)?;
         let found = query
             .query_row([hash], |row| {
-                Ok((finished(row)?, row.get::<_, f64>(8)?, row.get::<_, i64>(9)?))
+                Ok((finished(row)?, row.get::<_, f64>(9)?, row.get::<_, i64>(10)?))
             })
             .optional()?;
         Ok(found.and_then(|(finished, seconds, memory)| {
-            let finished = finished?;
-            let code = finished.reason.as_ref().map(|r| r.code.to_string());
-            let counts = match code.as_deref() {
-                Some("time") => seconds >= limits.seconds,
-                Some("memory" | "bdd-table") => memory >= limits.memory_bytes.cast_signed(),
-                _ => true,
-            };
-            counts.then_some(finished)
+            finished.filter(|finished| counts(finished, (seconds, memory), limits))
         }))
     }
 
@@ -190,7 +217,8 @@ impl Store {
     /// The file cannot be written.
     pub fn record(&self, task: &Task, result: &Finished) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO result (hash, verdict, reason_code, reason, seconds, cpu_seconds, \
-                   memory_bytes, node, by_certificate, time_limit, memory_limit, version) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)";
+                   memory_bytes, node, by_certificate, part, time_limit, memory_limit, version) \
+                   VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
         let reason = result.reason.as_ref();
         self.0.prepare_cached(sql)?.execute(params![
             task.hash,
@@ -202,73 +230,12 @@ impl Store {
             result.memory_bytes.map(u64::cast_signed),
             result.node,
             result.by_certificate,
+            result.part,
             task.limits.seconds,
             task.limits.memory_bytes.cast_signed(),
             crate::VERSION,
         ])?;
         Ok(())
-    }
-
-    /// Keeps the page of a task, packed by the caller.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn keep_page(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO page VALUES (?, ?)";
-        self.0.prepare_cached(sql)?.execute(params![task.hash, packed])?;
-        Ok(())
-    }
-
-    /// The page of a task, as it was kept.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn page(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let mut query = self.0.prepare_cached("SELECT page FROM page WHERE hash = ?")?;
-        Ok(query.query_row([hash], |row| row.get(0)).optional()?)
-    }
-
-    /// Keeps the certificate of a task, packed by the caller.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn keep_certificate(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO certificate VALUES (?, ?)";
-        self.0.prepare_cached(sql)?.execute(params![task.question, packed])?;
-        Ok(())
-    }
-
-    /// The certificate of a task, as it was kept, whichever version of hardbop has made it.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn certificate(&self, task: &Task) -> Result<Option<Vec<u8>>, StoreError> {
-        let sql = "SELECT certificate FROM certificate WHERE question = ?";
-        let mut query = self.0.prepare_cached(sql)?;
-        Ok(query.query_row([&task.question], |row| row.get(0)).optional()?)
-    }
-
-    /// Keeps what a task has learned, packed by the caller.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn keep_learned(&self, task: &Task, packed: &[u8]) -> Result<(), StoreError> {
-        let sql = "INSERT OR REPLACE INTO learned VALUES (?, ?, ?, ?)";
-        let Task { program, options, property, .. } = task;
-        self.0.prepare_cached(sql)?.execute(params![program, options, property, packed])?;
-        Ok(())
-    }
-
-    /// What was learned from a program of this name with these options: for this property, or else the last for another one.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn learned(&self, task: &Task) -> Result<Option<Vec<u8>>, StoreError> {
-        let sql = "SELECT learned FROM learned WHERE program = ? AND options = ? \
-                   ORDER BY property = ? DESC, rowid DESC LIMIT 1";
-        let Task { program, options, property, .. } = task;
-        let mut query = self.0.prepare_cached(sql)?;
-        Ok(query.query_row([program, options, property], |row| row.get(0)).optional()?)
     }
 
     /// All tasks of the last plan, with their results.
@@ -282,14 +249,14 @@ impl Store {
         );
         let mut query = self.0.prepare(&sql)?;
         let rows = query.query_map([], |row| {
-            let refused: Option<String> = row.get(13)?;
-            let refused = refused.map(|why| super::outcome::stopped("bad-input", &why, 0.0));
+            let refused: Option<String> = row.get(14)?;
+            let refused = refused.map(|why| stopped("bad-input", &why, 0.0));
             Ok(Row {
-                hash: row.get(8)?,
-                program: row.get(9)?,
-                property: row.get(10)?,
-                options: row.get(11)?,
-                expected: row.get::<_, Option<String>>(12)?.as_deref().and_then(verdict),
+                hash: row.get(9)?,
+                program: row.get(10)?,
+                property: row.get(11)?,
+                options: row.get(12)?,
+                expected: row.get::<_, Option<String>>(13)?.as_deref().and_then(verdict),
                 result: refused.or(finished(row)?),
                 has_page: false,
             })
@@ -300,7 +267,7 @@ impl Store {
 
 /// The columns of [`finished`].
 const RESULT: &str = "r.verdict, r.reason_code, r.reason, r.seconds, r.cpu_seconds, r.memory_bytes, r.node, \
-     r.by_certificate";
+     r.by_certificate, r.part";
 
 /// A result from the first columns of a row, where they have one.
 fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {
@@ -316,7 +283,17 @@ fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {
         memory_bytes: row.get::<_, Option<i64>>(5)?.map(i64::cast_unsigned),
         node: row.get(6)?,
         by_certificate: row.get(7)?,
+        part: row.get(8)?,
     }))
+}
+
+/// Does a result still count that was found with these limits?  One that has ended at a limit does not for a higher one.
+fn counts(result: &Finished, (seconds, memory): (f64, i64), limits: Limits) -> bool {
+    match result.reason.as_ref().map(|r| &*r.code) {
+        Some("time") => seconds >= limits.seconds,
+        Some("memory" | "bdd-table") => memory >= limits.memory_bytes.cast_signed(),
+        _ => true,
+    }
 }
 
 fn verdict(word: &str) -> Option<Verdict> {
@@ -325,7 +302,6 @@ fn verdict(word: &str) -> Option<Verdict> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outcome::stopped;
     use super::*;
 
     fn task(hash: &str, seconds: f64) -> Task {
@@ -385,6 +361,25 @@ mod tests {
         assert_eq!(known("a.c", "q").as_deref(), Some(&b"4"[..]));
         assert_eq!(known("a.c", "s").as_deref(), Some(&b"5"[..]));
         assert_eq!(known("b.c", "p"), None);
+    }
+
+    #[test]
+    fn a_store_of_version_2_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("s.sqlite");
+        let old = Connection::open(&path).expect("made");
+        old.execute_batch(&format!("{TABLES}PRAGMA user_version = 2;")).expect("made");
+        let sql = "INSERT INTO result (hash, verdict, seconds, by_certificate, time_limit, memory_limit, version) \
+                   VALUES ('h', 'SAFE', 1.5, 0, 2.0, 0, '0')";
+        old.execute(sql, []).expect("written");
+        drop(old);
+        for read in [Store::read, Store::open] {
+            let store = read(&path).expect("a store");
+            let limits = Limits { seconds: 9.0, memory_bytes: 1 };
+            let known = store.result("h", limits).expect("read").expect("a result");
+            assert_eq!((known.verdict, known.part), (Verdict::Safe, None));
+            store.record(&task("i", 2.0), &stopped("time", "time", 2.1)).expect("recorded");
+        }
     }
 
     #[test]
