@@ -11,7 +11,7 @@ limits! {
         /// Work of the tree with the objects of a C program of which there is one at a time, where others stand for many and one cell of each
         /// can be tracked instead.  With 400,000, copies and maxima of arrays of 100,000 elements take more than 10 s instead of 3 s; of the
         /// 111 programs of locks, loops, ntdrivers and ssh none takes longer with either.
-        region_work: u64 = 100_000, 0..=u64::MAX, "units of work";
+        region_work: u64 = 100_000, 0..=1 << 40, "units of work";
         /// Refinements in that work: the programs of arrays and lists above take up to 47 where they end in nothing.
         region_refinements: u64 = 12, 0..=1 << 40, "refinements";
         /// Work with one cell of each of these.  Other values were not measured.

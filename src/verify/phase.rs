@@ -47,6 +47,14 @@ pub struct Phases {
 }
 
 impl Phases {
+    /// Adds those of an earlier part of the run.
+    pub fn include(&mut self, earlier: Self) {
+        self.testing += earlier.testing;
+        self.lowering += earlier.lowering;
+        self.analysis += earlier.analysis;
+        self.confirmation += earlier.confirmation;
+    }
+
     /// Adds the time that a phase took, where there is no better account of what it was spent on.
     pub fn add(&mut self, phase: Phase, time: Duration) {
         match phase {

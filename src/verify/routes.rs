@@ -62,6 +62,9 @@ pub fn check<S: Subject>(
     Ok(report)
 }
 
+/// So much work is no limit.
+const ENDLESS: u64 = 1 << 40;
+
 /// Tries [`Model::OneCell`] where objects stand for many, and the tree does not decide without it, or not soon.
 fn check_cells<S: Subject>(
     subject: S,
@@ -81,13 +84,16 @@ fn check_cells<S: Subject>(
     one_cell.analysis.refinements =
         Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
     let trial = budget.trial(options.route_limits.cell_work);
-    let second = check_once(subject.clone(), &one_cell, &trial, watcher)?;
+    let mut second = check_once(subject.clone(), &one_cell, &trial, watcher)?;
+    second.phases.include(first.phases);
     if second.outcome.is_decided() {
         return Ok(second);
     }
-    let limits = RouteLimits { region_work: u64::MAX, ..options.route_limits };
+    let limits = RouteLimits { region_work: ENDLESS, ..options.route_limits };
     let options = Options { route_limits: limits, executions: 0, ..options.clone() };
-    check_once(subject, &options, budget, watcher)
+    let mut third = check_once(subject, &options, budget, watcher)?;
+    third.phases.include(second.phases);
+    Ok(third)
 }
 
 fn check_once<S: Subject>(
@@ -141,7 +147,7 @@ fn check_once<S: Subject>(
     let (program, pointers) = (prepared.program, prepared.pointers);
     let mut task = Task { subject, program, pointers, watcher, report };
     let limits = &options.route_limits;
-    if task.report.many > 0 && options.memory == Model::Regions && limits.region_work < u64::MAX {
+    if task.report.many > 0 && options.memory == Model::Regions && limits.region_work < ENDLESS {
         let mut soon = options.clone();
         let most = limits.region_refinements;
         soon.analysis.refinements =

@@ -12,7 +12,7 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-use super::one_cell::Tracked;
+use super::tracked::Tracked;
 use crate::program::c::flow::{
     Base, Callee, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, VariableId,
 };

@@ -7,6 +7,7 @@ mod one_cell;
 mod recent;
 mod rounds;
 mod texts;
+mod tracked;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};

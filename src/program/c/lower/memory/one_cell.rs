@@ -9,11 +9,8 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexMap;
-
 use super::access::{Bits, Updates};
 use super::cursor::{Cursor, Target};
-use super::recent::Recent;
 use crate::program::c::flow::FunctionId;
 use crate::program::c::lower::function::Draft;
 use crate::program::c::lower::lowering::Lowering;
@@ -22,20 +19,6 @@ use crate::program::c::memory::{ObjectId, ObjectKind, Shape};
 use crate::program::c::types::TypeId;
 use crate::program::cfa::{Operation, Origin, Step};
 use crate::solve::smt::{BitOp, Comparison, Sort, Symbol, Term};
-
-/// The variables that say which cells are tracked.
-#[derive(Debug, Default)]
-pub(super) struct Tracked {
-    /// For the array in an object that begins at an offset and has a stride, the index of the element that is tracked. The
-    /// rows of an array and the first row's elements begin at one place.
-    indices: IndexMap<(ObjectId, (u64, u64)), Symbol>,
-    /// For an object, whether its last read was one of the tracked cell.
-    seen: IndexMap<ObjectId, Symbol>,
-    /// For a block that stands for many, whether it has been allocated.
-    picked: IndexMap<ObjectId, Symbol>,
-    /// For an object, the element that was read last; `None` if it is not remembered.
-    pub(super) recent: IndexMap<ObjectId, Option<Recent>>,
-}
 
 impl Lowering<'_, '_> {
     /// Whether the object has cells that stand for one of many.
@@ -306,7 +289,12 @@ impl Lowering<'_, '_> {
             }
         }
         let there = self.terms.or(&places);
-        Some(self.terms.not(there))
+        let elsewhere = self.terms.not(there);
+        // Beyond the object the read is none of it.
+        Some(match self.is_within(cursor, object) {
+            Some(within) => self.terms.and(&[elsewhere, within]),
+            None => elsewhere,
+        })
     }
 
     /// Gives what large arrays in a type stand for any values, at the cursor.

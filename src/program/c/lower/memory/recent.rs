@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::access::{Bits, Updates};
 use super::cursor::{Cursor, Target};
+use super::tracked::Recent;
 use crate::program::c::lower::lowering::Lowering;
 use crate::program::c::lower::options::Model;
 use crate::program::c::memory::{ObjectId, ObjectKind};
@@ -14,15 +15,6 @@ use crate::solve::smt::{BitOp, Sort, Symbol, Term};
 
 /// The number of scalars of the elements up to which one is remembered.
 const SCALARS: usize = 8;
-
-/// The element or block that was accessed last.
-#[derive(Debug, Clone)]
-pub(super) struct Recent {
-    /// How many bytes the element is behind the first one, or the address of the block.
-    place: Symbol,
-    /// The scalars of the element: the indices of their items, and what they hold.
-    cells: Vec<(usize, Symbol)>,
-}
 
 impl Lowering<'_, '_> {
     /// The variables for what was accessed last of an object, or of the blocks of an allocation, if that is remembered.
