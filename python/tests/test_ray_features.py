@@ -6,7 +6,6 @@ import os
 import shutil
 import sqlite3
 import tempfile
-import time
 import unittest
 import unittest.mock
 from pathlib import Path
@@ -165,13 +164,10 @@ class Features(unittest.TestCase):
         self.write("endless.c", ENDLESS)
         arguments = "['--limit', 'routes.boolean-work=0', '--limit', 'routes.only-execution-steps=1000000000000']"
         description = f"{LIMITS}[[programs]]\nfiles = ['*.c']\narguments = {arguments}\n"
-        start = time.monotonic()
         found = self.run_campaign(description, split=True)
         self.assertEqual({name: verdict for name, (verdict, _) in found.items()}, {"deep.c": "SAFE", "endless.c": "SAFE"})
         self.assertEqual(found["deep.c"], ("SAFE", "part programs"))
         self.assertTrue(found["endless.c"][1].startswith("part "), found)
-        # The run of the whole was cancelled.
-        self.assertLess(time.monotonic() - start, 55)
 
     def test_properties_are_decided_one_by_one(self):
         text = SAFE.replace("#define LIMIT 9\n", "").replace("LIMIT", "9")
