@@ -673,7 +673,7 @@ _hardbop() {
                     return 0
                     ;;
                 --memory)
-                    COMPREPLY=($(compgen -W "havoc regions" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "havoc regions one-cell" -- "${cur}"))
                     return 0
                     ;;
                 --externals)
