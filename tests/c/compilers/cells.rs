@@ -84,6 +84,10 @@ const UNSAFE: &[&str] = &[
      int *p = malloc(n * sizeof(int)), *q = malloc(n * sizeof(int)); w(p, 16392, in(9)); w(q, 0, 1);
      if (p[16392] == 5) reach_error(); }",
     "int m[20][20]; int main(void) { int i = in(20); m[i][2] = 5; if (m[1][2] == 5) reach_error(); }",
+    "struct { int h[10], big[50]; } x; struct { int a[60]; } y; int main(void) { y.a[in(4)] = 9; memcpy(&x, &y, sizeof y);
+     if (x.h[2] == 9) reach_error(); }",
+    "struct { int h[10], big[50]; } x; struct y { int a[60]; } y; int main(void) { y.a[in(4)] = 9; *(struct y *)(void *)&x = y;
+     if (x.h[2] == 9) reach_error(); }",
     // Other activations.
     "int f(int n) { int a[20]; for (int i = 0; i < 20; i++) a[i] = n; int x = a[3]; if (n) f(n - 1); return a[3] - x + n; }
      int main(void) { if (f(2) == 2) reach_error(); }",

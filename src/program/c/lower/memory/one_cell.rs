@@ -15,7 +15,7 @@ use crate::program::c::flow::FunctionId;
 use crate::program::c::lower::function::Draft;
 use crate::program::c::lower::lowering::Lowering;
 use crate::program::c::lower::options::Model;
-use crate::program::c::memory::{ObjectId, ObjectKind, Shape};
+use crate::program::c::memory::{Layout, ObjectId, ObjectKind, Shape};
 use crate::program::c::types::TypeId;
 use crate::program::cfa::{Operation, Origin, Step};
 use crate::solve::smt::{BitOp, Comparison, Sort, Symbol, Term};
@@ -297,25 +297,44 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Gives what large arrays in a type stand for any values, at the cursor.
+    /// Gives what is at the cursor where a type has large arrays any values: the scalars of the type leave them out, or have their
+    /// first elements only. If there are other parts of an object, all of it.
     pub(in crate::program::c::lower) fn forget_elements(&mut self, cursor: &Cursor, ty: TypeId) {
         let layout = self.points_to.layout(Shape::Type(ty));
-        if self.options.model == Model::OneCell && layout.items().iter().any(|item| item.folded) {
-            self.forget_arrays(cursor);
+        if !layout.items().iter().any(|item| item.folded) {
+            return;
+        }
+        for object in self.objects_at(cursor) {
+            if !self.has_arrays_of(cursor, object, &layout) {
+                self.forget(object);
+            } else if self.is_tracked(object) {
+                for symbol in self.elements(object) {
+                    self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
+                }
+            }
         }
     }
 
-    /// Gives all elements of large arrays at the cursor any values.
-    pub(in crate::program::c::lower) fn forget_arrays(&mut self, cursor: &Cursor) {
-        for object in self.objects_at(cursor) {
-            if !self.is_tracked(object) {
-                self.forget(object);
-                continue;
-            }
-            for symbol in self.elements(object) {
-                self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
-            }
+    /// Whether the object has large arrays wherever a place of some layout has them, if it is at the cursor.
+    fn has_arrays_of(&self, cursor: &Cursor, object: ObjectId, layout: &Layout) -> bool {
+        let own = &self.points_to.objects().get(object).layout;
+        if **own == *layout {
+            return true;
         }
+        if cursor.unknown || cursor.anywhere.contains(&object) {
+            return false;
+        }
+        layout.items().iter().filter(|item| item.folded).all(|item| {
+            let Some(run) = layout.runs(item.start / 8).next() else { return false };
+            let Some(bits) = layout.elements_of(run).and_then(|n| n.checked_mul(run.1 * 8)) else {
+                return false;
+            };
+            let mut targets = cursor.targets.iter().filter(|target| target.object == object);
+            targets.all(|target| {
+                let range = own.overlapping((target.offset + run.0) * 8, bits);
+                own.items()[range].iter().all(|item| item.folded)
+            })
+        })
     }
 
     /// The variables of tracked elements of an object, and of those that are remembered.
