@@ -9,7 +9,10 @@ mod parts;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row as SqlRow, params};
+use rusqlite::types::Value;
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row as SqlRow, params, params_from_iter,
+};
 use thiserror::Error;
 
 use super::outcome::stopped;
@@ -219,22 +222,10 @@ impl Store {
         let sql = "INSERT OR REPLACE INTO result (hash, verdict, reason_code, reason, seconds, cpu_seconds, \
                    memory_bytes, node, by_certificate, part, time_limit, memory_limit, version) \
                    VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
-        let reason = result.reason.as_ref();
-        self.0.prepare_cached(sql)?.execute(params![
-            task.hash,
-            result.verdict.word(),
-            reason.map(|r| &*r.code),
-            reason.map(|r| &r.message),
-            result.seconds,
-            result.cpu_seconds,
-            result.memory_bytes.map(u64::cast_signed),
-            result.node,
-            result.by_certificate,
-            result.part,
-            task.limits.seconds,
-            task.limits.memory_bytes.cast_signed(),
-            crate::VERSION,
-        ])?;
+        let ends = [Value::from(crate::VERSION.to_owned())];
+        let all =
+            [Value::from(task.hash.clone())].into_iter().chain(values(task, result)).chain(ends);
+        self.0.prepare_cached(sql)?.execute(params_from_iter(all))?;
         Ok(())
     }
 
@@ -268,6 +259,25 @@ impl Store {
 /// The columns of [`finished`].
 const RESULT: &str = "r.verdict, r.reason_code, r.reason, r.seconds, r.cpu_seconds, r.memory_bytes, r.node, \
      r.by_certificate, r.part";
+
+/// What the tables of results and of parts say of a result, in the order of their columns: from its verdict to the
+/// limits of its task.
+fn values(task: &Task, result: &Finished) -> [Value; 11] {
+    let reason = result.reason.as_ref();
+    [
+        result.verdict.word().to_owned().into(),
+        reason.map(|r| r.code.to_string()).into(),
+        reason.map(|r| r.message.clone()).into(),
+        result.seconds.into(),
+        result.cpu_seconds.into(),
+        result.memory_bytes.map(u64::cast_signed).into(),
+        result.node.clone().into(),
+        result.by_certificate.into(),
+        result.part.clone().into(),
+        task.limits.seconds.into(),
+        task.limits.memory_bytes.cast_signed().into(),
+    ]
+}
 
 /// A result from the first columns of a row, where they have one.
 fn finished(row: &SqlRow<'_>) -> rusqlite::Result<Option<Finished>> {

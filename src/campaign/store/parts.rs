@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use rusqlite::params;
+use rusqlite::params_from_iter;
+use rusqlite::types::Value;
 
-use super::{RESULT, Store, StoreError, counts, finished};
+use super::{RESULT, Store, StoreError, counts, finished, values};
 use crate::campaign::split::Part;
 use crate::campaign::task::Task;
 use crate::present::campaign::Finished;
@@ -21,22 +22,9 @@ impl Store {
     /// The file cannot be written.
     pub fn keep_part(&self, task: &Task, part: &Part, result: &Finished) -> Result<(), StoreError> {
         let sql = "INSERT OR REPLACE INTO part VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
-        let reason = result.reason.as_ref();
-        self.0.prepare_cached(sql)?.execute(params![
-            task.hash,
-            key(part),
-            result.verdict.word(),
-            reason.map(|r| &*r.code),
-            reason.map(|r| &r.message),
-            result.seconds,
-            result.cpu_seconds,
-            result.memory_bytes.map(u64::cast_signed),
-            result.node,
-            result.by_certificate,
-            result.part,
-            task.limits.seconds,
-            task.limits.memory_bytes.cast_signed(),
-        ])?;
+        let which = [Value::from(task.hash.clone()), Value::from(key(part))];
+        let all = which.into_iter().chain(values(task, result));
+        self.0.prepare_cached(sql)?.execute(params_from_iter(all))?;
         Ok(())
     }
 

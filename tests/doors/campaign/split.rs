@@ -132,13 +132,20 @@ fn plant(folder: &Path, options: &str, verdict: &str) {
     assert_eq!(changed.expect("changed"), 1);
 }
 
-#[test]
-fn a_campaign_goes_on_with_the_parts_that_it_has() {
-    let folder = folder(&group("").replace("20s", "1ms"));
-    let folder = folder.path();
+/// A campaign whose task has no verdict yet.
+fn killed() -> tempfile::TempDir {
+    let made = folder(&group("").replace("20s", "1ms"));
+    let folder = made.path();
     fs::write(folder.join("p.c"), TWO).expect("written");
     undecided_so_far(folder);
     fs::write(folder.join("campaign.toml"), group("")).expect("written");
+    made
+}
+
+#[test]
+fn a_campaign_goes_on_with_the_parts_that_it_has() {
+    let folder = killed();
+    let folder = folder.path();
     plant(folder, IMPACT, "SAFE");
     plant(folder, PROGRAMS, "UNKNOWN");
     // Nothing is run, for the times are those that were planted.
@@ -151,11 +158,8 @@ fn a_campaign_goes_on_with_the_parts_that_it_has() {
 
 #[test]
 fn parts_that_disagree_are_told() {
-    let folder = folder(&group("").replace("20s", "1ms"));
+    let folder = killed();
     let folder = folder.path();
-    fs::write(folder.join("p.c"), TWO).expect("written");
-    undecided_so_far(folder);
-    fs::write(folder.join("campaign.toml"), group("")).expect("written");
     plant(folder, IMPACT, "SAFE");
     plant(folder, PROGRAMS, "UNSAFE");
     let [verdict, reason, _] = row(folder, 70, &[]);
