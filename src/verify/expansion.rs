@@ -6,6 +6,7 @@ use crate::base::budget::Budget;
 use crate::program::cfa::constant::propagate;
 use crate::program::cfa::expand::{ExpandError, ExpansionLimits, expand};
 use crate::program::cfa::prune::prune;
+use crate::program::cfa::share::share;
 use crate::program::cfa::slice::slice;
 use crate::program::cfa::{Automaton, Goal, Location, Program};
 use crate::solve::smt::Terms;
@@ -25,6 +26,7 @@ pub fn automaton(
     reduction.expanded = Size::of_automaton(terms, &automaton);
     let automaton = propagate(terms, automaton, &limits.limits.constants, budget)?;
     let automaton = slice(terms, automaton);
+    let automaton = share(terms, program, automaton);
     reduction.sliced = Size::of_automaton(terms, &automaton);
     Ok(automaton)
 }

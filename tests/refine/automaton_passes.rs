@@ -9,8 +9,11 @@ use hardbop::base::source::Span;
 use hardbop::program::cfa::constant::propagate;
 use hardbop::program::cfa::limits::Constants;
 use hardbop::program::cfa::prune::prune;
+use hardbop::program::cfa::share::share;
 use hardbop::program::cfa::slice::slice;
-use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
+use hardbop::program::cfa::{
+    Automaton, Edge, Function, Goal, Location, Operation, Origin, Place, Program,
+};
 use hardbop::solve::smt::{BitOp, Node, Sort, Symbol, Term, Terms, Value};
 
 /// Bits of each variable.
@@ -70,9 +73,10 @@ impl World {
 
     /// Can the goal be reached from any state at the entry?
     fn reaches_goal(&self, automaton: &Automaton) -> bool {
-        let mut todo: Vec<(Location, State)> = (0..1_u64 << (WIDTH * VARIABLES as u32))
+        let variables = self.variables.len() as u32;
+        let mut todo: Vec<(Location, State)> = (0..1_u64 << (WIDTH * variables))
             .map(|n| {
-                let state = (0..VARIABLES).map(|i| n >> (i as u32 * WIDTH) & 3).collect();
+                let state = (0..variables).map(|i| n >> (i * WIDTH) & 3).collect();
                 (automaton.entry, state)
             })
             .collect();
@@ -117,6 +121,48 @@ impl World {
             4 if random.chance(33) => Operation::Havoc(symbol, Origin::Input),
             _ => Operation::Skip,
         }
+    }
+
+    /// A random automaton of steps that write a variable or two, and compare one or add one to the first variable; the
+    /// last one asks for its value. There are few executions.
+    fn with_short_lives(&mut self, random: &mut Random) -> Automaton {
+        let sum = self.variables[0];
+        let steps = 3 + random.below(3) as u32;
+        let zero = self.terms.bits(WIDTH, 0);
+        let starts = self.variables.iter().copied().filter(|&s| s == sum || random.chance(25));
+        let starts = starts.map(|s| (s, zero)).collect();
+        let mut edges = vec![edge(0, 1, Operation::Parallel(starts))];
+        for at in (0..steps).map(|step| 1 + 3 * step) {
+            let [one, other] = [0, 0].map(|_| self.variables[1 + random.below(VARIABLES - 1)]);
+            let value = self.operand(random);
+            edges.push(match random.below(16) {
+                0 => edge(at, at + 1, Operation::Havoc(one, Origin::Input)),
+                1..8 if one != other => {
+                    let values = vec![(one, value), (other, self.terms.variable(one))];
+                    edge(at, at + 1, Operation::Parallel(values))
+                }
+                _ => edge(at, at + 1, Operation::Assign(one, value)),
+            });
+            let [read, added] = [0, 0].map(|_| match random.chance(60) {
+                true => self.terms.variable(one),
+                false => self.terms.variable(self.variables[1 + random.below(VARIABLES - 1)]),
+            });
+            let bound = self.operand(random);
+            let equal = self.terms.equal(read, bound);
+            edges.push(edge(at + 1, at + 3, Operation::Assume(equal)));
+            edges.push(edge(at + 1, at + 2, Operation::Assume(self.terms.not(equal))));
+            let total = self.terms.variable(sum);
+            let total = self.terms.binary(BitOp::Add, total, added);
+            edges.push(edge(at + 2, at + 3, Operation::Assign(sum, total)));
+        }
+        let end = 1 + 3 * steps;
+        let (total, wanted) = (self.terms.variable(sum), self.terms.bits(WIDTH, 3));
+        edges.push(edge(end, end + 1, Operation::Assume(self.terms.equal(total, wanted))));
+        if random.chance(20) {
+            edges.push(edge(end, 1 + 3 * random.below(steps as usize) as u32, Operation::Skip));
+        }
+        let goals = vec![(Location(end + 1), Goal::Error)];
+        Automaton { entry: Location(0), goals, locations: end + 2, edges, ..Automaton::default() }
     }
 
     /// A random automaton; the first edges set all variables to constants.
@@ -210,4 +256,57 @@ fn a_variable_set_by_an_initialisation_is_a_constant() {
             Operation::Assume(expected),
         ]
     );
+}
+
+/// A program whose only function has these temporaries; nothing else of it matters.
+fn with_temporaries(temporaries: Vec<Symbol>) -> Program {
+    let function = Function {
+        name: "main".into(),
+        entry: Location(0),
+        exit: Location(1),
+        locations: 2,
+        edges: vec![],
+        parameters: vec![],
+        result: None,
+        locals: temporaries.clone(),
+        temporaries,
+    };
+    Program { functions: vec![function], main: 0 }
+}
+
+fn variables_of(terms: &Terms, automaton: &Automaton) -> BTreeSet<Symbol> {
+    let mut found = BTreeSet::new();
+    for edge in &automaton.edges {
+        found.extend(edge.operation.changes().map(|(s, _)| s));
+        let read: Vec<Term> = edge.operation.terms().collect();
+        for leaf in terms.support_of(&read) {
+            if let Node::Variable(symbol) = *terms.node(leaf) {
+                found.insert(symbol);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn temporaries_that_share_variables_keep_what_can_be_reached() {
+    let mut random = Random::new(12);
+    let (mut reached, mut fewer) = (0, 0);
+    for round in 0..3000 {
+        let mut world = World::new();
+        let before = world.with_short_lives(&mut random);
+        let before = slice(&world.terms, prune(before));
+        let expected = world.reaches_goal(&before);
+        let temporaries = world.variables.iter().copied().filter(|_| random.chance(90)).collect();
+        let after = share(&mut world.terms, &with_temporaries(temporaries), before.clone());
+        let count = variables_of(&world.terms, &before).len();
+        world.variables = variables_of(&world.terms, &after).into_iter().collect();
+        assert!(world.variables.len() <= count, "round {round}: {before:?}");
+        assert_eq!(world.reaches_goal(&after), expected, "round {round}: {before:?}");
+        reached += u32::from(expected);
+        fewer += u32::from(world.variables.len() < count);
+    }
+    // All cases occur.
+    assert!((600..2600).contains(&reached), "{reached} of 3000 reach the goal");
+    assert!(fewer > 100, "{fewer} need fewer variables");
 }

@@ -20,6 +20,7 @@ pub mod live;
 pub mod operation;
 mod program;
 pub mod prune;
+pub mod share;
 pub mod slice;
 pub mod summarise;
 

@@ -72,6 +72,8 @@ pub struct Function {
     pub result: Option<Symbol>,
     /// The variables that each activation has for itself, including parameters and result.
     pub locals: Vec<Symbol>,
+    /// Those of them that hold intermediate values, and have no name in the text.
+    pub temporaries: Vec<Symbol>,
 }
 
 /// A program: one automaton per function.

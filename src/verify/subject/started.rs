@@ -61,6 +61,7 @@ impl Started {
             parameters: vec![],
             result: None,
             locals: locals.clone(),
+            temporaries: vec![],
         });
         let parameters = locals.into_iter().zip(formals).collect();
         Self { program, is_other, parameters, calls }

@@ -3,6 +3,7 @@
 
 use super::super::flow::{
     Base, Body, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction, LocationId, Place,
+    VariableKind,
 };
 use super::super::library::reads_stream;
 use super::super::memory::{ObjectId, ObjectKind};
@@ -50,6 +51,8 @@ pub(super) struct Draft {
     pub parameters: Vec<Symbol>,
     pub result: Option<Symbol>,
     pub locals: Vec<Symbol>,
+    /// See [`cfa::Function::temporaries`].
+    pub temporaries: Vec<Symbol>,
 }
 
 /// The translation of an edge of the flow.
@@ -110,17 +113,19 @@ impl Lowering<'_, '_> {
         }
         let parameters = self.parameters(function).into_iter().map(|p| p.symbol).collect();
         let result = self.result(function);
-        let mut locals: Vec<Symbol> = std::mem::take(&mut self.temporaries);
+        let mut temporaries: Vec<Symbol> = std::mem::take(&mut self.temporaries);
+        let mut locals = temporaries.clone();
         for (id, object) in self.points_to.objects().iter() {
-            let owner = match object.kind {
-                ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
-                _ => None,
-            };
-            if owner == Some(function) && self.memory.is_local(id) {
+            let ObjectKind::Variable(v) = object.kind else { continue };
+            let variable = &flow.variables[v.0 as usize];
+            if variable.function == Some(function) && self.memory.is_local(id) {
                 locals.extend(self.memory.variables(id));
+                if variable.kind == VariableKind::Temporary {
+                    temporaries.extend(self.memory.variables(id));
+                }
             }
         }
-        Draft { chains, parameters, result, locals }
+        Draft { chains, parameters, result, locals, temporaries }
     }
 
     /// Local variables that are used as larger ones but that no instruction declares.
@@ -182,6 +187,7 @@ impl Lowering<'_, '_> {
             parameters: relevant(&draft.parameters),
             result: draft.result,
             locals: draft.locals.clone(),
+            temporaries: draft.temporaries.clone(),
         }
     }
 

@@ -99,13 +99,14 @@ impl Lowering<'_, '_> {
         function.edges = builder.edges;
         function.locations = builder.locations;
         function.entry = entry;
-        function.locals.extend(temporaries);
+        function.locals.extend(&temporaries);
+        function.temporaries.extend(temporaries);
         cfa::Program { main, functions }
     }
 }
 
 /// A function without parameters that goes from location 0 to 1.
-fn whole(name: String, builder: Builder, locals: Vec<Symbol>) -> cfa::Function {
+fn whole(name: String, builder: Builder, temporaries: Vec<Symbol>) -> cfa::Function {
     cfa::Function {
         name,
         entry: Location(0),
@@ -114,6 +115,7 @@ fn whole(name: String, builder: Builder, locals: Vec<Symbol>) -> cfa::Function {
         edges: builder.edges,
         parameters: Vec::new(),
         result: None,
-        locals,
+        locals: temporaries.clone(),
+        temporaries,
     }
 }

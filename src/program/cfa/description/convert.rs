@@ -209,6 +209,7 @@ impl<'a> Context<'a> {
             parameters: head.parameters.clone(),
             result: head.result,
             locals: head.locals.iter().copied().chain(copies).collect(),
+            temporaries: vec![],
         };
         Ok((function, locations))
     }
@@ -225,6 +226,7 @@ fn empty(given: &FunctionDescription) -> Function {
         parameters: vec![],
         result: None,
         locals: vec![],
+        temporaries: vec![],
     }
 }
 
