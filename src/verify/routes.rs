@@ -155,6 +155,7 @@ fn check_once<S: Subject>(
         let trial = budget.trial(limits.region_work);
         match options.route {
             Route::Bp => boolean::check(&mut task, &soon, &trial)?,
+            Route::Auto if recurs(&task) => choose(&mut task, &soon, &trial)?,
             _ => tree::check(&mut task, &soon, &trial)?,
         }
     } else {
@@ -175,12 +176,14 @@ fn choose<S: Subject>(
         Route::Bp => return boolean::check(task, options, budget),
         Route::Auto => {}
     }
-    // The tree copies what is called; whether it ends then depends on how deep calls go.
+    // The tree copies what is called; whether it ends then depends on how deep calls go. Boolean programs have summaries,
+    // but take long where values matter.
     if recurs(task) {
-        let mut shallow = options.clone();
-        shallow.recursion = options.recursion.or(Some(limits.shallow_calls));
-        shallow.analysis.refinements = Some(0);
-        tree::check(task, &shallow, &budget.trial(limits.tree_work))?;
+        let mut look = options.clone();
+        look.route_limits.deeper_edges = limits.deeper_edges.min(limits.look_edges);
+        let steps = &mut look.analysis.limits.values.steps;
+        *steps = limits.look_steps.min(*steps);
+        tree::check(task, &look, &budget.trial(limits.look_work))?;
         if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
