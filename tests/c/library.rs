@@ -308,7 +308,7 @@ fn conventions() {
                 Convention::Halt if row.link == Link::Error => is_error(&true_),
                 Convention::Halt => stops(&true_) && stops(&false_),
                 Convention::Assume => goes_on(&true_) && stops(&false_),
-                Convention::Assert => goes_on(&true_) && is_error(&false_),
+                Convention::Assert | Convention::Invariant => goes_on(&true_) && is_error(&false_),
                 Convention::Input
                 | Convention::First
                 | Convention::IsConstant

@@ -1,4 +1,4 @@
-//! Assertions in ACSL, against gcc: each predicate stands beside one of C that means the same.
+//! Assertions and invariants in ACSL, against gcc: each predicate stands beside one of C that means the same.
 
 use std::process::Command;
 
@@ -331,4 +331,90 @@ fn what_is_not_read_is_refused() {
     let unended = annotated("int main(void) { /*@ assert 1 */ return 0; }");
     assert!(unended.contains("without an end"), "{unended}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Bodies of `main` with invariants of loops: they are to hold whenever a loop decides whether to go on, and at the start of
+/// each round of `do`.
+const INVARIANTS: &[(&str, &str)] = &[
+    ("int i = 0; /*@ loop invariant 0 <= i <= 5; */ while (i < 5) i++;", "safe"),
+    ("int i = 1; /*@ loop invariant i != 1; */ while (i < 5) i++;", "unsafe"),
+    ("int i = 0; /*@ loop invariant i != 3; */ while (i < 5) i++;", "unsafe"),
+    ("int i = 0; //@ loop invariant i < 5;\n while (i < 5) i++;", "unsafe"),
+    ("int i = 7; //@ loop invariant i < 5;\n while (i < 5) i++;", "unsafe"),
+    ("/*@ loop invariant i < 6; */ for (int i = 0; i < 5; i++) ;", "safe"),
+    ("/*@ loop invariant i < 5; */ for (int i = 0; i < 5; i++) ;", "unsafe"),
+    // `continue` and `goto` lead to the decision, `break` does not.
+    ("int i = 0; /*@ loop invariant i <= 3; */ for (; ; i++) { if (i == 3) break; if (i == 1) continue; }", "safe"),
+    ("int i = 0; /*@ loop invariant i != 4; */ while (i < 9) if (++i == 4) break;", "safe"),
+    ("int i = 0; /*@ loop invariant i != 4; */ while (i < 9) { i += 2; if (i == 4) continue; i++; }", "safe"),
+    ("int i = 0; /*@ loop invariant i != 5; */ while (i < 9) { i += 2; if (i == 5) continue; i++; }", "unsafe"),
+    ("int i = 0; /*@ loop invariant i < 5; */ do { i++; } while (i < 5);", "safe"),
+    ("int i = 5; /*@ loop invariant i < 5; */ do { i++; } while (i < 5);", "unsafe"),
+    // Of the outer loop, and of the inner one.
+    ("int i = 0, j = 0; /*@ loop invariant j == 0 || j == 3; */ while (i < 3) { j = 0; while (j < 3) j++; i++; }", "safe"),
+    ("int i = 0, j = 0; while (i < 3) { j = 0; /*@ loop invariant j < 3 || i < 2; */ while (j < 3) j++; i++; }", "unsafe"),
+    // Several clauses.
+    ("int i = 0, s = 0; /*@ loop invariant i <= 5; loop invariant s == 2 * i;\n @ loop assigns i, s; loop variant 5 - i; */
+      while (i < 5) { i++; s += 2; }", "safe"),
+    ("int i = 0, s = 0; /*@ loop assigns i, s; loop invariant i <= 5; loop invariant s != 6; */
+      while (i < 5) { i++; s += 2; }", "unsafe"),
+    ("int i = 0; L: /*@ loop invariant i < 3; */ while (i < 3) i++; if (i > 9) goto L;", "unsafe"),
+    // With inputs.
+    ("int n = __VERIFIER_nondet_int(), i = 0; /*@ loop invariant i >= 0; */ while (i < n) i++;", "safe"),
+    ("int n = __VERIFIER_nondet_int(), i = 0; /*@ loop invariant i < 7 || n > 9; */ while (i < n) i++;", "unsafe"),
+    // What is not read does not count.
+    ("int i = 0; /*@ loop invariant \\forall integer k; 0 <= k < i ==> k > 9; loop assigns i; */ while (i < 3) i++;", "safe"),
+    ("int i = 0; if (i) /*@ loop invariant i > 3; */ while (i < 3) i++;", "safe"),
+    ("int i = 0; /*@ loop invariant i > 3; */ i = 1; while (i < 3) i++;", "safe"),
+    ("int i = 0; /*@ loop invariant i > 3; */ { while (i < 3) i++; }", "safe"),
+    ("int i = 0; { i = 1; /*@ loop invariant i > 3; */ } while (i < 3) i++;", "safe"),
+    ("int i = 0; do { i++; } /*@ loop invariant i > 3; */ while (i < 3);", "safe"),
+    ("int i = 0; /*@ for one: loop invariant i > 3; */ while (i < 3) i++;", "safe"),
+    ("int i = 0; /*@ loop invariant z > 3; */ while (i < 3) i++;", "undeclared name 'z'"),
+    ("int i = 0; /*@ loop invariant (i > 3; */ while (i < 3) i++;", "'(' is not closed"),
+    // A call is one where it stands.
+    ("int i = 0; while (i < 5) { __hardbop_invariant(0 <= i && i < 5); i++; }", "safe"),
+    ("int i = 0; while (i < 5) { i++; __hardbop_invariant(i < 5); }", "unsafe"),
+];
+
+#[test]
+fn invariants_of_loops() {
+    let wrong: Vec<String> = INVARIANTS
+        .iter()
+        .filter_map(|&(body, expected)| {
+            let text = format!("int main(void) {{ {body} return 0; }}");
+            let found = annotated(&text);
+            (found != expected).then(|| format!("{found}, not {expected}: {text}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// By default it is undecided for want of these predicates: no single path needs them all.
+#[test]
+fn invariants_are_used() {
+    let text = "int main(void) {
+         int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), a = 0, b = 0;
+         if (n < 0 || n > 1000 || m < 0 || m > 1000) return 0;
+         while (n > 0 || m > 0) {
+             __hardbop_invariant(b <= 2 * a && 0 <= a && a <= 2000 - n - m);
+             __hardbop_invariant(0 <= n && n <= 1000 && 0 <= m && m <= 1000);
+             if (n > 0 && __VERIFIER_nondet_int()) { n--; a++; }
+             else if (m > 0) { m--; b += 2; a++; }
+             else { n--; a++; }
+         }
+         if (b > 2 * a) reach_error();
+         return 0; }";
+    assert_eq!(super::proved(text), "safe");
+}
+
+/// Where assertions do not count, a false invariant changes nothing: it does not end the execution.
+#[test]
+fn invariants_count_as_assertions() {
+    let text = "int main(void) { int i = 0; __hardbop_invariant(i++ > 0); if (i == 0) reach_error(); return 0; }";
+    let property = Property { assertions: false, ..Property::default() };
+    assert_eq!(answer_to(text, Options::default(), property), "unsafe");
+    let text = text.replace("i == 0", "i == 1");
+    let property = Property { assertions: false, ..Property::default() };
+    assert_eq!(answer_to(&text, Options::default(), property), "safe");
 }

@@ -129,8 +129,8 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
     pub spec: Option<PathBuf>,
 
-    /// A false `/*@ assert E; */` or `//@ assert E;` of ACSL is an error, so that annotated programs need no other
-    /// assertions; else it is a comment
+    /// A false `/*@ assert E; */`, `//@ assert E;` or `/*@ loop invariant E; */` of ACSL is an error, so that annotated
+    /// programs need no other assertions; else it is a comment
     #[arg(long)]
     pub acsl: bool,
 

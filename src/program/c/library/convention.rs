@@ -16,6 +16,8 @@ pub enum Convention {
     Assume,
     /// [`Convention::Error`] if the argument is 0.
     Assert,
+    /// The error if the argument is 0 and the property asks for failed assertions, otherwise nothing.
+    Invariant,
     /// A value from outside.
     Input,
     /// The value of the first argument.

@@ -237,6 +237,7 @@ pub static TABLE: &[LibraryFunction] = &[
     .or(&["__assert", "__assert_rtn", "__assert_perror_fail", "_assert"]),
     convention("assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
     of_verifier("__VERIFIER_assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
+    of_verifier("__hardbop_invariant", takes(Void, &[Int]), Convention::Invariant, Link::Assertion),
     of_verifier("__VERIFIER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption),
     of_compiler("__builtin_assume", takes(Void, &[Int]), Convention::Assume),
     of_verifier("__VERIFIER_nondet_*", takes(Int, &[]), Convention::Input, Link::Values),

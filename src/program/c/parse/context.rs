@@ -37,6 +37,13 @@ pub(super) struct Label {
     pub used: Option<Span>,
 }
 
+/// An invariant of the loop behind it, in ACSL.
+#[derive(Debug, Clone)]
+pub(super) struct LoopInvariant {
+    pub predicate: Node<lang_c::ast::Expression>,
+    pub span: Span,
+}
+
 /// The cases of a `switch`, collected from its body.
 #[derive(Debug)]
 pub(super) struct Switch {
@@ -135,6 +142,8 @@ pub(super) struct Context<'a> {
     pub handlers: Option<Handlers>,
     /// What a witness says of the text.
     pub weaving: Weaving,
+    /// Invariants of the loop that is to follow, in ACSL.
+    pub loop_invariants: Vec<LoopInvariant>,
 }
 
 impl<'a> Context<'a> {
@@ -188,6 +197,7 @@ impl<'a> Context<'a> {
             sees_errors: elsewhere.sees_errors || sees_errors(&patched.text),
             handlers: None,
             weaving: Weaving::default(),
+            loop_invariants: Vec::new(),
         }
     }
 

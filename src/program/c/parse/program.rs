@@ -5,6 +5,7 @@ use lang_c::ast::TranslationUnit;
 use super::context::Context;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
+use super::text::acsl::UNPLACED_INVARIANT;
 use super::text::patched::Patched;
 use super::text::{clean, clean_annotated, data_model, parse_text, patch};
 use super::unit::{Elsewhere, Unit};
@@ -90,8 +91,10 @@ impl Parsed {
         let mut clean = clean(text).map_err(moved)?;
         let model = data_model(&clean.text);
         let mut patched = patch(&clean);
-        let unchecked = std::mem::take(&mut clean.annotations.unchecked);
+        let mut unchecked = std::mem::take(&mut clean.annotations.unchecked);
         drop(clean);
+        let unplaced = patched.unplaced.drain(..);
+        unchecked.extend(unplaced.map(|span| (UNPLACED_INVARIANT.to_owned(), span)));
         if !patched.mistakes.is_empty() {
             patched.mistakes.truncate(MAX_DIAGNOSTICS);
             return Err(moved(patched.mistakes));
@@ -120,9 +123,7 @@ impl Parsed {
     ) -> Result<Unit, Vec<Diagnostic>> {
         let mut context = Context::new(&self.patched, options, elsewhere, model);
         for (kind, span) in &self.unchecked {
-            let message = format!("an annotation '{kind}' is not checked");
-            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, *span, message);
-            context.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
+            context.warn_annotation(kind, *span);
         }
         context.unit(&self.tree);
         context.finish()

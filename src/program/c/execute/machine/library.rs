@@ -93,6 +93,7 @@ pub(in crate::program::c::execute) fn call(
                 Convention::Halt | Convention::Exit => Err(Stop::Halt),
                 Convention::Error
                 | Convention::Assert
+                | Convention::Invariant
                 | Convention::Input
                 | Convention::First
                 | Convention::IsConstant

@@ -93,7 +93,8 @@ impl Context<'_> {
             }
             Convention::AtExit => return self.at_exit(call),
             Convention::Sort => return self.sort(call),
-            Convention::Assume | Convention::Assert => {
+            Convention::Invariant if !self.options.property.assertions => {}
+            Convention::Assume | Convention::Assert | Convention::Invariant => {
                 // Some assertions have a text as well.
                 let (condition, rest) = match arguments {
                     [condition] => (condition, &[][..]),
@@ -104,7 +105,7 @@ impl Context<'_> {
                 let (yes, no) = (self.fresh(), self.fresh());
                 self.branch(condition, yes, no)?;
                 self.go_on_at(no);
-                let error = convention == Convention::Assert && self.options.property.assertions;
+                let error = convention != Convention::Assume && self.options.property.assertions;
                 let error = error.then_some(Instruction::Error(Violation::Reached));
                 self.stop(error.unwrap_or(Instruction::Halt), span);
                 self.go_on_at(yes);
@@ -190,6 +191,7 @@ impl Context<'_> {
                 Some(Convention::Error | Convention::Halt | Convention::Exit) => Instruction::Halt,
                 Some(
                     Convention::Assert
+                    | Convention::Invariant
                     | Convention::AtExit
                     | Convention::Sort
                     | Convention::Bits(_)

@@ -21,6 +21,7 @@ impl Context<'_> {
             match &item.node {
                 BlockItem::Declaration(declaration) => {
                     let span = self.span(declaration);
+                    self.drop_invariants(None);
                     self.weave_statement(span);
                     self.declaration(declaration, Where::Block);
                 }
@@ -30,6 +31,7 @@ impl Context<'_> {
                 BlockItem::Statement(statement) => self.statement(statement),
             }
         }
+        self.drop_invariants(None);
     }
 
     pub fn static_assert(&mut self, node: &Node<StaticAssert>) -> Typed<()> {
@@ -44,6 +46,7 @@ impl Context<'_> {
     /// Processes a statement and reports mistakes in it.
     pub fn statement(&mut self, node: &Node<Statement>) {
         if !self.enough() {
+            self.drop_invariants(Some(&node.node));
             // Jumps to a label do not pass what is in front of it.
             if !matches!(node.node, Statement::Labeled(_)) {
                 let span = self.span(node);
@@ -70,8 +73,10 @@ impl Context<'_> {
             Statement::While(node) => self.while_statement(node),
             Statement::DoWhile(node) => {
                 let (start, check, end) = (self.fresh(), self.fresh(), self.fresh());
+                let invariants = self.take_invariants();
                 self.jump(start, span);
                 self.go_on_at(start);
+                let _: Result<(), Failed> = self.invariants_hold(&invariants);
                 self.weave_loop(span);
                 self.loop_body(&node.node.statement, check, end);
                 self.jump(check, span);
@@ -229,9 +234,11 @@ impl Context<'_> {
     fn while_statement(&mut self, node: &Node<WhileStatement>) -> Typed<()> {
         let span = self.span(node);
         let (head, body, end) = (self.fresh(), self.fresh(), self.fresh());
+        let invariants = self.take_invariants();
         self.jump(head, span);
         self.go_on_at(head);
         self.loop_head(span);
+        let _: Result<(), Failed> = self.invariants_hold(&invariants);
         self.weave_loop(span);
         let result = self.woven_branch(&node.node.expression, (body, end), span);
         self.go_on_at(body);
@@ -250,6 +257,7 @@ impl Context<'_> {
     }
 
     fn for_parts(&mut self, node: &ForStatement, span: Span) -> Typed<()> {
+        let invariants = self.take_invariants();
         match &node.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::Expression(expression) => {
@@ -266,6 +274,7 @@ impl Context<'_> {
         self.jump(head, span);
         self.go_on_at(head);
         self.loop_head(span);
+        let _: Result<(), Failed> = self.invariants_hold(&invariants);
         self.weave_loop(span);
         let result = match &node.condition {
             Some(condition) => self.woven_branch(condition, (body, end), span),

@@ -40,6 +40,8 @@ pub(in crate::program::c::parse) struct Patcher<'a> {
     pub mistakes: Vec<Diagnostic>,
     /// Assertions of ACSL.
     pub annotated: Vec<Span>,
+    /// Invariants of loops among them that were dropped.
+    pub unplaced: Vec<Span>,
 }
 
 /// Rewrites a text that has been cleaned.
@@ -56,6 +58,7 @@ pub(in crate::program::c::parse) fn patch(clean: &Clean) -> Patched {
         refusals: Vec::new(),
         mistakes: Vec::new(),
         annotated: Vec::new(),
+        unplaced: Vec::new(),
     };
     patcher.splices();
     patcher.partners = partners(&patcher.tokens);
@@ -462,6 +465,7 @@ impl Patcher<'_> {
             refusals: self.refusals,
             mistakes: self.mistakes,
             assertions: self.annotated,
+            unplaced: self.unplaced,
         };
         for (original, attributes) in self.records {
             let at = patched.patched_offset(original);

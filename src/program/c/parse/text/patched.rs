@@ -34,6 +34,8 @@ pub(in crate::program::c::parse) struct Patched {
     pub refusals: Vec<Refusal>,
     /// Mistakes of which lang-c would tell in other words.
     pub mistakes: Vec<Diagnostic>,
+    /// Invariants of loops in ACSL that are not in front of a statement of a block, in the original text.
+    pub unplaced: Vec<Span>,
     /// Assertions of ACSL in the original text.
     pub assertions: Vec<Span>,
 }

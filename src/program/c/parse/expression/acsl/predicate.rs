@@ -1,17 +1,19 @@
 //! Predicates: conditions that branch, and comparisons of mathematical integers.
 
 use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator,
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, Statement,
+    UnaryOperator,
 };
 use lang_c::span::Node;
 
 use super::group;
 use super::term::{Number, Term};
-use crate::base::source::Span;
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{BinaryOp, Instruction, LocationId, Violation};
-use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::parse::context::{Context, LoopInvariant, Typed};
 use crate::program::c::parse::expression::convert::is_comparison;
 use crate::program::c::parse::expression::operator::plain;
+use crate::program::c::parse::text::acsl::{ASSERTION, OF_LOOP, UNPLACED_INVARIANT};
 use crate::program::c::types::{Type, TypeId};
 
 /// The operator and the operands of a comparison.
@@ -40,13 +42,61 @@ impl Context<'_> {
         used: bool,
         span: Span,
     ) -> Typed<()> {
-        let [_, predicate] = arguments else {
+        let [kind, predicate] = arguments else {
             return Err(self.refused(span, "this assertion"));
         };
         if used {
             // What follows the last statement of `({ a; b; })` would be its value.
             return Err(self.refused(span, "an assertion at the end of an expression"));
         }
+        let (kind, _) = self.constant_expression(kind)?;
+        if kind == OF_LOOP {
+            self.loop_invariants.push(LoopInvariant { predicate: predicate.clone(), span });
+            return Ok(());
+        }
+        self.error_unless(predicate, span)
+    }
+
+    /// What is said of the loop that is about to be processed.
+    pub fn take_invariants(&mut self) -> Vec<LoopInvariant> {
+        std::mem::take(&mut self.loop_invariants)
+    }
+
+    /// Says that invariants are not checked, unless the statement is a loop or another annotation.
+    pub fn drop_invariants(&mut self, next: Option<&Statement>) {
+        let is_annotation = |e: &Expression| match e {
+            Expression::Call(call) => match &call.node.callee.node {
+                Expression::Identifier(name) => name.node.name == ASSERTION,
+                _ => false,
+            },
+            _ => false,
+        };
+        let goes_on = match next {
+            Some(Statement::While(_) | Statement::DoWhile(_) | Statement::For(_)) => true,
+            Some(Statement::Expression(Some(e))) => is_annotation(&e.node),
+            _ => false,
+        };
+        if !goes_on {
+            for invariant in self.take_invariants() {
+                self.warn_annotation(UNPLACED_INVARIANT, invariant.span);
+            }
+        }
+    }
+
+    /// Says that an annotation of this kind is not checked.
+    pub fn warn_annotation(&mut self, kind: &str, span: Span) {
+        let message = format!("an annotation {kind} is not checked");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+        self.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
+    }
+
+    /// Invariants are errors where they are false when the loop decides whether to go on.
+    pub fn invariants_hold(&mut self, invariants: &[LoopInvariant]) -> Typed<()> {
+        invariants.iter().try_for_each(|i| self.error_unless(&i.predicate, i.span))
+    }
+
+    /// An error where the predicate is false.
+    fn error_unless(&mut self, predicate: &Node<Expression>, span: Span) -> Typed<()> {
         let (yes, no) = (self.fresh(), self.fresh());
         self.predicate(predicate, yes, no)?;
         self.go_on_at(no);

@@ -1,22 +1,24 @@
 //! What annotations say: predicates of assertions as C's grammar reads them, and kinds of others.
 
 use super::lexer::{Kind, Token, content, tokens};
-use super::{ASSERTION, GROUP};
+use super::{ASSERTION, GROUP, OF_LOOP, OF_PLACE};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The annotations of a text, in order.
 #[derive(Debug, Default)]
 pub(in crate::program::c::parse) struct Annotations {
     pub assertions: Vec<Assertion>,
-    /// Kinds of annotations that are not checked, with places.
+    /// Kinds of annotations that are not checked, in quotes, with places.
     pub unchecked: Vec<(String, Span)>,
 }
 
-/// `assert E;`
+/// `assert E;` or `loop invariant E;`
 #[derive(Debug)]
 pub(in crate::program::c::parse) struct Assertion {
-    /// The word `assert`, and the semicolon.
+    /// From the word `assert` or `loop` to the semicolon.
     pub span: Span,
+    /// Whether it is an invariant of the loop behind it.
+    pub of_loop: bool,
     /// The parts that belong to the predicate, and the semicolon.
     parts: Vec<(usize, usize)>,
     /// What is to be written in place of ranges of the text.
@@ -104,6 +106,8 @@ const KEYWORDS: &[&str] = &[
 const KNOWN: &str = "a predicate may have comparisons, '&&', '||', '!', '==>', and terms of variables, \
                      members, elements, '*p', integers, '+', '-' and '*'";
 
+const REFUSED: &str = " in an annotation is not supported";
+
 /// Reads the annotations among the comments of a text.
 pub(in crate::program::c::parse) fn annotations(
     text: &str,
@@ -117,6 +121,7 @@ pub(in crate::program::c::parse) fn annotations(
         let reader = Reader { text, tokens: &tokens };
         let read = match kind_of(text, &tokens) {
             Some("assert") => reader.assertion().map(|a| out.assertions.push(a)),
+            Some("loop") => reader.clauses(&mut out),
             _ => reader.kinds().map(|mut kinds| out.unchecked.append(&mut kinds)),
         };
         wrong.extend(read.err());
@@ -173,7 +178,7 @@ impl Reader<'_> {
             }
             if self.kind(i) == Some(Kind::Word) {
                 let double = DOUBLE.contains(&word) && self.kind(i + 1) == Some(Kind::Word);
-                let kind = if double { format!("{word} {next}") } else { word.to_owned() };
+                let kind = if double { format!("'{word} {next}'") } else { format!("'{word}'") };
                 let end = self.span(if double { i + 1 } else { i }).end;
                 out.push((kind, Span::new(self.span(i).start as usize, end as usize)));
             }
@@ -181,29 +186,78 @@ impl Reader<'_> {
         Ok(out)
     }
 
+    /// Reads the clauses of an annotation of a loop: its invariants, as far as they can be read, and the kinds of others.
+    fn clauses(&self, out: &mut Annotations) -> Result<(), Diagnostic> {
+        let mut kinds = self.kinds()?;
+        let mut begin = 0;
+        while begin < self.tokens.len() {
+            // There are semicolons within quantified predicates, too.
+            let ends = |&i: &usize| {
+                let is_last = i + 1 == self.tokens.len();
+                self.get(i) == ";" && (is_last || matches!(self.get(i + 1), "loop" | "for"))
+            };
+            let end = (begin..self.tokens.len()).find(ends);
+            let next = end.map_or(self.tokens.len(), |end| end + 1);
+            let is_invariant = self.get(begin) == "loop" && self.get(begin + 1) == "invariant";
+            if let Some(end) = end.filter(|end| is_invariant && *end > begin + 2) {
+                let clause = self.span(begin).start..self.span(end).end;
+                kinds.retain(|(_, span)| !clause.contains(&span.start));
+                match self.predicate(begin, (begin + 2, end)) {
+                    Ok(invariant) => out.assertions.push(invariant),
+                    Err(refused) if refused.kind == DiagnosticKind::Unsupported => {
+                        let what = refused.message.trim_end_matches(REFUSED);
+                        kinds.push((format!("'loop invariant' with {what}"), refused.span));
+                    }
+                    Err(wrong) => return Err(wrong),
+                }
+            }
+            begin = next;
+        }
+        out.unchecked.append(&mut kinds);
+        Ok(())
+    }
+
+    fn syntax(&self, i: usize, message: &str, hint: &str) -> Diagnostic {
+        Diagnostic::new(DiagnosticKind::Syntax, self.span(i), message)
+            .with_label("in this annotation")
+            .with_hint(hint)
+    }
+
     fn assertion(&self) -> Result<Assertion, Diagnostic> {
-        let syntax = |i: usize, message: &str, hint: &str| {
-            Diagnostic::new(DiagnosticKind::Syntax, self.span(i), message)
-                .with_label("in this annotation")
-                .with_hint(hint)
-        };
         let Some(end) = (0..self.tokens.len()).find(|&i| self.get(i) == ";") else {
             let last = self.tokens.len() - 1;
-            return Err(syntax(
+            return Err(self.syntax(
                 last,
                 "an assertion without an end",
                 "write ';' behind the predicate",
             ));
         };
         if end == 1 {
-            return Err(syntax(0, "an assertion without a predicate", "write 'assert x > 0;'"));
+            let hint = "write 'assert x > 0;'";
+            return Err(self.syntax(0, "an assertion without a predicate", hint));
         }
-        let (first, semicolon) = (self.tokens[1], self.tokens[end]);
-        let start = self.tokens[0].start;
-        let mut edits = vec![(start, first.start, format!("{ASSERTION}(1, "))];
+        let assertion = self.predicate(0, (1, end))?;
+        if end + 1 < self.tokens.len() {
+            let hint = "give each assertion a comment of its own";
+            return Err(self.syntax(end + 1, "more than one assertion in an annotation", hint));
+        }
+        Ok(assertion)
+    }
+
+    /// The assertion whose words begin with token `begin`, and whose predicate has the tokens `first..end`, which are some.
+    fn predicate(
+        &self,
+        begin: usize,
+        (first, end): (usize, usize),
+    ) -> Result<Assertion, Diagnostic> {
+        let of_loop = first > begin + 1;
+        let start = self.tokens[begin].start;
+        let semicolon = self.tokens[end];
+        let call = format!("{ASSERTION}({}, ", if of_loop { OF_LOOP } else { OF_PLACE });
+        let mut edits = vec![(start, self.tokens[first].start, call)];
         // For each open bracket, its number and how many implications end with it.
         let mut open: Vec<(usize, usize)> = vec![(0, 0)];
-        let mut i = 1;
+        let mut i = first;
         while i < end {
             let at = self.tokens[i];
             match self.get(i) {
@@ -219,7 +273,7 @@ impl Reader<'_> {
                     let fits = matches!((self.get(opened), sign), ("(", ")") | ("[", "]"));
                     if !fits || open.is_empty() {
                         let message = format!("'{sign}' closes nothing");
-                        return Err(syntax(i, &message, "remove it, or open it"));
+                        return Err(self.syntax(i, &message, "remove it, or open it"));
                     }
                     edits.push((at.start, at.start, " : 1".repeat(implications)));
                     if sign == ")" && i + 1 < end && self.is_operand(i + 1) {
@@ -242,17 +296,13 @@ impl Reader<'_> {
         if open.len() > 1 {
             let opened = open.last().map_or(0, |o| o.0);
             let message = format!("'{}' is not closed", self.get(opened));
-            return Err(syntax(opened, &message, "close it"));
-        }
-        if end + 1 < self.tokens.len() {
-            let hint = "give each assertion a comment of its own";
-            return Err(syntax(end + 1, "more than one assertion in an annotation", hint));
+            return Err(self.syntax(opened, &message, "close it"));
         }
         let implications = open.first().map_or(0, |o| o.1);
         let closing = format!("{})", " : 1".repeat(implications));
         edits.push((semicolon.start, semicolon.start, closing));
-        let parts = self.tokens[1..=end].iter().map(|t| (t.start, t.end)).collect();
-        Ok(Assertion { span: Span::new(start, semicolon.end), parts, edits })
+        let parts = self.tokens[first..=end].iter().map(|t| (t.start, t.end)).collect();
+        Ok(Assertion { span: Span::new(start, semicolon.end), of_loop, parts, edits })
     }
 
     /// Whether `(void *)0` begins at token `i`: what `NULL` stands for.
@@ -294,7 +344,7 @@ impl Reader<'_> {
     }
 
     pub fn refusal(&self, i: usize, what: &str) -> Diagnostic {
-        let message = format!("{what} in an annotation is not supported");
+        let message = format!("{what}{REFUSED}");
         Diagnostic::new(DiagnosticKind::Unsupported, self.span(i), message)
             .with_label("not supported")
             .with_hint(KNOWN)

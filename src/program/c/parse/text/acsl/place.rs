@@ -1,4 +1,4 @@
-//! Where assertions stand: in front of a statement of a block, or at its end.
+//! Where assertions and invariants of loops stand: in front of a statement of a block, or at its end.
 
 use super::annotation::Assertion;
 use crate::base::source::{Diagnostic, DiagnosticKind};
@@ -6,7 +6,7 @@ use crate::program::c::parse::text::patch::Patcher;
 use crate::program::c::parse::text::tokens::TokenKind;
 
 impl Patcher<'_> {
-    /// Writes assertions as calls.
+    /// Writes assertions as calls, and drops invariants of loops that do not stand in front of a statement of a block.
     pub fn assertions(&mut self, assertions: &[Assertion]) {
         self.annotated = assertions.iter().map(|a| a.span).collect();
         for assertion in assertions {
@@ -15,6 +15,11 @@ impl Patcher<'_> {
             let first = self.tokens.partition_point(|t| t.start < start);
             let next = self.tokens.partition_point(|t| t.start < assertion.span.end as usize);
             match self.misplaced(first, next) {
+                Some(_) if assertion.of_loop => {
+                    let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
+                    self.replace_bytes(start, end, String::new());
+                    self.unplaced.push(assertion.span);
+                }
                 Some((message, hint)) => {
                     let mistake =
                         Diagnostic::new(DiagnosticKind::Unsupported, assertion.span, message);

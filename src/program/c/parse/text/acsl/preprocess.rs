@@ -23,7 +23,8 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
         let Some(inside) = content(text, comment) else { continue };
         let tokens = tokens(text, inside);
         let reader = Reader { text, tokens: &tokens };
-        let checked = kind_of(text, &tokens) == Some("assert");
+        let kind = kind_of(text, &tokens);
+        let checked = kind == Some("assert");
         if directives.iter().any(|line| (line.0..line.1).contains(&comment.0)) {
             // It is dropped, wherever the macro is used.
             if checked {
@@ -38,7 +39,7 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
         }
         out.push_str(OPEN);
         let mut at = inside.0;
-        if checked {
+        if checked || kind == Some("loop") && reader.kinds().is_ok() && reader.passes().is_ok() {
             reader.passes()?;
             for token in &tokens {
                 let gap = &text[at..token.start];
@@ -53,7 +54,10 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
                 at = token.end;
             }
         } else {
-            reader.kinds()?.iter().for_each(|(kind, _)| out.push_str(&format!(" {kind};")));
+            let kinds = reader.kinds()?;
+            kinds
+                .iter()
+                .for_each(|(kind, _)| out.push_str(&format!(" {};", kind.trim_matches('\''))));
         }
         out.push_str(&format!(" {CLOSE} "));
         out.push_str(&"\n".repeat(text[at..comment.1].matches('\n').count()));
@@ -164,6 +168,11 @@ mod tests {
             ("/*@ assert x\n @ > 0; // c\n*/ y", "/*@ assert x\n > 0; */ \n y"),
             ("//@assert x;\ny", "/*@ assert x; */ \ny"),
             ("/*@ requires x;\n ensures y; */", "/*@ requires; ensures; */ \n"),
+            (
+                "/*@ loop invariant x > 0;\n loop assigns x; */",
+                "/*@ loop invariant x > 0;\n loop assigns x; */ ",
+            ),
+            ("/*@ loop invariant # ; loop assigns x; */", "/*@ loop invariant; loop assigns; */ "),
             ("#define X //@ ensures x;\n", "#define X               \n"),
             ("/* c */ \"//@ assert x;\"", "        \"//@ assert x;\""),
         ] {
