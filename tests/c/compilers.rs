@@ -210,6 +210,9 @@ fn answers() {
         ("enum __attribute__((__packed__)) e { A }; int main(void) { return 0; }", "'packed' on an 'enum'"),
         // A circle of names that nothing defines.
         ("extern int x __attribute__((alias(\"y\"))); extern int y __attribute__((alias(\"x\"))); int main(void) { x = 1; return 0; }", "is an alias of 'y', which this file does not define"),
+        // A last member without a semicolon, which gcc warns of.
+        ("struct s { int a; struct { int b; union { int c } } }; enum e { A, B };
+          int main(void) { struct s v = { 1, 2, 3 }; if (v.c != 3 || v.a + v.b != 3 || B != 1) reach_error(); return 0; }", "safe"),
         ("int x __attribute__((frobnicate)); int main(void) { return 0; }", "safe"),
         // As `linux/virtio_ring.h` and `gpg-error.h` have it: of no effect on pointers, and on programs without the body.
         ("struct d { char c[3]; }; typedef struct d __attribute__((aligned(16))) T; struct v { T *p; int n; };

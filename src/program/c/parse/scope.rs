@@ -16,6 +16,8 @@ pub(super) enum Entity {
     Aligned(TypeId),
     /// What is declared in a way that is not supported.
     Refused,
+    /// What is declared with a mistake that has been reported.
+    Reported,
     Variable(VariableId),
     /// An array of computed length: a pointer to its elements, and its size in bytes.
     VariableArray {
@@ -89,6 +91,13 @@ impl Scopes {
     pub fn declare(&mut self, name: &str, entity: Entity, span: Span) {
         if let Some(block) = self.blocks.last_mut() {
             block.names.insert(name.to_owned(), (entity, span));
+        }
+    }
+
+    /// Declares a name whose declaration has a mistake, unless the block has it.
+    pub fn declare_reported(&mut self, name: &str, span: Span) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.names.entry(name.to_owned()).or_insert((Entity::Reported, span));
         }
     }
 

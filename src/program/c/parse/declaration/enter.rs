@@ -128,10 +128,7 @@ impl Context<'_> {
         if node.span.start < self.patched.prelude {
             return;
         }
-        let deduced = match self.deduced(node) {
-            Ok(deduced) => deduced,
-            Err(_) => return,
-        };
+        let Ok(deduced) = self.deduced(node) else { return self.reported(&node.node.declarators) };
         if let Some(ty) = deduced {
             self.scopes.declare_at_file(AUTO, Entity::Typedef(ty), Span::default());
         }
@@ -144,11 +141,23 @@ impl Context<'_> {
         let items = &node.node.declarators;
         let pointers = !items.is_empty() && items.iter().all(|i| is_pointer(&i.node.declarator));
         let specified = self.as_pointee(pointers, |c| c.specifiers(&node.node.specifiers, span));
-        let Ok(specified) = specified else { return };
-        for item in &node.node.declarators {
+        let Ok(specified) = specified else { return self.reported(items) };
+        for item in items {
             let own = &item.node.declarator.node.extensions;
             let promises = Promises::of(&node.node.specifiers, own);
-            let _ = self.declared(item, specified, promises, place);
+            if self.declared(item, specified, promises, place).is_err() {
+                self.reported(std::slice::from_ref(item));
+            }
+        }
+    }
+
+    /// Uses of these names are not mistakes of their own.
+    fn reported(&mut self, items: &[Node<InitDeclarator>]) {
+        for item in items {
+            let span = self.span(item);
+            if let Some(name) = name_of(&item.node.declarator) {
+                self.scopes.declare_reported(name, span);
+            }
         }
     }
 

@@ -419,6 +419,7 @@ impl Context<'_> {
             Some((Entity::Aligned(_), _)) => Err(self.unsupported(span, ALIGNED)),
             Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
             Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),
+            Some((Entity::Reported, _)) => Err(Failed),
             _ if name == "__builtin_va_list" => {
                 let void = self.void();
                 Ok(self.types.pointer_to(void))

@@ -248,6 +248,7 @@ impl Context<'_> {
                 Err(self.type_error(span, message, "a type"))
             }
             Some((Entity::Refused, _)) => Err(self.refused_name(text, span)),
+            Some((Entity::Reported, _)) => Err(Failed),
             None => {
                 let diagnostic = self.undeclared(text, span);
                 Err(self.report(diagnostic))

@@ -363,6 +363,11 @@ impl Patcher<'_> {
         }
     }
 
+    /// Whether the closing brace is that of a structure or union.
+    fn ends_record(&self, brace: usize) -> bool {
+        self.type_closed_before(brace + 1).is_some_and(|tag| self.get(tag) != "enum")
+    }
+
     fn sign(&mut self, i: usize, sign: u8, depth: usize) {
         match sign {
             b'[' if self.is(i + 1, b'[') => self.standard_attribute(i),
@@ -379,6 +384,15 @@ impl Patcher<'_> {
                 }
             }
             b';' if depth == 0 && self.is_superfluous(i) => self.blank(i, i + 1),
+            // gcc warns of a last member without a semicolon.
+            b'}' if i > 0
+                && !self.is(i - 1, b';')
+                && !self.is(i - 1, b'{')
+                && self.ends_record(i) =>
+            {
+                let at = self.tokens[i].start;
+                self.insert(at, ";");
+            }
             b'{' if self.is(i + 1, b'}') && i > 1 && self.is(i - 1, b')') => {
                 // An empty compound literal.
                 let open = self.opening(i - 1);
