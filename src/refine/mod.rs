@@ -8,6 +8,7 @@
 //! - [`predicate`]: precisions, Cartesian and Boolean predicate abstraction φ^π, the operator SP^π (Sect. II-B);
 //! - [`block`]: the division of automata into large blocks (Sect. III-A), formulas of paths SP_σ (Sect. II-A), and
 //!   executions that satisfy them;
+//! - [`proof`]: why no goal is reached, as formulas of locations, and the solver that says whether they show it;
 //! - [`values`]: exploration of values and intervals, before anything is abstracted;
 //! - [`affine`]: affine relations between variables, as candidates for predicates;
 //! - [`select`]: predicates that the program text suggests, instead of interpolants;
@@ -22,6 +23,7 @@ pub mod interpolate;
 pub mod limits;
 pub mod model;
 pub mod predicate;
+pub mod proof;
 pub mod select;
 pub mod tree;
 pub mod values;

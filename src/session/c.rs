@@ -14,8 +14,8 @@ use crate::present::trace::Trace;
 use crate::program::c::execute::{Execution, Undefined};
 use crate::program::c::flow::Flow;
 use crate::program::cfa::Goal;
+use crate::refine::proof::invariant::Invariant as Proof;
 use crate::refine::tree as refine;
-use crate::refine::tree::invariant::Invariant as Proof;
 use crate::solve::smt::{Term, Value, forms};
 use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
 

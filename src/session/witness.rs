@@ -14,7 +14,7 @@ use crate::present::document::{COptions, Document, Validation, WitnessResult};
 use crate::program::c::execute::{self, Execution, ExecutionOptions, Recording};
 use crate::program::c::flow::{Flow, Violation};
 use crate::program::c::types::DataModel;
-use crate::program::task::Witness;
+use crate::program::task::{Witness, like};
 use crate::verify::{self, CProgram, Outcome, Report, Subject, VerifyError, Watcher};
 
 /// A program and a witness.
@@ -150,12 +150,12 @@ pub fn doubts(
     files: &[(String, Vec<u8>)],
 ) -> Vec<String> {
     let mut doubts = Vec::new();
-    let base = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
     for task in witness.heads.iter().map(|head| &head.task) {
         let other = task.model.filter(|model| *model != checked);
         doubts.extend(other.map(|model| format!("the witness is about the data model {model}")));
         for (name, hash) in &task.hashes {
-            let file = files.iter().find(|(file, _)| base(file) == base(&name.text));
+            let meant = like(&name.text, files.iter().map(|(file, _)| file.as_str()));
+            let file = files.iter().find(|(file, _)| meant == [file.as_str()]);
             let other = file.filter(|(_, bytes)| {
                 let digest = Sha256::digest(bytes);
                 let hex: String = digest.iter().map(|b| format!("{b:02x}")).collect();

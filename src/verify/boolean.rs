@@ -1,9 +1,11 @@
 //! The route through Boolean programs.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::options::Options;
 use super::phase::Phase;
+use super::report::Summarised;
 use super::subject::interface::Subject;
 use super::task::{Replay, Task};
 use super::verdict::{Outcome, VerifyError};
@@ -15,7 +17,7 @@ use crate::refine::cegar::run::Cegar;
 use crate::refine::model::boolean::BooleanModel;
 use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::model::text::program::Text;
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 
 /// Decides the program by abstraction to Boolean programs, and leaves the result in the report.
 pub(super) fn check<S: Subject>(
@@ -48,6 +50,13 @@ pub(super) fn check<S: Subject>(
         model.track(terms, &given);
         let mut run = Cegar::new(model, terms, &options.analysis, budget);
         let finding = run.decide(&mut replay);
+        if let Ok(Finding::Safe(proof)) = &finding {
+            let summaries = run.model.summaries(run.context.terms, proof, budget);
+            let names = program.functions.iter().map(|f| f.name.clone());
+            let automata = skeleton.procedures.iter().map(|p| Arc::clone(&p.automaton));
+            let functions = names.zip(automata).collect();
+            report.summarised = summaries.ok().map(|summaries| Summarised { functions, summaries });
+        }
         report.predicates = run.model.predicates.all().collect();
         report.boolean = Some(run.statistics);
         finding

@@ -14,6 +14,7 @@ use crate::program::c::points_to::Externals;
 use crate::program::cfa::Automaton;
 use crate::program::cfa::expand::ExpansionLimits;
 use crate::refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use crate::refine::proof::Summaries;
 use crate::refine::tree::Outline;
 use crate::solve::smt::{Symbol, Term, Terms};
 
@@ -25,6 +26,8 @@ pub struct Report<E = Execution> {
     pub statistics: RefinementStatistics<TreeStatistics>,
     /// Statistics of the route through Boolean programs, where that has decided.
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
+    /// What Boolean programs have proved, where they have decided: SAFE.
+    pub summarised: Option<Summarised>,
     /// Whether executions alone have decided: one that reaches the error, or the only one that the program has.
     pub by_executions: bool,
     pub phases: Phases,
@@ -61,6 +64,14 @@ pub struct Report<E = Execution> {
     pub outline: Option<Outline>,
 }
 
+/// The functions of a program, each by its own automaton, and what is proved of them.
+#[derive(Debug, Clone)]
+pub struct Summarised {
+    /// With their names.
+    pub functions: Vec<(String, Arc<Automaton>)>,
+    pub summaries: Summaries,
+}
+
 /// What became of an attempt with what an earlier run has learned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Warm {
@@ -75,6 +86,7 @@ impl<E> Report<E> {
             outcome: Outcome::Unknown(UnknownReason::Interrupted),
             statistics: RefinementStatistics::default(),
             boolean: None,
+            summarised: None,
             by_executions: false,
             phases: Phases::default(),
             reduction: Reduction::default(),

@@ -19,7 +19,7 @@ use crate::boolean::engine;
 use crate::program::c::lower::{Assumption, Model};
 use crate::program::c::on_large_stack;
 use crate::program::c::points_to::Externals;
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 
 /// Checks a program.
 ///

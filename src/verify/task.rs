@@ -16,7 +16,7 @@ use crate::refine::block::execution::ErrorPath;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::statistics::Progress;
 use crate::refine::model::skeleton::frame::Skeleton;
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 use crate::solve::smt::{Symbol, Term, Terms};
 
 /// A check under way.

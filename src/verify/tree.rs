@@ -23,7 +23,8 @@ use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::run::Cegar;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::tree::{Analysis, Invariant, Labels, Predicates, ReachabilityTree};
+use crate::refine::proof::invariant::Invariant;
+use crate::refine::tree::{Analysis, Labels, Predicates, ReachabilityTree};
 
 /// Explores the program with its calls expanded, and follows recursion deeper as long as that decides nothing and the
 /// automaton stays small.  The result is in the report.

@@ -11,7 +11,7 @@ use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::finding::{Finding, RefinementObserver};
 use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::RefinementStatistics;
-use crate::refine::tree::{Invariant, InvariantError};
+use crate::refine::proof::invariant::{Invariant, InvariantError};
 use crate::solve::smt::{Purpose, Terms, Unknown};
 
 /// Unrolls the blocks: an error is executed, and another solver proves that nothing goes on.  `None` if that decides nothing.

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::base::verdict;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::predicate::effort::AbstractionError;
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 use crate::solve::smt::SmtError;
 
 pub use crate::base::verdict::UnknownReason;

@@ -41,6 +41,7 @@ const ROOMS: [(&str, &[&str]); 6] = [
             "interpolate",
             "predicate",
             "block",
+            "proof",
             "values",
             "affine",
             "select",

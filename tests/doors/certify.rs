@@ -2,6 +2,8 @@
 
 #[cfg(feature = "c")]
 mod c;
+#[cfg(feature = "c")]
+mod summaries;
 
 use std::fs;
 use std::path::Path;

@@ -5,6 +5,8 @@ mod archives;
 mod each;
 #[cfg(feature = "c")]
 mod graphml;
+#[cfg(feature = "c")]
+mod linked;
 mod mistakes;
 #[cfg(all(feature = "c", unix))]
 mod newcomers;

@@ -189,3 +189,42 @@ fn the_cache_saves_work_and_changes_nothing() {
     }
     assert_eq!(run("broken"), first);
 }
+
+/// What calls change of a parameter: through its address, and by a result that it takes.
+#[test]
+fn calls_change_parameters() {
+    let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
+    let address = "void set(int *q) { *q = 5; } void nothing(void) { }
+        int f(int p) { if (p != 6) return 0; nothing(); if (p != 6) reach_error(); set(&p);
+          if (p == 5) reach_error(); return p; }
+        int main(void) { f(__VERIFIER_nondet_int()); return 0; }";
+    let taken = "int next(int x) { return x + 1; } int f(int p) { p = next(p); return p; }
+        int main(void) { int n = __VERIFIER_nondet_int(); int r = f(n); if (r != n) reach_error(); return 0; }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for (program, error, predicates) in [
+        (address, "p == 5", "(= |f::p| #x00000006)"),
+        (taken, "r != n", "(= |f::result@| |f::p|) (= |main::r| |main::n|)"),
+    ] {
+        let safe = match error {
+            "p == 5" => "p == 6",
+            _ => "r == n",
+        };
+        std::fs::write(path("p.txt"), predicates).expect("predicates are written");
+        for (condition, verdict) in [(error, "UNSAFE"), (safe, "SAFE")] {
+            let text = format!("{head}{}", program.replace(error, condition));
+            std::fs::write(path("a.c"), text).expect("the program is written");
+            for given in [true, false] {
+                let (file, predicates) = (path("a.c"), path("p.txt"));
+                let (file, predicates) = (file.to_str(), predicates.to_str());
+                let mut arguments = vec!["check", file.expect("text"), "--route", "bp", "-q"];
+                arguments.extend(["--executions", "0", "--time-limit", "60"]);
+                if given {
+                    arguments.extend(["--predicates", predicates.expect("text")]);
+                }
+                let wanted = format!("VERDICT: {verdict}");
+                assert_eq!(last_line(&hardbop(&arguments)), wanted, "{condition}, {given}");
+            }
+        }
+    }
+}

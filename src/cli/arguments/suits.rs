@@ -106,10 +106,6 @@ fn several(arguments: &CheckArguments) -> Result<(), CliError> {
             let why = "'--harness' is for programs of one file";
             return Err(CliError::Usage(why.to_owned()));
         }
-        if arguments.c.witness.is_some() {
-            let why = "'--witness' is for programs of one file";
-            return Err(CliError::Usage(why.to_owned()));
-        }
         Ok(())
     }
     #[cfg(not(feature = "c"))]

@@ -12,6 +12,45 @@ use crate::cli::output::name;
 use crate::program::c::flow::Flow;
 use crate::program::c::{Files, ParseOptions, data_model, on_large_stack, parse, with_line_marks};
 
+/// The text of a C program that was read, behind the preprocessor.
+pub(crate) enum Program {
+    One(Source),
+    Several(Files),
+}
+
+impl Program {
+    /// Reads files, of which several are linked.
+    ///
+    /// # Errors
+    /// A file cannot be read or preprocessed.
+    pub fn read(
+        files: &[PathBuf],
+        how: &Preprocessor,
+        options: &ParseOptions,
+    ) -> Result<Self, CliError> {
+        let mut texts = texts(files, how, options)?;
+        Ok(match texts.len() {
+            1 => Self::One(texts.remove(0)),
+            _ => Self::Several(linked(&texts, files, how)),
+        })
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// It is no C program.
+    pub fn parse(&self, options: &ParseOptions, color: Color) -> Result<Flow, CliError> {
+        match self {
+            Self::One(only) => parse(only.clone(), options).map_err(|diagnostics| {
+                mistakes(&with_line_marks(only.clone()), &diagnostics, color)
+            }),
+            Self::Several(all) => all
+                .parse(options)
+                .map_err(|diagnostics| mistakes(all.source(), &diagnostics, color)),
+        }
+    }
+}
+
 /// Reads a C program, through the preprocessor where it needs that; several files are linked.
 ///
 /// # Errors
@@ -22,14 +61,7 @@ pub(crate) fn flow(
     options: &ParseOptions,
     color: Color,
 ) -> Result<Flow, CliError> {
-    let mut texts = texts(files, how, options)?;
-    if texts.len() == 1 {
-        let only = texts.remove(0);
-        return parse(only.clone(), options)
-            .map_err(|diagnostics| mistakes(&with_line_marks(only), &diagnostics, color));
-    }
-    let all = linked(&texts, files, how);
-    all.parse(options).map_err(|diagnostics| mistakes(all.source(), &diagnostics, color))
+    Program::read(files, how, options)?.parse(options, color)
 }
 
 /// Reads files, to be linked.

@@ -1,13 +1,14 @@
 //! Witnesses from files, and the programs that they are woven into.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::c::Program;
 use super::task::Job;
 use super::text::{mistakes, read, read_bytes};
 use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::cli::output::is_stream;
+use crate::cli::output::{is_stream, name};
 use crate::program::c::flow::Flow;
 use crate::program::c::instrument::Instrumentation;
 use crate::program::c::{ParseOptions, parse};
@@ -28,7 +29,12 @@ impl Given {
     /// # Errors
     /// The file cannot be read or is no witness, or it says something of a place that the program does not have, or that
     /// has no meaning there.
-    pub fn read(file: &Path, job: &Job, flow: &Flow, color: Color) -> Result<Self, CliError> {
+    pub fn read(
+        file: &Path,
+        job: &Job,
+        (program, flow): (&Program, &Flow),
+        color: Color,
+    ) -> Result<Self, CliError> {
         let source = read(file)?;
         let wrong = |found: Vec<_>| mistakes(&source, &found, color);
         let witness = match is_xml(&source.text) {
@@ -36,13 +42,22 @@ impl Given {
             false => Witness::parse(&source.text),
         };
         let witness = witness.map_err(wrong)?;
-        let (text, instrumentation) = witness.woven(&flow.source, &source).map_err(wrong)?;
+        let whole = 0..flow.source.text.len();
+        let parts = match program {
+            Program::One(_) => std::slice::from_ref(&whole),
+            Program::Several(files) => files.parts(),
+        };
+        let woven = witness.woven((&flow.source, parts), &source);
+        let (text, instrumentation) = woven.map_err(wrong)?;
         let woven = |is_strict: bool| {
             let instrumentation = Instrumentation { is_strict, ..instrumentation.clone() };
             let model = Some(flow.types.model);
             let options = ParseOptions { model, instrumentation, ..job.options.clone() };
-            parse(text.clone(), &options)
-                .map_err(|found| wrong(witness.blamed(&options.instrumentation, found)))
+            let parsed = match program {
+                Program::One(_) => parse(text.clone(), &options),
+                Program::Several(files) => files.with_text(text.clone()).parse(&options),
+            };
+            parsed.map_err(|found| wrong(witness.blamed(&options.instrumentation, found)))
         };
         let strict = match witness.is_of_correctness() {
             true => None,
@@ -63,11 +78,14 @@ impl Given {
     }
 }
 
-/// The text of the program's first file, before the preprocessor.
-fn plain(job: &Job, flow: &Flow) -> Result<String, CliError> {
-    match job.files.first().filter(|file| !is_stream(file)) {
-        Some(file) => Ok(String::from_utf8_lossy(&read_bytes(file)?).into_owned()),
-        // It is read only once.
-        None => Ok(flow.source.text.clone()),
-    }
+/// The names and texts of the program's files, before the preprocessor.
+fn plain(job: &Job, flow: &Flow) -> Result<Vec<(String, String)>, CliError> {
+    let text = |file: &PathBuf| -> Result<String, CliError> {
+        Ok(match is_stream(file) {
+            false => String::from_utf8_lossy(&read_bytes(file)?).into_owned(),
+            // It is read only once.
+            true => flow.source.text.clone(),
+        })
+    };
+    job.files.iter().map(|file| Ok((name(file), text(file)?))).collect()
 }

@@ -11,7 +11,7 @@ use super::yaml::Entry;
 use crate::base::source::Span;
 use crate::program::c::flow::{Callee, Flow, FunctionId, Instruction};
 use crate::program::cfa::{Edge, Location};
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 use crate::solve::smt::{Term, Value};
 use crate::verify::Report;
 

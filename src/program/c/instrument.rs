@@ -33,6 +33,12 @@ pub struct Point {
     pub function: Option<String>,
     /// Where its expression is behind the program's text.
     pub expression: Span,
+    /// Where the function is that the expression is in, with a mark of the line in front.
+    pub text: Range<usize>,
+    /// The file of the program that it is in, from 0.
+    pub file: usize,
+    /// What the witness says there; where several files have the place, as they include it, they have a point each.
+    pub saying: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +96,12 @@ impl Instrumentation {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.points.is_empty() && self.segments.is_none()
+    }
+
+    /// What the witness says where the expression has this place.
+    #[must_use]
+    pub fn saying_at(&self, span: Span) -> Option<u32> {
+        self.point_at(span).map(|number| self.points[number].saying)
     }
 
     /// The point whose expression has this place.

@@ -62,6 +62,8 @@ pub enum Cut {
     Call(u32),
     /// After that call.
     Return(u32),
+    /// Something is claimed there.
+    Claim,
 }
 
 impl Automaton {

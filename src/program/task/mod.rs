@@ -13,5 +13,5 @@ pub use definition::{Claim, Definition, is_task};
 pub use reader::Located;
 pub use specification::Specification;
 pub use witness::{
-    Content, Expression, Head, Invariant, Place, Segment, Task, Waypoint, Witness, is_xml,
+    Content, Expression, Head, Invariant, Place, Segment, Task, Waypoint, Witness, is_xml, like,
 };

@@ -11,6 +11,8 @@ pub mod liveness;
 pub mod operator;
 pub mod path;
 pub mod problem;
+pub mod procedure;
+pub mod scope;
 pub mod unroll;
 
 pub use execution::ErrorPath;
@@ -19,3 +21,4 @@ pub use liveness::CutLiveness;
 pub use operator::{BlockOperator, Blocks};
 pub use path::PathFormula;
 pub use problem::Problem;
+pub use procedure::Procedure;

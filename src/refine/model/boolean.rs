@@ -14,8 +14,9 @@ use super::path::nested::Nested;
 use super::relation::cache::Cache;
 use super::skeleton::frame::Skeleton;
 use super::skeleton::predicates::Predicates;
+use super::summaries::{Abstracted, summaries};
 use super::text::program::{BooleanProgram, Text, program};
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, Exhausted};
 use crate::boolean::engine::{self, Engine, EngineError};
 use crate::boolean::language::trace::Trace;
 use crate::boolean::proof::failure::{Effort, Unproved};
@@ -33,6 +34,7 @@ use crate::refine::cegar::options::AnalysisOptions;
 use crate::refine::cegar::statistics::{BooleanStatistics, Progress, RefinementStatistics};
 use crate::refine::interpolate::InterpolationEngine;
 use crate::refine::limits;
+use crate::refine::proof::Summaries;
 use crate::refine::select::view::View;
 use crate::solve::smt::{SmtError, Term, Terms, Unknown};
 
@@ -117,6 +119,25 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         self.last = procedures;
         self.statistics.size = program.size;
         Ok(program)
+    }
+
+    /// What a proof says of the program itself.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub fn summaries(
+        &self,
+        terms: &mut Terms,
+        (program, invariant): &(BooleanProgram, Invariant),
+        budget: &Budget,
+    ) -> Result<Summaries, Exhausted> {
+        let abstracted = Abstracted {
+            skeleton: self.skeleton,
+            problems: &self.abstracter.problems,
+            predicates: &self.predicates,
+            procedures: &self.last,
+        };
+        summaries(terms, abstracted, (program, invariant), budget)
     }
 
     /// Runs the engines.  Programs made of selected predicates contain little that could be left out, so BDDs of the

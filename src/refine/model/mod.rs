@@ -18,6 +18,7 @@ pub mod boolean;
 pub mod path;
 pub mod relation;
 pub mod skeleton;
+pub mod summaries;
 pub mod text;
 
 pub use abstraction::abstracter::Abstracter;

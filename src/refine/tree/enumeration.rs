@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::invariant::at;
 use super::rows::{Row, equal, union};
 use crate::base::budget::Budget;
 use crate::program::cfa::Location;
@@ -23,6 +22,7 @@ use crate::refine::block::problem::Problem;
 use crate::refine::cegar::model::Context;
 use crate::refine::limits;
 use crate::refine::predicate::effort::AbstractionError;
+use crate::refine::proof::invariant::at;
 use crate::refine::select::candidates::Candidates;
 use crate::refine::select::view::{Selection, View};
 use crate::refine::values::{ClosedGoals, Event};

@@ -3,7 +3,6 @@
 
 use rustc_hash::FxHashSet;
 
-use super::invariant::at;
 use super::labels::{Labels, strengthen};
 use super::nodes::{NodeId, Tree};
 use super::reached::Reached;
@@ -11,6 +10,7 @@ use crate::refine::block::path;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::model::Context;
 use crate::refine::interpolate::Interpolation;
+use crate::refine::proof::invariant::at;
 use crate::solve::smt::{SmtAnswer, Term, Unknown};
 
 /// Tries to strengthen a node, about to be expanded, such that an older node e at its location covers it.

@@ -5,7 +5,7 @@
 //! precision π = Π(l') of the location after the block (Sect. II-B), with IMPACT *true*, until a refinement makes it
 //! stronger.  A node is *covered* if its state implies that of another node at its location; then it, and what descends
 //! from it, is not expanded.  A tree without goals is complete when all nodes that are not covered have been expanded;
-//! then the disjunctions of the states at each location are an [`Invariant`].  Since edges are large blocks,
+//! then the disjunctions of the states at each location are an [invariant](crate::refine::proof::Invariant).  Since edges are large blocks,
 //! a path of the tree stands for many paths of the program (Sect. III-B).
 //!
 //! [`ReachabilityTree`] is the [abstract model](crate::refine::cegar::AbstractModel) for the loop, and [`Reached`] is
@@ -20,7 +20,6 @@ mod cuts;
 mod dot;
 pub mod enumeration;
 mod forced;
-pub mod invariant;
 mod labels;
 mod nodes;
 mod predicates;
@@ -32,7 +31,6 @@ mod waitlist;
 
 pub use analysis::Analysis;
 pub use dot::{Outline, Outlined};
-pub use invariant::{Invariant, InvariantError};
 pub use labels::Labels;
 pub use predicates::Predicates;
 pub use reachability::ReachabilityTree;

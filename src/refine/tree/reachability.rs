@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::analysis::Analysis;
 use super::enumeration::Enumeration;
-use super::invariant::{Invariant, InvariantError};
 use super::nodes::NodeId;
 use super::reached::Reached;
 use super::suffix;
@@ -20,6 +19,7 @@ use crate::refine::cegar::model::{
 };
 use crate::refine::cegar::statistics::{Progress, RefinementStatistics, TreeStatistics};
 use crate::refine::interpolate::{Interpolation, InterpolationEngine};
+use crate::refine::proof::invariant::{Invariant, InvariantError};
 use crate::refine::select::view::View;
 use crate::refine::values::{Event, ValueAnalysis, ValuesError};
 use crate::solve::smt::{Purpose, SmtError, SolverKind, Solvers, Symbol, Term, Terms, Unknown};

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::analysis::Analysis;
-use super::invariant::Invariant;
 use super::nodes::{NodeId, Tree};
 use super::waitlist::Waitlist;
 use crate::program::cfa::Location;
@@ -11,6 +10,7 @@ use crate::refine::block::problem::Problem;
 use crate::refine::cegar::algorithm::Order;
 use crate::refine::cegar::error::RefineError;
 use crate::refine::cegar::model::Context;
+use crate::refine::proof::invariant::Invariant;
 use crate::solve::smt::Terms;
 
 /// The reached abstract states of an analysis.

@@ -171,6 +171,30 @@ pub enum Proof {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rounds: Option<u32>,
     },
+    /// Summaries of functions: calls are not followed.
+    #[serde(rename_all = "kebab-case")]
+    Summaries {
+        /// As in an invariant.
+        memory: lower::Model,
+        externals: Externals,
+        solver: SolverKind,
+        definitions: Vec<String>,
+        /// What holds of functions, by number; others are never called.
+        functions: Vec<FunctionSummary>,
+    },
+}
+
+/// What holds of every activation of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FunctionSummary {
+    /// By number among the program's automata.
+    pub function: u32,
+    pub name: String,
+    /// What holds of globals and parameters whenever it is entered, in SMT-LIB.
+    pub entry: String,
+    /// What holds at locations of its automaton.
+    pub states: Vec<StatesAt>,
 }
 
 /// After a stack of calls, recursion is followed deeper.

@@ -1,12 +1,11 @@
 //! Does a certificate prove its verdict of a program?
 
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-use thiserror::Error;
 
-use super::document::{
-    CCertificate, Deeper, Evidence, InputRecord, Model, Proof, StatesAt, fingerprint,
-};
+use super::document::{CCertificate, Deeper, Evidence, InputRecord, Model, Proof, fingerprint};
+use super::formulas::Formulas;
+use super::rejection::{Doubt, Rejection};
+use super::summaries::{self, Claimed};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::source::Span;
 use crate::base::verdict::UnknownReason;
@@ -16,11 +15,11 @@ use crate::program::c::lower::Assumption;
 use crate::program::c::points_to::Externals;
 use crate::program::c::trace::CTrace;
 use crate::program::cfa::expand::ExpansionLimits;
-use crate::program::cfa::{Automaton, Location, Place};
+use crate::program::cfa::{Automaton, Place};
 use crate::refine::block::problem::Problem;
 use crate::refine::limits::Limits;
-use crate::refine::tree::{Invariant, InvariantError};
-use crate::solve::smt::{Purpose, SmtError, SolverKind, Solvers, Term, Terms, Unknown, reader};
+use crate::refine::proof::invariant::{Invariant, InvariantError};
+use crate::solve::smt::{Purpose, SmtError, SolverKind, Solvers, Unknown};
 use crate::verify::expansion;
 use crate::verify::options::Options;
 use crate::verify::reduction::Reduction;
@@ -37,41 +36,6 @@ pub struct Demand {
     /// In any order.
     pub error_labels: Option<Vec<String>>,
     pub check_asserts: Option<bool>,
-}
-
-/// Why a certificate proves nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Rejection {
-    #[error("the certificate is for another program: its SHA-256 is not {0}")]
-    OtherProgram(String),
-    #[error("the certificate is for another property: {0}")]
-    OtherProperty(String),
-    #[error("the inputs do not lead to an error: {0}")]
-    Inputs(String),
-    #[error("the program has other executions, or its only one does not end without an error")]
-    Executions,
-    #[error("the proof is ill-formed: {0}")]
-    Ill(String),
-    #[error("'{0}' is not defined, and the proof assumes more of it than the model says")]
-    Externals(String),
-    #[error("the invariant is no proof: {0}")]
-    Unproved(String),
-}
-
-impl Rejection {
-    /// A stable name of the kind of rejection, as in certificates of Boolean programs.
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::OtherProgram(_) => "other-program",
-            Self::OtherProperty(_) => "other-property",
-            Self::Inputs(_) => "trace",
-            Self::Ill(_) => "ill-formed",
-            Self::Executions | Self::Externals(_) | Self::Unproved(_) => "unproved",
-        }
-    }
 }
 
 /// The verdict on a certificate.
@@ -108,6 +72,24 @@ pub fn judge(
         None => match &certificate.evidence {
             Evidence::Unsafe(inputs) => executed(flow, &certificate.model, inputs, budget),
             Evidence::Safe(Proof::OnlyExecution {}) => only(flow, &certificate.model, budget),
+            Evidence::Safe(Proof::Summaries {
+                memory,
+                externals,
+                solver,
+                definitions,
+                functions,
+            }) => {
+                let how = (*memory, *externals);
+                let claim = Claimed { solver: *solver, definitions, functions };
+                summaries::proved(
+                    flow,
+                    &certificate.model,
+                    how,
+                    &claim,
+                    &mut opinion.solver,
+                    budget,
+                )
+            }
             Evidence::Safe(proof) => {
                 proved(flow, &certificate.model, proof, &mut opinion.solver, budget)
             }
@@ -120,31 +102,6 @@ pub fn judge(
         Err(Doubt::Solver(error)) => return Err(error),
     }
     Ok(opinion)
-}
-
-/// Why there is no proof.
-enum Doubt {
-    Rejected(Rejection),
-    Undecided(UnknownReason),
-    Solver(SmtError),
-}
-
-impl From<UnknownReason> for Doubt {
-    fn from(reason: UnknownReason) -> Self {
-        Self::Undecided(reason)
-    }
-}
-
-impl From<Exhausted> for Doubt {
-    fn from(reason: Exhausted) -> Self {
-        Self::Undecided(reason.into())
-    }
-}
-
-impl From<Rejection> for Doubt {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
-    }
 }
 
 fn mismatch(flow: &Flow, certificate: &CCertificate, demand: &Demand) -> Option<Rejection> {
@@ -306,27 +263,13 @@ fn proved(
             Err(Unexpandable::Unknown(reason)) => return Err(reason.into()),
             Ok(made) => made,
         };
-    if model.externals != *externals {
-        // What an undefined function may change besides what it is given must not matter then.
-        let undefined = assumptions.iter().find_map(|a| match a {
-            Assumption::ReachingFunction(name) => Some(name.clone()),
-            _ => None,
-        });
-        let is_weaker = (model.externals, *externals) == (Externals::Any, Externals::Reachable);
-        match undefined {
-            Some(name) => return Err(Rejection::Externals(name).into()),
-            None if !is_weaker => {
-                let what = "what it assumes of undefined functions is not what the model says";
-                return Err(Rejection::Ill(what.to_owned()).into());
-            }
-            None => {}
-        }
-    }
+    weaker(model.externals, *externals, &assumptions)?;
     if rounds.is_some() && !states.is_empty() {
         let what = "it has both 'states' and 'rounds'";
         return Err(Rejection::Ill(what.to_owned()).into());
     }
-    let at = read(&mut terms, definitions, states, automaton.locations, budget)?;
+    let formulas = Formulas::new(&mut terms, FxHashMap::default(), definitions, budget)?;
+    let at = formulas.states(&mut terms, states, automaton.locations, budget)?;
     let invariant = Invariant { at, rounds: *rounds };
     let kind = solver.other();
     let solvers = Solvers::new(kind, None, Purpose::Invariant);
@@ -361,7 +304,7 @@ fn proved(
             let why = format!("what holds at {from} does not lead to what is to hold at {to}");
             Rejection::Unproved(why).into()
         }
-        InvariantError::Goal(from) => {
+        InvariantError::Goal(from, _) => {
             let from = place(from);
             let why = format!("what holds at {from} does not exclude an error");
             Rejection::Unproved(why).into()
@@ -369,52 +312,30 @@ fn proved(
     })
 }
 
-/// The formulas of a proof, by location.
-fn read(
-    terms: &mut Terms,
-    definitions: &[String],
-    states: &[StatesAt],
-    locations: u32,
-    budget: &Budget,
-) -> Result<Vec<(Location, Term)>, Doubt> {
-    let mut known: FxHashMap<String, Term> = FxHashMap::default();
-    for (number, text) in definitions.iter().enumerate() {
-        let term = term(terms, &known, text, budget)?;
-        known.insert(format!("?{number}"), term);
-    }
-    let mut at: Vec<(Location, Term)> = Vec::new();
-    for StatesAt { location, formula } in states {
-        let formula = term(terms, &known, formula, budget)?;
-        if *location >= locations || at.last().is_some_and(|&(l, _)| l.0 >= *location) {
-            let what = format!("location {location} is none, or not behind the one before");
-            return Err(Rejection::Ill(what).into());
+/// Is what a proof assumes of undefined functions what the model says, or as good as that?
+///
+/// # Errors
+/// It is not.
+pub(super) fn weaker(
+    model: Externals,
+    proof: Externals,
+    assumptions: &[Assumption],
+) -> Result<(), Doubt> {
+    if model != proof {
+        // What an undefined function may change besides what it is given must not matter then.
+        let undefined = assumptions.iter().find_map(|a| match a {
+            Assumption::ReachingFunction(name) => Some(name.clone()),
+            _ => None,
+        });
+        let is_weaker = (model, proof) == (Externals::Any, Externals::Reachable);
+        match undefined {
+            Some(name) => return Err(Rejection::Externals(name).into()),
+            None if !is_weaker => {
+                let what = "what it assumes of undefined functions is not what the model says";
+                return Err(Rejection::Ill(what.to_owned()).into());
+            }
+            None => {}
         }
-        if terms.sort(formula) != crate::solve::smt::Sort::Bool {
-            let what = format!("what holds at location {location} is no formula");
-            return Err(Rejection::Ill(what).into());
-        }
-        at.push((Location(*location), formula));
     }
-    Ok(at)
-}
-
-/// A term, with names of the program's variables and of others.
-fn term(
-    terms: &mut Terms,
-    known: &FxHashMap<String, Term>,
-    text: &str,
-    budget: &Budget,
-) -> Result<Term, Doubt> {
-    let ill = |why: String| Doubt::from(Rejection::Ill(why));
-    let script = reader::parse(text).map_err(|e| ill(e.kind.to_string()))?;
-    let named = |terms: &mut Terms, name: &str| match known.get(name) {
-        Some(term) => Some(*term),
-        None => terms.find_symbol(name).map(|symbol| terms.variable(symbol)),
-    };
-    let mut read = script.read(terms, named, budget)?;
-    match (read.pop(), read.len()) {
-        (Some((_, Ok(term))), 0) => Ok(term),
-        (Some((_, Err((_, misfit)))), 0) => Err(ill(misfit.to_string())),
-        _ => Err(ill("a text is not one term".to_owned())),
-    }
+    Ok(())
 }

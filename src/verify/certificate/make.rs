@@ -3,16 +3,19 @@
 use thiserror::Error;
 
 use super::document::{
-    CCertificate, Deeper, Evidence, InputRecord, Model, Proof, Property, StatesAt, fingerprint,
+    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, Proof, Property, StatesAt,
+    fingerprint,
 };
 use super::judge::automaton;
+use super::summaries::functions;
 use crate::base::budget::Budget;
 use crate::program::c::ParseOptions;
 use crate::program::c::flow::Flow;
 use crate::program::cfa::{Automaton, Goal, Location, Place};
-use crate::solve::smt::{Terms, shared_text};
+use crate::refine::proof::Summary;
+use crate::solve::smt::{Term, Terms, shared_text};
 use crate::verify::options::Options;
-use crate::verify::report::Report;
+use crate::verify::report::{Report, Summarised};
 use crate::verify::verdict::Outcome;
 
 /// Why there is no certificate of a verdict.
@@ -21,9 +24,7 @@ use crate::verify::verdict::Outcome;
 pub enum Inexpressible {
     #[error("there is no verdict")]
     NoVerdict,
-    #[error(
-        "Boolean programs have decided, whose proof has no form in it; '--route tree' may find another"
-    )]
+    #[error("there was no time to say what Boolean programs have proved")]
     BooleanPrograms,
     #[error("the proof is about an automaton that depends on changed limits")]
     Limits,
@@ -46,7 +47,10 @@ pub fn certificate(
             Evidence::Unsafe(execution.trace().inputs.iter().map(InputRecord::from).collect())
         }
         Outcome::Safe(_) if report.by_executions => Evidence::Safe(Proof::OnlyExecution {}),
-        Outcome::Safe(_) if report.boolean.is_some() => return Err(Inexpressible::BooleanPrograms),
+        Outcome::Safe(_) if report.boolean.is_some() => match &report.summarised {
+            Some(proved) => Evidence::Safe(summaries(options, report, proved)),
+            None => return Err(Inexpressible::BooleanPrograms),
+        },
         Outcome::Safe(invariant) => {
             let formulas: Vec<_> = invariant.at.iter().map(|&(_, formula)| formula).collect();
             let (definitions, texts) = shared_text(&report.terms, &formulas);
@@ -73,16 +77,51 @@ pub fn certificate(
         evidence,
     };
     // Locations are numbers, which mean something in the same automaton only.
-    if let Evidence::Safe(proof @ Proof::Invariant { .. }) = &certificate.evidence {
-        let again = automaton(flow, &certificate.model, proof, budget);
-        let is_same = again.is_ok_and(|(prepared, automaton)| {
-            shape(&prepared.terms, &automaton) == shape(&report.terms, &report.automaton)
-        });
-        if !is_same {
-            return Err(Inexpressible::Limits);
+    let is_same = match &certificate.evidence {
+        Evidence::Safe(proof @ Proof::Invariant { .. }) => {
+            let again = automaton(flow, &certificate.model, proof, budget);
+            again.is_ok_and(|(prepared, automaton)| {
+                shape(&prepared.terms, &automaton) == shape(&report.terms, &report.automaton)
+            })
         }
+        Evidence::Safe(Proof::Summaries { memory, externals, .. }) => {
+            let again = functions(flow, &certificate.model, (*memory, *externals), budget);
+            again.is_ok_and(|functions| {
+                let own = report.summarised.iter().flat_map(|s| &s.functions);
+                let own = own.map(|(_, automaton)| shape(&report.terms, automaton));
+                let again = functions.procedures.iter();
+                again.map(|p| shape(&functions.terms, &p.automaton)).eq(own)
+            })
+        }
+        Evidence::Safe(Proof::OnlyExecution {}) | Evidence::Unsafe(_) => true,
+    };
+    is_same.then_some(certificate).ok_or(Inexpressible::Limits)
+}
+
+/// What Boolean programs have proved of each function.
+fn summaries(options: &Options, report: &Report, proved: &Summarised) -> Proof {
+    let called = |s: &Summary| s.entry.map(|entry| (entry, s.at.clone()));
+    let all: Vec<_> = proved.summaries.functions.iter().map(called).collect();
+    let of = |(entry, at): &(Term, Vec<(Location, Term)>)| {
+        std::iter::once(*entry).chain(at.iter().map(|&(_, formula)| formula)).collect::<Vec<_>>()
+    };
+    let formulas: Vec<Term> = all.iter().flatten().flat_map(of).collect();
+    let (definitions, texts) = shared_text(&report.terms, &formulas);
+    let mut texts = texts.into_iter();
+    let mut functions = vec![];
+    for (number, (summary, (name, _))) in (0..).zip(all.iter().zip(&proved.functions)) {
+        let Some((_, at)) = summary else { continue };
+        // There are as many texts as formulas.
+        let mut text = || texts.next().unwrap_or_default();
+        functions.push(FunctionSummary {
+            function: number,
+            name: name.clone(),
+            entry: text(),
+            states: at.iter().map(|&(l, _)| StatesAt { location: l.0, formula: text() }).collect(),
+        });
     }
-    Ok(certificate)
+    let (memory, externals) = (report.memory, report.externals);
+    Proof::Summaries { memory, externals, solver: options.analysis.solver, definitions, functions }
 }
 
 /// Sources and targets of edges, and the names of what they change.

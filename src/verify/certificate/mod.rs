@@ -5,11 +5,16 @@
 
 mod document;
 mod form;
+mod formulas;
 mod judge;
 mod make;
+mod rejection;
+mod summaries;
 
 pub use document::{
-    CCertificate, Deeper, Evidence, InputRecord, Model, Proof, Property, StatesAt, fingerprint,
+    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, Proof, Property, StatesAt,
+    fingerprint,
 };
-pub use judge::{Demand, Judgement, Opinion, Rejection, judge};
+pub use judge::{Demand, Judgement, Opinion, judge};
 pub use make::{Inexpressible, certificate};
+pub use rejection::Rejection;

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::program::cfa::execute::Edges;
 use crate::program::cfa::{Automaton, Location, Place, Program, Step};
-use crate::refine::tree::invariant::Invariant;
+use crate::refine::proof::invariant::Invariant;
 use crate::solve::smt::Term;
 
 /// A formula of an invariant, in terms of the program.

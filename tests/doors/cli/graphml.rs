@@ -256,10 +256,139 @@ fn a_proof_has_a_state_for_each_loop_with_an_invariant() {
     assert_eq!(with(said["invariant"]), "VERDICT: SAFE");
     assert_eq!(with(&format!("({}) && even == 0", said["invariant"])), "VERDICT: UNSAFE");
 
-    let output = check(folder.path(), &["a.c", "--witness", "w.graphml"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("correctness witnesses in GraphML (version 1.0) are not supported"));
-    assert_eq!(output.status.code(), Some(2));
+    let validated = |text: &str| {
+        fs::write(folder.path().join("v.graphml"), text).expect("it is written");
+        let arguments = ["a.c", "--spec", "p.prp", "--witness", "v.graphml", "--executions", "0"];
+        let output = check(folder.path(), &arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), said)
+    };
+    let (result, said) = validated(&text);
+    assert!(result.ends_with("witness: confirmed\nVERDICT: SAFE\n"), "{result} {said}");
+    assert!(said.contains("the invariants of states (1) are used at the places"), "{said}");
+    let wrong =
+        text.replace("<data key=\"invariant\">", "<data key=\"invariant\">even == 1 &amp;&amp; ");
+    let (result, said) = validated(&wrong);
+    let is_rejected = result.contains("witness: rejected (") && result.contains("even == 1");
+    assert!(is_rejected && result.contains("does not hold"), "{result} {said}");
+}
+
+/// As verifiers write them: states at loops and at statements, several of them at one place, and some without invariants.
+#[test]
+fn invariants_of_states_are_at_the_places_of_their_transitions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.c"), SAFE).expect("it is written");
+    let state = |id: &str, said: &str| match said {
+        "" => format!("<node id=\"{id}\"/>"),
+        said => format!(
+            "<node id=\"{id}\"><data key=\"invariant\">{}</data><data key=\"invariant.scope\">main</data></node>",
+            said.replace('&', "&amp;").replace('<', "&lt;")
+        ),
+    };
+    let edge = |from: &str, to: &str, line: u32, is_head: bool| {
+        let head = if is_head { "<data key=\"enterLoopHead\">true</data>" } else { "" };
+        format!(
+            "<edge source=\"{from}\" target=\"{to}\"><data key=\"startline\">{line}</data>{head}</edge>"
+        )
+    };
+    let validated = |parts: &[String]| {
+        let text = format!(
+            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><graph edgedefault=\"directed\">\
+             <data key=\"witness-type\">correctness_witness</data>\
+             <node id=\"a\"><data key=\"entry\">true</data></node>{}</graph></graphml>",
+            parts.concat()
+        );
+        fs::write(folder.path().join("v.graphml"), text).expect("it is written");
+        let output = check(folder.path(), &["a.c", "--witness", "v.graphml", "--executions", "0"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), said)
+    };
+    let (head, last) = (edge("a", "h", 7, true), edge("a", "s", 7, false));
+    let behind = edge("s", "t", 8, false);
+    for (parts, result, said) in [
+        (
+            vec![state("h", "0 <= even && even <= 1"), head.clone()],
+            "confirmed",
+            "states (1) are used",
+        ),
+        (vec![state("h", "even == 0"), head.clone()], "rejected", "states (1) are used"),
+        // The transition has the statement in front of the loop, and those behind it the condition.
+        (
+            vec![
+                state("h", "0 <= even && even <= 1"),
+                edge("a", "h", 6, true),
+                edge("h", "b", 7, false),
+            ],
+            "confirmed",
+            "states (1) are used",
+        ),
+        (
+            vec![state("h", "even != 1"), edge("a", "h", 6, true), edge("h", "b", 7, false)],
+            "rejected",
+            "states (1) are used",
+        ),
+        (
+            vec![state("h", "even != 1"), edge("a", "h", 6, true)],
+            "confirmed",
+            "states (1) are not used whose transitions begin at no loop and no statement",
+        ),
+        // One of both holds, as loops are unrolled.
+        (
+            vec![
+                state("h", "even == 0"),
+                state("g", "even == 1"),
+                head.clone(),
+                edge("h", "g", 7, true),
+            ],
+            "confirmed",
+            "states (2) are used",
+        ),
+        (
+            vec![
+                state("h", "even == 0"),
+                state("g", "even == 2"),
+                head.clone(),
+                edge("h", "g", 7, true),
+            ],
+            "rejected",
+            "states (2) are used",
+        ),
+        // Nothing is known at one of them.
+        (
+            vec![state("h", "even == 0"), state("g", ""), head.clone(), edge("h", "g", 7, true)],
+            "confirmed",
+            "states (1) are not used that are where others are without any",
+        ),
+        // In front of a statement.
+        (
+            vec![state("s", "i == n"), last.clone(), behind.clone()],
+            "confirmed",
+            "states (1) are used",
+        ),
+        (vec![state("s", "i < n"), last.clone(), behind], "rejected", "states (1) are used"),
+        // Nowhere, or in front of nothing.
+        (
+            vec![state("s", "i < n"), last.clone(), edge("s", "t", 10, false)],
+            "confirmed",
+            "states (1) are not used whose transitions begin at no loop and no statement",
+        ),
+        (vec![state("s", "i < n"), last], "confirmed", "begin at no loop and no statement"),
+        (vec![state("h", "true"), head.clone()], "confirmed", ""),
+    ] {
+        let (output, notes) = validated(&parts);
+        assert!(output.contains(&format!("witness: {result}")), "{parts:?}: {output} {notes}");
+        assert!(notes.contains(said), "{parts:?}: {notes}");
+    }
+    // What has no meaning there is a mistake at its place.
+    for (said, words) in
+        [("unknown == 0", "'unknown'"), ("even ==", "expected"), ("i++", "not supported")]
+    {
+        let (output, mistakes) = validated(&[state("h", said), head.clone()]);
+        assert!(
+            mistakes.contains(words) && mistakes.contains("v.graphml:1:"),
+            "{output} {mistakes}"
+        );
+    }
 }
 
 #[test]

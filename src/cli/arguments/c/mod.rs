@@ -242,7 +242,8 @@ pub(crate) struct CArguments {
     pub dump_witness: Option<PathBuf>,
 
     /// Validate this witness of SV-COMP's format 2.0 (YAML): SAFE only if its invariants hold, too, UNSAFE only by an
-    /// execution that passes its waypoints; of format 1.0 (GraphML) a path into an error, by what calls return there
+    /// execution that passes its waypoints; of format 1.0 (GraphML) the invariants of states, or a path into an error, by
+    /// what calls return there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dump_witness", "certificate"])]
     pub witness: Option<PathBuf>,
 

@@ -12,7 +12,7 @@ use super::ending::{Run, Subject};
 use crate::base::budget::{Budget, Exhausted, peak_resident_bytes};
 use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
-use crate::cli::input::c::{flow, with_large_stack};
+use crate::cli::input::c::{Program, with_large_stack};
 use crate::cli::input::learned::{Learned, lesson};
 use crate::cli::input::predicates::{self, Predicates};
 use crate::cli::input::read_bytes;
@@ -69,7 +69,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let Run { ending, progress, budget } = Run::begin(subject, &job.files[0], arguments, start)?;
     let said = Said::new(arguments.output.verbose);
     job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
-    let mut flow = flow(&job.files, &own.preprocessor, &job.options, color)?;
+    let program = Program::read(&job.files, &own.preprocessor, &job.options)?;
+    let mut flow = program.parse(&job.options, color)?;
     if !arguments.only_at.is_empty() {
         flow.check_only(|source, span| arguments.only_at.contains(&source.place(span)));
     }
@@ -84,7 +85,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, said, given, warnings: vec![], learned, keep };
     let given = match &own.witness {
-        Some(file) => Some(Given::read(file, &job, &flow, color)?),
+        Some(file) => Some(Given::read(file, &job, (&program, &flow), color)?),
         None => None,
     };
     let checked = match &given {

@@ -244,8 +244,8 @@ impl<'f> Inserter<'f> {
 
     /// Branches to an error where the condition holds.
     pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
-        let point = self.options.instrumentation.point_at(span).filter(|_| self.is_woven);
-        let violation = point.map_or(violation, |number| Violation::Witness(number as u32));
+        let saying = self.options.instrumentation.saying_at(span).filter(|_| self.is_woven);
+        let violation = saying.map_or(violation, Violation::Witness);
         let (error, next) = (self.fresh(), self.fresh());
         let source = std::mem::replace(&mut self.here, next);
         let assume = |condition, expected| Instruction::Assume { condition, expected };

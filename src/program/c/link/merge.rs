@@ -10,7 +10,7 @@ use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     Base, Function, FunctionId, Place, Variable, VariableId, VariableKind,
 };
-use crate::program::c::parse::{Strength, Surface, Thing, Unit};
+use crate::program::c::parse::{Gate, Strength, Surface, Thing, Unit, Woven};
 use crate::program::c::property::Property;
 use crate::program::c::types::{Type, TypeId, Types};
 
@@ -361,6 +361,7 @@ impl Merge<'_> {
             order_matters: false,
             sorts: false,
             gate: None,
+            woven: Woven::default(),
             warnings: vec![],
         };
         let mut functions: Vec<Option<Function>> = vec![];
@@ -428,7 +429,14 @@ impl Merge<'_> {
         }
         out.functions = functions.into_iter().map(|f| f.expect(KEPT)).collect();
         out.variables = variables.into_iter().map(|v| v.expect(KEPT)).collect();
-        for unit in &mut self.units {
+        for (unit, numbers) in self.units.iter_mut().zip(numbers) {
+            out.woven.include(std::mem::take(&mut unit.woven));
+            if let Some(own) = unit.gate.take() {
+                let segment = numbers.variable(own.segment);
+                let (targets, is_anywhere) = (vec![], own.is_anywhere);
+                let gate = out.gate.get_or_insert(Gate { segment, targets, is_anywhere });
+                gate.targets.extend(own.targets);
+            }
             out.has_errors |= unit.has_errors;
             out.volatile_elsewhere |= unit.volatile_elsewhere;
             out.order_matters |= unit.order_matters;

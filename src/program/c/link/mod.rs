@@ -19,12 +19,14 @@ mod types;
 pub use contents::Contents;
 pub(in crate::program::c) use library::{has_body, with_bodies};
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::checks;
 use super::flow::{Flow, FunctionId};
-use super::parse::{Elsewhere, ParseOptions, Parsed, Thing, Unit, refuse_length, with_line_marks};
+use super::parse::{
+    Elsewhere, ParseOptions, Parsed, Thing, Unit, finished, refuse_length, with_line_marks,
+};
 use super::types::DataModel;
 use crate::base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
@@ -92,9 +94,38 @@ impl Files {
         let unit = self.unit(options)?;
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
-        let mut flow = unit.program(main, self.source.clone(), options)?;
-        checks::insert(&mut flow, options);
-        Ok(flow)
+        finished(unit, main, self.source.clone(), options)
+    }
+
+    /// Where the files are in the text of the program, in order.
+    #[must_use]
+    pub fn parts(&self) -> &[Range<usize>] {
+        &self.parts
+    }
+
+    /// The same files, with more text behind all of them: what is [woven in](super::instrument).
+    #[must_use]
+    pub fn with_text(&self, source: Source) -> Self {
+        Self {
+            source: with_line_marks(source),
+            parts: self.parts.clone(),
+            names: self.names.clone(),
+            gnu_inline: self.gnu_inline.clone(),
+        }
+    }
+
+    /// The text of a file, with blanks in place of what is between it and what is woven into it, so that places are those in
+    /// the text of the program.
+    fn text(&self, file: usize, options: &ParseOptions) -> Cow<'_, str> {
+        let (all, part) = (&self.source.text, &self.parts[file]);
+        let mut text = Cow::Borrowed(&all[part.clone()]);
+        for point in options.instrumentation.points.iter().filter(|point| point.file == file) {
+            let own = text.to_mut();
+            let blanks = (point.text.start - part.start).saturating_sub(own.len());
+            own.push_str(&" ".repeat(blanks));
+            own.push_str(&all[point.text.clone()]);
+        }
+        text
     }
 
     /// What can be checked in the program, which need not have a beginning.
@@ -109,8 +140,10 @@ impl Files {
     fn unit(&self, options: &ParseOptions) -> Result<Unit, Vec<Diagnostic>> {
         let all = &self.source.text;
         refuse_length(all.len())?;
-        let read = |part: &Range<usize>| Parsed::read(&all[part.clone()], part.start, all, options);
-        let files = sound(self.parts.iter().map(read))?;
+        let read = |(file, part): (usize, &Range<usize>)| {
+            Parsed::read(&self.text(file, options), part.start, all, options)
+        };
+        let files = sound(self.parts.iter().enumerate().map(read))?;
         let model = self.model(&files, options)?;
         let gnu_inline = |i: usize| self.gnu_inline.get(i).copied().unwrap_or(false);
         let surfaces = files.iter().enumerate().map(|(i, file)| file.surface(gnu_inline(i)));

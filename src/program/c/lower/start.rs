@@ -1,12 +1,12 @@
 //! The steps before `main`, in which globals get their initial values.
 
-use super::super::flow::VariableKind;
+use super::super::flow::{FunctionId, VariableKind};
 use super::super::memory::ObjectKind;
 use super::function::Builder;
 use super::lowering::Lowering;
 use super::memory::Updates;
 use crate::base::source::Span;
-use crate::program::cfa::{self, Location, Operation, Origin, Step};
+use crate::program::cfa::{self, CallEdge, Location, Operation, Origin, Step};
 use crate::solve::smt::{Sort, Symbol};
 
 impl Lowering<'_, '_> {
@@ -68,6 +68,7 @@ impl Lowering<'_, '_> {
     ) -> cfa::Program {
         let flow = self.flow;
         let main = self.numbers.get(&flow.main).copied();
+        self.pass_shared(&mut functions);
         let own = &flow.functions[flow.main.0 as usize];
         let span = Span { end: own.span.start, ..own.span };
         let at = cfa::Place { function: flow.main.0, instruction: cfa::Place::NOWHERE, span };
@@ -101,7 +102,51 @@ impl Lowering<'_, '_> {
         function.entry = entry;
         function.locals.extend(&temporaries);
         function.temporaries.extend(temporaries);
+        // Nobody passes them.
+        let locals = std::mem::take(&mut function.locals);
+        function.parameters.retain(|p| locals.contains(p));
+        function.locals = locals;
         cfa::Program { main, functions }
+    }
+
+    /// A parameter whose address is taken is shared by all activations, and others may change it.  So what is passed gets a
+    /// variable of the activation, and the function begins by setting the parameter to it.
+    fn pass_shared(&mut self, functions: &mut [cfa::Function]) {
+        let flow = self.flow;
+        let mut numbers: Vec<(FunctionId, usize)> =
+            self.numbers.iter().map(|(&id, &number)| (id, number)).collect();
+        numbers.sort_unstable_by_key(|&(_, number)| number);
+        for (id, number) in numbers {
+            if id == flow.main && !self.activations.is_called(id) {
+                continue;
+            }
+            let function = &mut functions[number];
+            let mut set = Vec::new();
+            for parameter in &mut function.parameters {
+                if function.locals.contains(parameter) {
+                    continue;
+                }
+                let (name, sort) =
+                    (self.terms.name(*parameter).to_owned(), self.terms.symbol_sort(*parameter));
+                let passed = self.terms.fresh(&format!("{name} (passed)"), sort);
+                set.push((*parameter, self.terms.variable(passed)));
+                *parameter = passed;
+            }
+            if set.is_empty() {
+                continue;
+            }
+            let passed = function.parameters.iter().copied();
+            let passed = passed.filter(|p| !function.locals.contains(p)).collect::<Vec<_>>();
+            function.locals.extend(passed);
+            let span = flow.functions[id.0 as usize].span;
+            let span = Span { end: span.start, ..span };
+            let at = cfa::Place { function: id.0, instruction: cfa::Place::NOWHERE, span };
+            let (source, target) = (Location(function.locations), function.entry);
+            let step = Step::Operation(Operation::Parallel(set));
+            function.edges.push(CallEdge { source, target, step, place: at });
+            function.locations += 1;
+            function.entry = source;
+        }
     }
 }
 

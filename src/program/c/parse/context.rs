@@ -8,7 +8,7 @@ use lang_c::span::Node;
 use super::at_exit::{Handlers, sees_errors, uses_at_exit};
 use super::builder::Builder;
 use super::expression::outside::Promises;
-use super::gate::Weaving;
+use super::gate::{SEGMENT, Weaving};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
 use super::statement::computed::ComputedGoto;
@@ -348,10 +348,7 @@ impl<'a> Context<'a> {
         self.lengths();
         self.meanings_by_pointer();
         self.define_handlers();
-        if self.diagnostics.is_empty() {
-            self.end_weaving();
-        }
-        let gate = self.gate();
+        let (gate, woven) = (self.gate(), self.end_weaving());
         if !self.diagnostics.is_empty() {
             return Err(sorted(self.diagnostics));
         }
@@ -367,6 +364,8 @@ impl<'a> Context<'a> {
         names.sort_by(|a, b| (a.2.start, &a.0).cmp(&(b.2.start, &b.0)));
         let shared = self.handlers.iter().flat_map(|handlers| handlers.names());
         names.extend(shared.map(|(name, thing)| (name.to_owned(), thing, Span::default())));
+        let segment = gate.as_ref().map(|gate| Thing::Variable(gate.segment));
+        names.extend(segment.map(|segment| (SEGMENT.to_owned(), segment, Span::default())));
         Ok(Unit {
             types: self.types,
             variables: self.variables,
@@ -382,6 +381,7 @@ impl<'a> Context<'a> {
             order_matters: self.order_matters,
             sorts: self.sorts,
             gate,
+            woven,
             warnings: self.warnings,
         })
     }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
-use crate::base::source::Span;
+use super::options::MAX_DIAGNOSTICS;
+use crate::base::source::{Diagnostic, Span};
 use crate::program::c::flow::{
     Base, BinaryOp, Edge, Expr, ExprKind, Flow, Instruction, LocationId, Place, VariableId,
 };
@@ -21,15 +22,52 @@ pub(super) struct Weaving {
     /// The segment that an execution is in.
     pub segment: Option<VariableId>,
     /// The statement that has to have the error.
-    pub target: Option<Span>,
+    pub targets: Vec<Span>,
+}
+
+/// The name of the segment that an execution is in, which no text can have: all files of a program share it.
+pub(super) const SEGMENT: &str = "segment of the witness";
+
+/// What has become of that which a witness says.
+#[derive(Debug, Clone, Default)]
+pub(in crate::program::c) struct Woven {
+    /// What has found a place.
+    pub placed: Vec<u32>,
+    /// What has found none in a file where it should be.
+    pub misplaced: Vec<(u32, Diagnostic)>,
+}
+
+impl Woven {
+    /// Adds what has become of it in another file.
+    pub fn include(&mut self, other: Self) {
+        self.placed.extend(other.placed);
+        self.misplaced.extend(other.misplaced);
+    }
+
+    /// Refuses what has found no place in any file.
+    ///
+    /// # Errors
+    /// What that is.
+    pub fn refuse(self) -> Result<(), Vec<Diagnostic>> {
+        let Self { placed, misplaced } = self;
+        let mut mistakes: Vec<Diagnostic> = vec![];
+        for (saying, mistake) in misplaced {
+            if !placed.contains(&saying) && mistakes.iter().all(|m| m.span != mistake.span) {
+                mistakes.push(mistake);
+            }
+        }
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        mistakes.truncate(MAX_DIAGNOSTICS);
+        if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
+    }
 }
 
 /// What an error needs in order to count, where only some executions do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::program::c) struct Gate {
     pub segment: VariableId,
-    /// None where the program has no such statement.
-    pub target: Option<Span>,
+    /// The statement that has to have the error: none where the program has no such one, several where files include it.
+    pub targets: Vec<Span>,
     /// Whether all errors count, as there is no waypoint for their place.
     pub is_anywhere: bool,
 }
@@ -44,7 +82,7 @@ pub(super) fn is_in(segment: &Place, number: u32, span: Span) -> Expr {
 
 impl Gate {
     /// Lets errors count only where they are in the target, and the execution has passed all segments.
-    pub fn close(self, flow: &mut Flow, segments: u32) {
+    pub fn close(&self, flow: &mut Flow, segments: u32) {
         let ty = flow.types.int();
         for function in &mut flow.functions {
             // It has no text: its calls are in the target, or somewhere else.
@@ -53,14 +91,14 @@ impl Gate {
             for index in 0..body.edges.len() {
                 let Edge { source, span, .. } = body.edges[index];
                 let Instruction::Error(violation) = body.edges[index].instruction else { continue };
-                let is_target = is_target_whatever
-                    || self.target.is_some_and(|t| t.start <= span.start && span.end <= t.end);
+                let is_in = |t: &Span| t.start <= span.start && span.end <= t.end;
+                let is_target = is_target_whatever || self.targets.iter().any(is_in);
                 if !is_target {
                     body.edges[index].instruction = Instruction::Halt;
                     continue;
                 }
                 let place = Place { base: Base::Variable(self.segment), path: vec![], ty, span };
-                let condition = is_in(&place, segments, span);
+                let condition = self::is_in(&place, segments, span);
                 let (error, other) = (LocationId(body.locations), LocationId(body.locations + 1));
                 body.locations += 2;
                 let assume =

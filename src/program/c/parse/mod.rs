@@ -21,8 +21,9 @@ mod unit;
 mod weave;
 
 pub(in crate::program::c) use at_exit::RUN;
+pub(in crate::program::c) use gate::{Gate, Woven};
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};
-pub(in crate::program::c) use program::{Parsed, refuse_length};
+pub(in crate::program::c) use program::{Parsed, finished, refuse_length};
 pub use program::{parse, with_line_marks};
 pub use stack::on_large_stack;
 pub(in crate::program::c) use surface::{Facts, Strength, Surface};

@@ -11,7 +11,7 @@ use super::text::{clean, clean_annotated, data_model, parse_text, patch};
 use super::unit::{Elsewhere, Unit};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
-use crate::program::c::flow::Flow;
+use crate::program::c::flow::{Flow, FunctionId};
 use crate::program::c::types::DataModel;
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -36,8 +36,22 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
     let unit = file.unit(options, &Elsewhere::default(), model)?;
     drop(file);
     let main = unit.function(options.entry.as_deref().unwrap_or("main"));
-    let gate = unit.gate;
-    let mut flow = unit.program(main, with_line_marks(source), options)?;
+    finished(unit, main, with_line_marks(source), options)
+}
+
+/// The program that a unit is, or several that have been linked.
+///
+/// # Errors
+/// It does not start anywhere, or a witness says something of a place that it does not have.
+pub(in crate::program::c) fn finished(
+    mut unit: Unit,
+    main: Option<FunctionId>,
+    source: Source,
+    options: &ParseOptions,
+) -> Result<Flow, Vec<Diagnostic>> {
+    std::mem::take(&mut unit.woven).refuse()?;
+    let gate = unit.gate.take();
+    let mut flow = unit.program(main, source, options)?;
     checks::insert(&mut flow, options);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);

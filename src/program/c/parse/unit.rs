@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::gate::Gate;
+use super::gate::{Gate, Woven};
 use super::options::ParseOptions;
 use super::reach::reachable;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
@@ -55,6 +55,8 @@ pub(in crate::program::c) struct Unit {
     pub sorts: bool,
     /// What an error needs in order to count, where a witness says that.
     pub gate: Option<Gate>,
+    /// What has become of that which it says.
+    pub woven: Woven,
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -10,7 +10,7 @@ use lang_c::span::Node;
 
 use super::builder::Mark;
 use super::context::{Context, Typed};
-use super::gate::{Gate, is_in};
+use super::gate::{Gate, SEGMENT, Woven, is_in};
 use super::scope::Entity;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
@@ -61,7 +61,7 @@ impl Context<'_> {
         }
         if instrumentation.segments.is_some() {
             let int = self.int();
-            let segment = self.variable("segment@", int, VariableKind::Global, Span::default());
+            let segment = self.variable(SEGMENT, int, VariableKind::Global, Span::default());
             self.variables[segment.0 as usize].internal = true;
             self.weaving.segment = Some(segment);
         }
@@ -75,11 +75,15 @@ impl Context<'_> {
             && expression_of(node).is_some()
     }
 
-    /// Reports what has found no place.
-    pub fn end_weaving(&mut self) {
-        let options = self.options;
-        for (number, point) in options.instrumentation.points.iter().enumerate() {
+    /// What has found a place in the file, and what has not.
+    pub fn end_weaving(&self) -> Woven {
+        let mut woven = Woven::default();
+        for (number, point) in self.options.instrumentation.points.iter().enumerate() {
+            if !self.weaving.expressions.contains_key(&number) {
+                continue;
+            }
             if self.weaving.placed[number].is_some() {
+                woven.placed.push(point.saying);
                 continue;
             }
             let what = match (point.kind, point.kind.waypoint().map(|(_, kind)| kind)) {
@@ -99,8 +103,9 @@ impl Context<'_> {
             };
             let mistake = Diagnostic::new(DiagnosticKind::Misplaced, point.expression, message);
             let hint = "lines and columns count from 1, in the file that was given to the verifier";
-            self.report(mistake.with_hint(hint));
+            woven.misplaced.push((point.saying, mistake.with_hint(hint)));
         }
+        woven
     }
 
     /// What an error needs in order to count.
@@ -108,7 +113,7 @@ impl Context<'_> {
         let segment = self.weaving.segment?;
         let is_target = |p: &Point| matches!(p.kind.waypoint(), Some((_, WaypointKind::Target)));
         let is_anywhere = !self.options.instrumentation.points.iter().any(is_target);
-        Some(Gate { segment, target: self.weaving.target, is_anywhere })
+        Some(Gate { segment, targets: self.weaving.targets.clone(), is_anywhere })
     }
 
     /// The points that are at this place, which is one for them.
@@ -152,7 +157,7 @@ impl Context<'_> {
                 None => self.hold(number, span),
                 Some((_, kind)) => {
                     if kind == WaypointKind::Target {
-                        self.weaving.target = Some(span);
+                        self.weaving.targets.push(span);
                     }
                     self.pass(number, Passing::Expression, span);
                 }
@@ -258,7 +263,8 @@ impl Context<'_> {
         let (yes, no) = (self.fresh(), self.fresh());
         if self.expression(number, yes, no).is_ok() {
             self.go_on_at(no);
-            self.stop(Instruction::Error(Violation::Witness(number as u32)), span);
+            let saying = self.options.instrumentation.points[number].saying;
+            self.stop(Instruction::Error(Violation::Witness(saying)), span);
         }
         self.go_on_at(yes);
         self.flow(|b| b.at(mark, span));

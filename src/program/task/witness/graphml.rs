@@ -1,13 +1,14 @@
-//! Reads violation witnesses of version 1.0 of the format: automata in GraphML.
+//! Reads witnesses of version 1.0 of the format: automata in GraphML.
 //!
-//! Of those, a path: each state but sinks has one transition.  What calls return there, and the place of the error, become
-//! the waypoints of a witness of version 2.0.
+//! Of violation witnesses, a path: each state but sinks has one transition.  What calls return there, and the place of the
+//! error, become the waypoints of a witness of version 2.0.  Of correctness witnesses, the [invariants](super::states).
 //!
 //! Source: README-GraphML.md of <https://github.com/sosy-lab/sv-witnesses>.
 
 use std::collections::{BTreeSet, HashSet};
 
 use super::content::{Content, Expression, Head, Place, Segment, Task, Waypoint, Witness};
+use super::files::like;
 use super::xml::{self, Element};
 use crate::base::source::Diagnostic;
 use crate::program::c::instrument::WaypointKind;
@@ -18,13 +19,13 @@ use crate::program::task::reader::{Located, Reader};
 const UNUSED: [&str; 3] = ["control", "enterFunction", "returnFromFunction"];
 
 impl Witness {
-    /// Reads a witness of version 1.0; offsets are those in the text of the program.
+    /// Reads a witness of version 1.0 about a program of these files: their names and texts, in which offsets are.
     ///
     /// # Errors
     /// Mistakes, and parts of the format that are not supported, each with its place.
-    pub fn parse_graphml(text: &str, program: &str) -> Result<Self, Vec<Diagnostic>> {
+    pub fn parse_graphml(text: &str, files: &[(String, String)]) -> Result<Self, Vec<Diagnostic>> {
         let root = xml::parse(text).map_err(|error| vec![error])?;
-        let mut reader = GraphReader { base: Reader::default(), program };
+        let mut reader = GraphReader { base: Reader::default(), files };
         match reader.witness(&root) {
             Some(witness) if reader.base.problems.is_empty() => Ok(witness),
             _ => Err(reader.base.problems),
@@ -37,20 +38,20 @@ pub fn is_xml(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
 }
 
-struct GraphReader<'t> {
-    base: Reader,
-    program: &'t str,
+pub(super) struct GraphReader<'t> {
+    pub base: Reader,
+    files: &'t [(String, String)],
 }
 
 /// The value of a key of the graph, a state or a transition, if there is one that says something.
-fn data<'e>(element: &'e Element, key: &str) -> Option<&'e Located> {
+pub(super) fn data<'e>(element: &'e Element, key: &str) -> Option<&'e Located> {
     let of_key =
         |e: &&Element| e.name == "data" && e.attribute("key").is_some_and(|k| k.text == key);
     let found = element.children.iter().find(of_key).map(|e| &e.text);
     found.filter(|value| !value.text.is_empty())
 }
 
-fn is_true(element: &Element, key: &str) -> bool {
+pub(super) fn is_true(element: &Element, key: &str) -> bool {
     data(element, key).is_some_and(|value| value.text == "true")
 }
 
@@ -63,20 +64,24 @@ impl GraphReader<'_> {
             return None;
         };
         let kind = self.needed(graph, "witness-type")?;
-        match kind.text.as_str() {
-            "violation_witness" => {}
-            "correctness_witness" => {
-                let message = "correctness witnesses in GraphML (version 1.0) are not supported";
-                let hint = "those in YAML (version 2.0) are, and violation witnesses of both";
-                self.base.unsupported(kind.span, message, hint);
-                return None;
-            }
+        let is_of_correctness = match kind.text.as_str() {
+            "violation_witness" => false,
+            "correctness_witness" => true,
             _ => {
                 self.base.unsupported(kind.span, "this type of witness is not supported", "");
                 return None;
             }
-        }
-        let head = self.head(graph);
+        };
+        let heads = vec![self.head(graph)];
+        let (content, notes) = match is_of_correctness {
+            true => self.invariants(graph)?,
+            false => self.violation(graph)?,
+        };
+        Some(Witness { heads, content, notes })
+    }
+
+    /// A violation witness, and what of it is not used.
+    fn violation(&mut self, graph: &Element) -> Option<(Content, Vec<String>)> {
         let path = self.path(graph)?;
         let mut segments = Vec::new();
         for (number, edge) in path.iter().enumerate() {
@@ -96,7 +101,7 @@ impl GraphReader<'_> {
                 "of the witness, what calls return and the place of the error are used, but not {unused}"
             ));
         }
-        Some(Witness { heads: vec![head], content: Content::Violation(segments), notes })
+        Some((Content::Violation(segments), notes))
     }
 
     fn needed<'e>(&mut self, element: &'e Element, key: &str) -> Option<&'e Located> {
@@ -191,18 +196,7 @@ impl GraphReader<'_> {
             (None, true) => (WaypointKind::Target, None, None),
             (None, false) => return Some(None),
         };
-        let line = self.needed(edge, "startline")?;
-        let Some(line_number) = line.text.parse().ok().filter(|n| *n > 0) else {
-            self.base.syntax(line.span, "a line is a number, counted from 1", "");
-            return None;
-        };
-        let column = match data(edge, "startoffset") {
-            Some(offset) => self.column(offset, line_number)?,
-            None => None,
-        };
-        let file = data(edge, "originfile").cloned();
-        let place =
-            Place { file, line: line_number, column, function: None, callee, span: edge.span };
+        let place = Place { callee, ..self.place(edge)? };
         let follow = Waypoint { kind, place, constraint };
         Some(Some(Segment { avoid: vec![], follow }))
     }
@@ -230,14 +224,48 @@ impl GraphReader<'_> {
         Some((callee.clone(), Expression { text, span: assumption.span, is_literal }))
     }
 
+    /// Where a transition begins.
+    pub(super) fn place(&mut self, edge: &Element) -> Option<Place> {
+        let line = self.needed(edge, "startline")?;
+        let Some(number) = line.text.parse().ok().filter(|n| *n > 0) else {
+            self.base.syntax(line.span, "a line is a number, counted from 1", "");
+            return None;
+        };
+        let file = data(edge, "originfile").cloned();
+        let column = match data(edge, "startoffset") {
+            Some(offset) => self.column(offset, number, file.as_ref())?,
+            None => None,
+        };
+        Some(Place { file, line: number, column, function: None, callee: None, span: edge.span })
+    }
+
+    /// The text of a file, or of the first one.
+    fn file(&self, name: Option<&Located>) -> Option<&str> {
+        let Some(name) = name else { return self.files.first().map(|(_, text)| text.as_str()) };
+        let meant = like(&name.text, self.files.iter().map(|(file, _)| file.as_str()));
+        let found = self.files.iter().find(|(file, _)| meant == [file.as_str()]);
+        found.map(|(_, text)| text.as_str())
+    }
+
+    /// The text of a line.
+    pub(super) fn line(&self, place: &Place) -> Option<&str> {
+        self.file(place.file.as_ref())?.lines().nth(place.line - 1)
+    }
+
     /// The column of an offset, which is to be on this line.
-    fn column(&mut self, offset: &Located, line: usize) -> Option<Option<usize>> {
+    fn column(
+        &mut self,
+        offset: &Located,
+        line: usize,
+        file: Option<&Located>,
+    ) -> Option<Option<usize>> {
         let Ok(number) = offset.text.parse::<usize>() else {
             self.base.syntax(offset.span, "an offset is a number of characters", "");
             return None;
         };
+        let Some(text) = self.file(file) else { return Some(None) };
         let mut start = 0;
-        for (index, text) in (1..).zip(self.program.split_inclusive('\n')) {
+        for (index, text) in (1..).zip(text.split_inclusive('\n')) {
             let length = text.chars().count();
             if index == line {
                 let is_there = (start..start + length).contains(&number);
@@ -266,9 +294,13 @@ mod tests {
 <edge source="b" target="e"><data key="startline">3</data></edge>
 </graph></graphml>"#;
 
+    fn program() -> [(String, String); 1] {
+        [("a.c".to_owned(), "int f();\nx = f();\n".to_owned())]
+    }
+
     #[test]
     fn a_path_becomes_waypoints() {
-        let witness = Witness::parse_graphml(WITNESS, "int f();\nx = f();\n").expect("a witness");
+        let witness = Witness::parse_graphml(WITNESS, &program()).expect("a witness");
         let Content::Violation(segments) = witness.content else { panic!("a violation") };
         let [value, target] = segments.as_slice() else { panic!("{segments:?}") };
         assert_eq!(value.follow.kind, WaypointKind::FunctionReturn);
@@ -282,7 +314,7 @@ mod tests {
     #[test]
     fn what_is_not_read_is_named() {
         for (from, to, message) in [
-            ("violation_witness", "correctness_witness", "correctness witnesses in GraphML"),
+            ("violation_witness", "other_witness", "this type of witness"),
             ("<data key=\"assumption.resultfunction\">f</data>", "", "assumptions about variables"),
             ("> 1;", "> x;", "assumptions about variables"),
             ("<data key=\"sink\">true</data>", "", "several transitions"),
@@ -294,7 +326,7 @@ mod tests {
             ("<graphml", "<!DOCTYPE graphml [<!ENTITY a \"b\">]><graphml", "document type"),
         ] {
             let text = WITNESS.replacen(from, to, 1);
-            let found = Witness::parse_graphml(&text, "").expect_err(message);
+            let found = Witness::parse_graphml(&text, &program()).expect_err(message);
             assert!(found.iter().any(|d| d.message.contains(message)), "{message}: {found:?}");
         }
     }

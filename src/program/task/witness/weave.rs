@@ -1,10 +1,11 @@
 //! Finds the places that a witness names in the text of the program, and puts its expressions behind that text.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::content::{Content, Expression, Place, Witness};
+use super::files::like;
 use crate::base::source::{Diagnostic, DiagnosticKind, Original, Source, Span};
 use crate::program::c::instrument::{FUNCTION, Instrumentation, Point, PointKind, RESULT};
 use crate::program::task::reader::Located;
@@ -23,16 +24,17 @@ impl Witness {
         matches!(self.content, Content::Invariants(_))
     }
 
-    /// Where the witness says what a point of the program is made of, and the expression, if there is one.
+    /// Where the witness says something, and the expression, if there is one.
     #[must_use]
-    pub fn said(&self, point: usize) -> (Span, Option<&str>) {
+    pub fn said(&self, saying: usize) -> (Span, Option<&str>) {
         let sayings = self.sayings();
-        let Some(saying) = sayings.get(point) else { return (Span::default(), None) };
+        let Some(saying) = sayings.get(saying) else { return (Span::default(), None) };
         let span = saying.expression.map_or(saying.place.span, |e| e.span);
         (span, saying.expression.map(|e| e.text.as_str()))
     }
 
-    /// The text of the program with the expressions behind it, and what is to be woven in where.  Where
+    /// The text of the program with the expressions behind it, and what is to be woven in where; `parts` says where its
+    /// files are in the text.  Where
     /// the program has [originals](Source::originals), places are those of these files; otherwise line marks in the text
     /// do not count.
     ///
@@ -40,15 +42,16 @@ impl Witness {
     /// Places that the program does not have, and expressions that are none; the spans are those of the witness.
     pub fn woven(
         &self,
-        program: &Source,
+        (program, parts): (&Source, &[Range<usize>]),
         witness: &Source,
     ) -> Result<(Source, Instrumentation), Vec<Diagnostic>> {
         let lines = Lines::new(program);
+        let file_of = |at: &Range<u32>| parts.iter().position(|p| p.contains(&(at.start as usize)));
         let mut text = program.text.clone();
         let mut points = Vec::new();
         let mut mistakes = Vec::new();
         let name = witness.name.replace(['\\', '"', '\n', '\r'], "_");
-        for (number, saying) in self.sayings().iter().enumerate() {
+        for (number, saying) in (0..).zip(&self.sayings()) {
             let at = lines.ranges(saying.place).unwrap_or_else(|mistake| {
                 mistakes.push(mistake);
                 vec![]
@@ -64,15 +67,28 @@ impl Witness {
                 mistakes.push(Diagnostic::new(DiagnosticKind::Unsupported, span, message));
             }
             let (line, _) = witness.line_column(span.start);
-            text.push_str(&format!(
-                "\n# {line} \"{name}\"\nint {FUNCTION}{number}(void) {{ return ("
-            ));
-            let start = text.len();
-            text.push_str(&expression.replace("\\result", RESULT).replace(['\n', '\r'], " "));
-            let expression = Span::new(start, text.len());
-            text.push_str("); }\n");
-            let function = saying.place.function.as_ref().map(|f| f.text.clone());
-            points.push(Point { kind: saying.kind, at, function, expression });
+            let expression = expression.replace("\\result", RESULT).replace(['\n', '\r'], " ");
+            let mut files: Vec<usize> = at.iter().filter_map(file_of).collect();
+            files.dedup();
+            for file in files {
+                let (begin, point) = (text.len(), points.len());
+                text.push_str(&format!(
+                    "\n# {line} \"{name}\"\nint {FUNCTION}{point}(void) {{ return ("
+                ));
+                let start = text.len();
+                text.push_str(&expression);
+                let expression = Span::new(start, text.len());
+                text.push_str("); }\n");
+                points.push(Point {
+                    kind: saying.kind,
+                    at: at.iter().filter(|at| file_of(at) == Some(file)).cloned().collect(),
+                    function: saying.place.function.as_ref().map(|f| f.text.clone()),
+                    expression,
+                    text: begin..text.len(),
+                    file,
+                    saying: number,
+                });
+            }
         }
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -91,7 +107,7 @@ impl Witness {
         let sayings = self.sayings();
         let moved = |span: Span, is_place: bool| {
             let number = woven.point_at(span)?;
-            let saying = sayings.get(number)?;
+            let saying = sayings.get(woven.points[number].saying as usize)?;
             let Some(e) = saying.expression.filter(|_| !is_place) else {
                 return Some(saying.place.span);
             };
@@ -207,6 +223,8 @@ struct Lines<'a> {
     program: &'a str,
     whole: &'a str,
     originals: &'a [(String, Arc<Original>)],
+    /// The names of the files that it has lines of.
+    files: BTreeSet<&'a str>,
     lines: Vec<Line<'a>>,
 }
 
@@ -232,15 +250,32 @@ impl<'a> Lines<'a> {
             lines.push(Line { file, number, start, text });
             start += text.len();
         }
-        Self { program: &program.name, whole: &program.text, originals: program.originals(), lines }
+        Self {
+            program: &program.name,
+            whole: &program.text,
+            originals: program.originals(),
+            files: lines.iter().map(|line| line.file).collect(),
+            lines,
+        }
     }
 
     /// Where a place may be in the text.
     fn ranges(&self, place: &Place) -> Result<Vec<Range<u32>>, Diagnostic> {
-        let is_file = |line: &&Line| match &place.file {
-            Some(wanted) => Path::new(line.file).file_name() == Path::new(&wanted.text).file_name(),
-            None => line.file == self.program,
+        let wrong =
+            |span: Span, message: String| Diagnostic::new(DiagnosticKind::Misplaced, span, message);
+        let file = match &place.file {
+            None => self.program,
+            Some(Located { text, span }) => match like(text, self.files.iter().copied())[..] {
+                [file] => file,
+                [] => return Err(wrong(*span, format!("the program has no file '{text}'"))),
+                [one, other, ..] => {
+                    let message =
+                        format!("the program has several files '{text}': '{one}', '{other}'");
+                    return Err(wrong(*span, message));
+                }
+            },
         };
+        let is_file = |line: &&Line| line.file == file;
         let is_there = |line: &&Line| line.number == place.line && is_file(line);
         let there: Vec<&Line> = self.lines.iter().filter(is_there).collect();
         let found = there.iter().filter_map(|line| self.within(line, place));
@@ -248,21 +283,16 @@ impl<'a> Lines<'a> {
         if !found.is_empty() {
             return Ok(found);
         }
-        let wrong =
-            |span: Span, message: String| Diagnostic::new(DiagnosticKind::Misplaced, span, message);
-        Err(match &place.file {
-            Some(Located { text, span }) if !self.lines.iter().any(|l| is_file(&l)) => {
-                wrong(*span, format!("the program has no file '{text}'"))
-            }
+        Err(match &place.callee {
             _ if there.is_empty() => {
                 let message = format!("the program has nothing in line {}", place.line);
                 wrong(place.span, message)
             }
-            _ if let Some(callee) = &place.callee => {
+            Some(callee) => {
                 let message = format!("line {} has no call of '{}'", place.line, callee.text);
                 wrong(place.span, message)
             }
-            _ => {
+            None => {
                 let (line, column) = (place.line, place.column.unwrap_or_default());
                 let message = match self.originals {
                     [] => format!("line {line} has no column {column}"),

@@ -3,10 +3,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::procedure::{Outside, Procedure};
 use crate::program::cfa::Program;
 use crate::refine::block::operator::Blocks;
 use crate::refine::block::problem::Problem;
+use crate::refine::block::procedure::{Outside, Procedure};
+use crate::refine::block::scope::Scopes;
 use crate::solve::smt::{Node, Symbol, Term, Terms};
 
 /// A program's functions with their frames.
@@ -37,14 +38,10 @@ impl<'p> Skeleton<'p> {
     pub fn new(terms: &mut Terms, program: &'p Program) -> Self {
         let count = program.functions.len();
         let procedures: Vec<Procedure> = (0..count).map(|f| Procedure::new(program, f)).collect();
-        let mut owners = FxHashMap::default();
-        for (f, function) in program.functions.iter().enumerate() {
-            let own = function.locals.iter().chain(&function.parameters).chain(&function.result);
-            owners.extend(own.map(|&s| (s, f)));
-        }
-        let globals = globals(terms, program, &owners);
         let changes: Vec<FxHashSet<Symbol>> = procedures.iter().map(Procedure::changes).collect();
-        let effects = effects(program, &changes, &owners);
+        let scopes = Scopes::new(terms, program);
+        let effects = scopes.effects(program, &changes);
+        let Scopes { owners, globals } = scopes;
         let mut skeleton = Self {
             program,
             procedures,
@@ -180,69 +177,4 @@ pub fn symbols(terms: &Terms, formula: Term) -> impl Iterator<Item = Symbol> {
         })
         .collect();
     leaves.into_iter()
-}
-
-fn globals(terms: &Terms, program: &Program, owners: &FxHashMap<Symbol, usize>) -> Vec<Symbol> {
-    use crate::program::cfa::Step;
-    let mut found: FxHashSet<Symbol> = FxHashSet::default();
-    let mut read: Vec<Term> = vec![];
-    for edge in program.functions.iter().flat_map(|f| &f.edges) {
-        match &edge.step {
-            Step::Operation(operation) => {
-                found.extend(operation.changes().map(|(s, _)| s));
-                read.extend(operation.terms());
-            }
-            Step::Call { arguments, result, .. } => {
-                found.extend(result);
-                read.extend(arguments);
-            }
-            Step::Error | Step::Unsupported(_) => {}
-        }
-    }
-    for leaf in terms.support_of(&read) {
-        if let Node::Variable(s) = *terms.node(leaf) {
-            found.insert(s);
-        }
-    }
-    let mut globals: Vec<Symbol> = found.into_iter().filter(|s| !owners.contains_key(s)).collect();
-    globals.sort_unstable();
-    globals
-}
-
-/// The globals that each function may change: the least fixed point over the calls.
-fn effects(
-    program: &Program,
-    changes: &[FxHashSet<Symbol>],
-    owners: &FxHashMap<Symbol, usize>,
-) -> Vec<Vec<Symbol>> {
-    use crate::program::cfa::Step;
-    let is_global = |s: &Symbol| !owners.contains_key(s);
-    let mut all: Vec<FxHashSet<Symbol>> =
-        changes.iter().map(|c| c.iter().copied().filter(is_global).collect()).collect();
-    let mut callers: Vec<Vec<usize>> = vec![vec![]; changes.len()];
-    for (f, function) in program.functions.iter().enumerate() {
-        for edge in &function.edges {
-            if let Step::Call { callee, result, .. } = &edge.step {
-                callers[*callee].push(f);
-                all[f].extend(result.iter().filter(|s| is_global(s)));
-            }
-        }
-    }
-    let mut todo: Vec<usize> = (0..changes.len()).collect();
-    while let Some(f) = todo.pop() {
-        let own = all[f].clone();
-        for &caller in &callers[f] {
-            let before = all[caller].len();
-            all[caller].extend(&own);
-            if all[caller].len() > before {
-                todo.push(caller);
-            }
-        }
-    }
-    let sorted = |set: FxHashSet<Symbol>| {
-        let mut all: Vec<Symbol> = set.into_iter().collect();
-        all.sort_unstable();
-        all
-    };
-    all.into_iter().map(sorted).collect()
 }

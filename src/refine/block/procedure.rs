@@ -1,4 +1,4 @@
-//! A function of the program as the abstraction sees it: a separate automaton whose blocks end at calls.
+//! A function of the program by itself: a separate automaton whose blocks end at calls.
 
 use std::sync::Arc;
 
@@ -114,10 +114,11 @@ impl Procedure {
         self.calls.iter().position(|c| c.site == site)
     }
 
-    /// The variables that it changes itself, outside its calls.
+    /// The variables that it changes itself, among them those that take results; not those that its calls change.
     pub fn changes(&self) -> FxHashSet<Symbol> {
         let edges = self.automaton.edges.iter();
-        edges.flat_map(|e| e.operation.changes().map(|(s, _)| s)).collect()
+        let changes = edges.flat_map(|e| e.operation.changes().map(|(s, _)| s));
+        changes.chain(self.calls.iter().filter_map(|call| call.result)).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The invariant that a complete tree gives, and its check by a fresh solver.
+//! An invariant of an automaton, as a complete tree gives it, and its check by a fresh solver.
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -29,8 +29,9 @@ pub enum InvariantError {
     Initial,
     #[error("the block from {0} to {1} does not preserve it")]
     NotInductive(u32, u32),
+    /// From the first to the second.
     #[error("a goal can be reached from {0}")]
-    Goal(u32),
+    Goal(u32, u32),
     #[error("an execution passes {0} blocks, or reaches a goal")]
     Unfinished(u32),
     #[error(transparent)]
@@ -99,7 +100,7 @@ impl Invariant {
             match kept(terms, &mut *solver, (before, after), limits.cases, budget)? {
                 SmtAnswer::Unsat => {}
                 SmtAnswer::Unknown(reason) => return Err(reason.into()),
-                SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0)),
+                SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0, target.0)),
                 SmtAnswer::Sat => return Err(InvariantError::NotInductive(source.0, target.0)),
             }
         }
@@ -153,7 +154,7 @@ fn kept(
 }
 
 /// A formula over variables in the state after a block, given the changes that the block makes.
-pub(super) fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
+pub(in crate::refine) fn at(terms: &mut Terms, formula: Term, post: &[(Symbol, Term)]) -> Term {
     terms.substitute(formula, |terms, leaf| {
         let &Node::Variable(symbol) = terms.node(leaf) else { return None };
         match post.binary_search_by_key(&symbol, |&(s, _)| s) {
