@@ -375,6 +375,7 @@ const INVARIANTS: &[(&str, &str)] = &[
     // A call is one where it stands.
     ("int i = 0; while (i < 5) { __hardbop_invariant(0 <= i && i < 5); i++; }", "safe"),
     ("int i = 0; while (i < 5) { i++; __hardbop_invariant(i < 5); }", "unsafe"),
+    ("int i = 0; __hardbop_invariant(1, 0); i++;", "the function takes 1 argument, 2 given"),
 ];
 
 #[test]

@@ -98,7 +98,11 @@ impl Context<'_> {
                 // Some assertions have a text as well.
                 let (condition, rest) = match arguments {
                     [condition] => (condition, &[][..]),
-                    [condition, rest @ ..] if rest.len() == 1 => (condition, rest),
+                    [condition, rest @ ..]
+                        if rest.len() == 1 && convention != Convention::Invariant =>
+                    {
+                        (condition, rest)
+                    }
                     _ => return Err(self.wrong_count(1, arguments.len(), None, span)),
                 };
                 self.effects_of(rest)?;
