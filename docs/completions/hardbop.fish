@@ -145,7 +145,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s q -l quiet -d 
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l plain -d 'The algorithm of the paper on the whole program, for comparisons: no bounded searches, no clausal invariant, no localization'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l 64 -d '`long` and pointers have 64 bits (LP64): the default, where neither a task definition nor the text (`typedef unsigned int size_t;`) says otherwise'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l 32 -d '`long` and pointers have 32 bits (ILP32)'
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l acsl -d 'A false `/*@ assert E; */` or `//@ assert E;` of ACSL is an error, so that annotated programs need no other assertions; else it is a comment'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l acsl -d 'A false `/*@ assert E; */`, `//@ assert E;` or `/*@ loop invariant E; */` of ACSL is an error, so that annotated programs need no other assertions; else it is a comment'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l overflow-check -d 'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check-bounds -d 'An access outside of its object is an error; else there is none, by assumption'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check-null -d 'An access through a null pointer is an error; else there is none, by assumption'
