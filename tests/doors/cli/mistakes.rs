@@ -46,7 +46,6 @@ const MISTAKES_WITH_C: [(&str, &str); 32] = [
     ("export examples/lock-safe.bp --32", "'--32' is for C programs"),
     ("export examples/task.yml", "give the C file"),
     ("certify examples/task.yml c.json", "give the C file"),
-    ("check examples/queue/main.c examples/queue/queue.c --witness w.yml", "programs of one file"),
     ("certify examples/queue/main.c examples/lock-safe.bp c.json", "takes C files"),
     ("certify examples/lock-safe.bp examples/lock-unsafe.bp c.json", "is one file"),
     ("check examples/lock.c --witness nothere.yml", "cannot read"),
