@@ -18,7 +18,7 @@ const MISTAKES: [(&str, &str); 9] = [
 ];
 
 #[cfg(feature = "c")]
-const MISTAKES_WITH_C: [(&str, &str); 32] = [
+const MISTAKES_WITH_C: [(&str, &str); 31] = [
     ("examples/lock.c", "hardbop check examples/lock.c"),
     ("check @/program.cpp", "C++"),
     ("check @/notes.txt", "neither that of a C program"),
