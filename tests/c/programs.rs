@@ -28,7 +28,7 @@ fn answer(text: &str, model: DataModel, route: Route) -> String {
         how.externals = Externals::Reachable;
     }
     let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
-    let seconds = if route == Route::Bp { SECONDS } else { 400 };
+    let seconds = if route == Route::Bp { SECONDS } else { 200 };
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(seconds));
     let work = || {
         let Ok(flow) = parse(Source::new("program.c", text), &options) else { return "rejected" };

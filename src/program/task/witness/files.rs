@@ -38,10 +38,10 @@ mod tests {
 
     #[test]
     fn the_most_parts_from_the_end_count() {
-        let names = ["/work/src/a.c", "lib/a.c", "lib/b.c", "a.cc"];
-        assert_eq!(like("/home/me/src/a.c", names), ["/work/src/a.c"]);
+        let names = ["one/src/a.c", "lib/a.c", "lib/b.c", "a.cc"];
+        assert_eq!(like("other/src/a.c", names), ["one/src/a.c"]);
         assert_eq!(like("./lib/../lib/a.c", names), ["lib/a.c"]);
-        assert_eq!(like("a.c", names), ["/work/src/a.c", "lib/a.c"]);
+        assert_eq!(like("a.c", names), ["one/src/a.c", "lib/a.c"]);
         assert_eq!(like("b.c", names), ["lib/b.c"]);
         assert_eq!(like("a.c", ["lib/a.c", "a.c"]), ["a.c"]);
         assert_eq!(like("src/a.c", ["lib/a.c", "a.c"]), ["a.c"]);
