@@ -260,17 +260,7 @@ fn a_variable_set_by_an_initialisation_is_a_constant() {
 
 /// A program whose only function has these temporaries; nothing else of it matters.
 fn with_temporaries(temporaries: Vec<Symbol>) -> Program {
-    let function = Function {
-        name: "main".into(),
-        entry: Location(0),
-        exit: Location(1),
-        locations: 2,
-        edges: vec![],
-        parameters: vec![],
-        result: None,
-        locals: temporaries.clone(),
-        temporaries,
-    };
+    let function = Function { locals: temporaries.clone(), temporaries, ..Function::default() };
     Program { functions: vec![function], main: 0 }
 }
 

@@ -57,8 +57,8 @@ pub struct CallEdge {
     pub place: Place,
 }
 
-/// A function's automaton.
-#[derive(Debug, Clone)]
+/// A function's automaton; by default, one of a single location without variables.
+#[derive(Debug, Clone, Default)]
 pub struct Function {
     pub name: String,
     pub entry: Location,

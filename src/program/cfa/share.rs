@@ -11,8 +11,8 @@ use super::program::{Location, Program};
 use crate::solve::smt::term::Memo;
 use crate::solve::smt::{Node, Sort, Symbol, Term, Terms};
 
-/// Locations at which a temporary is live, beyond which it keeps a variable of its own: most live at one to five, and
-/// the time is linear in this number.
+/// Locations at which a temporary is live, beyond which it keeps a variable of its own, since the time is linear in this
+/// number.  In 29 programs of locks, loops, ssh, ntdrivers, eca, satabs and sv-comp-2012 all 561 live at up to 7.
 const LOCATIONS: usize = 32;
 
 /// Where a temporary is written and read.

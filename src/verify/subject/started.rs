@@ -54,14 +54,11 @@ impl Started {
         program.main = program.functions.len();
         program.functions.push(Function {
             name: "(start)".into(),
-            entry: Location(0),
             exit: Location(1),
             locations: 2,
             edges: vec![call],
-            parameters: vec![],
-            result: None,
             locals: locals.clone(),
-            temporaries: vec![],
+            ..Function::default()
         });
         let parameters = locals.into_iter().zip(formals).collect();
         Self { program, is_other, parameters, calls }

@@ -154,13 +154,11 @@ impl Lowering<'_, '_> {
 fn whole(name: String, builder: Builder, temporaries: Vec<Symbol>) -> cfa::Function {
     cfa::Function {
         name,
-        entry: Location(0),
         exit: Location(1),
         locations: builder.locations,
         edges: builder.edges,
-        parameters: Vec::new(),
-        result: None,
         locals: temporaries.clone(),
         temporaries,
+        ..cfa::Function::default()
     }
 }

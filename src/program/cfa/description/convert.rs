@@ -217,17 +217,7 @@ impl<'a> Context<'a> {
 
 /// A placeholder for a function with mistakes; it is never returned to the user.
 fn empty(given: &FunctionDescription) -> Function {
-    Function {
-        name: given.name.clone(),
-        entry: Location(0),
-        exit: Location(1),
-        locations: 2,
-        edges: vec![],
-        parameters: vec![],
-        result: None,
-        locals: vec![],
-        temporaries: vec![],
-    }
+    Function { name: given.name.clone(), exit: Location(1), locations: 2, ..Function::default() }
 }
 
 fn duplicate(given: &FunctionDescription) -> Option<String> {
