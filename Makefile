@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign bench-campaign-edits fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-container check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign bench-campaign-edits fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -29,6 +29,7 @@ help:
 	@echo "make deb     a Debian package of the same: target/deb/hardbop_*.deb"
 	@echo "make wheel   a wheel for Python: the module hardbop and the program, in target/wheels; needs pip, and PyPI in reach"
 	@echo "make check-wheel   does it work in an empty environment?"
+	@echo "make check-container   does the image of Containerfile build and work? needs podman, docker or buildah"
 	@echo "make check-install   does what cargo installs work without its sources?"
 	@echo "make check-benchexec   does tools/hardbop.py suit BenchExec, where that is installed?"
 	@echo "make bench   engines, and Spacer, ABC and rIC3 where installed, on families of programs;"
@@ -85,6 +86,10 @@ wheel: z3
 
 check-wheel: wheel
 	PYTHON="$(PYTHON)" tests/wheel.sh target/wheels
+
+# CONTAINER=... is the program that builds and runs it.
+check-container:
+	tests/container.sh
 
 # Z3's library.  Where it cannot be fetched, an installed one will do.
 z3:
