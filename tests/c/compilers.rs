@@ -4,6 +4,7 @@
 mod acsl;
 mod cells;
 mod floats;
+mod headers;
 mod input;
 mod language;
 mod leaps;

@@ -26,6 +26,10 @@ use crate::refine::block::procedure::Procedure;
 use crate::refine::limits;
 use crate::solve::smt::{Node, SmtError, SmtSolver, Sort, Symbol, Term, Terms, Unknown};
 
+/// Blocks end where something is claimed, and at loop heads; a join of paths from several claims needs none of its own,
+/// as each path is followed through it.
+const BLOCKS: Blocks = Blocks::Loops(None);
+
 /// What is claimed of the activations of one function.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -175,7 +179,7 @@ impl Summaries {
                 let claimed = free.at.iter().any(|(claimed, _)| claimed == l);
                 free.automaton.goal(*l).is_none() && !claimed
             };
-            let summary = Blocks::Large.divide(&free.automaton);
+            let summary = BLOCKS.divide(&free.automaton);
             all.push(summary.locations.into_iter().filter(is_open).collect());
         }
         Ok(all)
@@ -184,7 +188,7 @@ impl Summaries {
 
 /// The function with its blocks.  What is claimed counts as read.
 fn problem(terms: &Terms, free: &CallFree) -> Problem {
-    let summary = Blocks::Large.divide(&free.automaton);
+    let summary = BLOCKS.divide(&free.automaton);
     let mut uses = vec![];
     for &(location, formula) in &free.at {
         uses.extend(variables(terms, formula).map(|s| (location, s)));

@@ -1,4 +1,10 @@
 __int128 wide;
+struct pair {
+  __int128 first;
+  int second;
+};
 int main(void) {
-  return 0;
+  struct pair *p = 0;
+  wide = 1;
+  return p->second;
 }

@@ -260,6 +260,43 @@ fn proofs_of_programs_that_are_much_alike_are_rejected() {
     }
 }
 
+/// Where a call is on one of the paths that meet, the Boolean program may say nothing of the place where they do.
+#[test]
+fn calls_on_one_of_the_paths_that_meet() {
+    let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
+    let once = "int count; int a[3];
+        int in(void) { if (count >= 1) return -1; count++; return __VERIFIER_nondet_int(); }
+        int one(void) { return 1; }
+        int main(void) {
+          int x = in(); a[2] = in();
+          if (a[x & 1] == 0) { one(); }
+          int y = in();
+          if (y != -1) reach_error();
+          return 0;
+        }";
+    let nested = "int held;
+        int take(void) { if (held) return 0; held = 1; return 1; }
+        void give(int was) { if (was) held = 0; }
+        int main(void) {
+          int i = 0;
+          while (__VERIFIER_nondet_int()) {
+            int got = 0;
+            if (__VERIFIER_nondet_int()) got = take(); else if (i < 3) { give(0); i++; }
+            give(got);
+            if (held) reach_error();
+          }
+          return 0;
+        }";
+    for program in [once, nested] {
+        for blocks in ["lbe", "sbe", "abe-lf", "abe-loops"] {
+            let options = [&BP[..], &["--blocks", blocks]].concat();
+            let case = Case::new(&format!("{head}{program}"), &options, "SAFE");
+            assert_eq!(case.json()["proof"]["kind"], "summaries");
+            assert_valid(&case.judge(&case.json(), &[]), "SAFE");
+        }
+    }
+}
+
 /// Such a proof, too, may assume of undefined functions only what the model says.
 #[test]
 fn undefined_functions_are_part_of_the_claim() {

@@ -19,7 +19,7 @@ use crate::program::c::flow::{
     VariableKind,
 };
 use crate::program::c::parse::text::patched::Patched;
-use crate::program::c::types::{DataModel, Type, TypeId, Types};
+use crate::program::c::types::{DataModel, RecordId, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +91,10 @@ pub(super) struct Context<'a> {
     pub dry: u32,
     /// What is wrong with each [`Entity::Refused`].
     pub refused: HashMap<String, Diagnostic>,
+    /// Records with members that could not be read, of the declaration of the file that is being processed.
+    pub broken: Vec<RecordId>,
+    /// What is wrong with the members of each record that counts as incomplete because of them.
+    pub refused_records: HashMap<RecordId, Diagnostic>,
     pub diagnostics: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
@@ -169,6 +173,8 @@ impl<'a> Context<'a> {
             effects: false,
             dry: 0,
             refused: HashMap::new(),
+            broken: Vec::new(),
+            refused_records: HashMap::new(),
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),

@@ -11,7 +11,7 @@ use lang_c::span::Node;
 use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
-use super::specifier::{Specified, Storage, is_pointer};
+use super::specifier::{INT128, Specified, Storage, is_pointer};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, VariableId, VariableKind,
@@ -114,8 +114,8 @@ impl Context<'_> {
     fn builtin_types(&mut self) {
         let float = self.types.intern(Type::Float { bits: 128 });
         for (name, entity) in [
-            ("__int128_t", Entity::Strange("__int128")),
-            ("__uint128_t", Entity::Strange("__int128")),
+            ("__int128_t", Entity::Strange(INT128)),
+            ("__uint128_t", Entity::Strange(INT128)),
             ("__float128", Entity::Typedef(float)),
         ] {
             self.scopes.declare_at_file(name, entity, Span::default());

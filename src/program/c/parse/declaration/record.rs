@@ -170,11 +170,15 @@ impl Context<'_> {
         let union = self.types.record(id).union;
         let mut layout =
             Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
+        let before = self.diagnostics.len();
         for member in members {
             if let StructDeclaration::Field(field) = &member.node {
                 // A mistake in one member was reported; keep the others.
                 let _ = self.add_member(&mut layout, &field.node, self.span(member));
             }
+        }
+        if self.diagnostics.len() > before {
+            self.broken.push(id);
         }
         let mut names = std::collections::HashSet::new();
         for field in layout.fields.iter().filter(|f| !f.name.is_empty()) {
@@ -381,6 +385,9 @@ impl Context<'_> {
         match self.types.size(ty) {
             Some(size) => Ok(size),
             None => {
+                if let Some(refused) = self.refused_record(ty, span) {
+                    return Err(refused);
+                }
                 let name = self.types.name(ty);
                 let message = format!("the type '{name}' is incomplete");
                 Err(self.type_error(span, message, "its size is not known"))

@@ -16,6 +16,7 @@ use crate::program::c::types::{DataModel, Type, TypeId};
 /// What headers declare and few programs use, as messages name it.
 pub(super) const COMPLEX: &str = "a complex number";
 pub(super) const VECTOR: &str = "a vector type";
+pub(super) const INT128: &str = "__int128";
 
 /// The meaning of a declaration's specifiers.
 #[derive(Debug, Clone, Copy)]

@@ -358,6 +358,9 @@ impl Context<'_> {
             return self.report(make(format!("'{shown}' has no members")));
         };
         let Some(fields) = &record.fields else {
+            if let Some(refused) = self.refused_record(ty, span) {
+                return refused;
+            }
             return self.report(make(format!("'{shown}' is declared, but not defined")));
         };
         let names = fields.iter().map(|f| f.name.as_str());
