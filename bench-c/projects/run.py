@@ -155,44 +155,47 @@ def main():
     os.makedirs(cache, exist_ok=True)
     fetch(projects, cache)
 
-    columns = ["project", "lines", "property", "verdict", "expected", "seconds", "what remains"]
-    if options.confirm:
-        columns.append("gcc agrees")
+    columns = ["project", "lines", "property", "harness", "verdict", "seconds"]
+    columns += ["compiled harness fails"] if options.confirm else []
     print("| " + " | ".join(columns) + " |")
-    print("|---|--:|---|---|---|--:|---|" + ("---|" if options.confirm else ""))
+    print("|---|--:|---|---|---|--:|" + ("---|" if options.confirm else ""))
     bad = 0
     decided = rows = 0
+    in_the_way = []
     for p in projects:
         src = os.path.join(cache, p["folder"])
+        name = f"{p['name']} {p['version'].split(':')[-1].rsplit('-', 1)[0]}"
         for row in p["row"]:
             files = [os.path.join(HERE, row["harness"])] + [os.path.join(src, f) for f in p["files"]]
             given = [o.replace("{src}", src) for o in p["options"]] + row["options"]
             verdict, reason, seconds = check(options.hardbop, files, given, options.limit, options.memory)
             rows += 1
-            note = ""
+            sure = ""
+            shown = verdict
             if verdict in ("SAFE", "UNSAFE"):
                 decided += 1
                 if verdict != row["expected"]:
-                    verdict = f"**{verdict}**"
-                    note = "contradicts what is expected"
+                    shown = f"**{verdict}**, not {row['expected']}"
                     bad = 1
             else:
                 reason = reason.replace(cache + os.sep, "").replace(HERE + os.sep, "").replace("|", "\\|")
-                note = f"`{reason}`" + (f": {row['remains']}" if row.get("remains") else "")
+                in_the_way.append([name, f"`{row['harness']}`", row["expected"], reason, row.get("remains", "")])
                 if verdict != "UNKNOWN":
                     bad = 1
-            cells = [f"{p['name']} {p['version'].split(':')[-1].rsplit('-', 1)[0]}", str(lines_read(given, files)),
-                     f"{row['property']} ({row['harness'][:-2]})", verdict, row["expected"], f"{seconds:.1f}", note]
-            if options.confirm:
-                sure = ""
-                if verdict == "UNSAFE":
-                    sure = confirm(options.hardbop, files, given, options.limit, options.memory, cache)
-                    sure = sure.replace(cache + os.sep, "").replace("|", "\\|")
-                    if sure.startswith("no: "):
-                        bad = 1
-                cells.append(sure)
-            print("| " + " | ".join(cells) + " |", flush=True)
-    print(f"\n{decided} of {rows} rows are decided, with {options.limit} s for each.")
+            if options.confirm and verdict == "UNSAFE":
+                sure = confirm(options.hardbop, files, given, options.limit, options.memory, cache)
+                sure = sure.replace(cache + os.sep, "").replace("|", "\\|")
+                if sure.startswith("no: "):
+                    bad = 1
+                if sure.startswith("no harness: "):
+                    sure = "not built"
+            cells = [name, f"{lines_read(given, files):,}", row["property"], f"`{row['harness']}`", shown, f"{seconds:.1f}"]
+            print("| " + " | ".join(cells + ([sure] if options.confirm else [])) + " |", flush=True)
+    print(f"\n{decided} of {rows} are decided, with {options.limit} s for each.")
+    if in_the_way:
+        print("\n| project | harness | expected | what hardbop says | why |\n|---|---|---|---|---|")
+        for cells in in_the_way:
+            print("| " + " | ".join(cells) + " |")
     return bad
 
 

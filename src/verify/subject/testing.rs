@@ -4,7 +4,7 @@
 use super::interface::Found;
 use crate::base::budget::Budget;
 use crate::program::c::execute::{
-    self, Execution, ExecutionOptions, ExecutionOutcome, Oracle, Randomly, Recording, Zero,
+    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Zero,
 };
 use crate::program::c::flow::Flow;
 use crate::verify::options::Options;
@@ -24,7 +24,8 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         allocations_may_fail: how.malloc_may_fail,
         ..ExecutionOptions::default()
     };
-    let only = only_execution(flow, &options, limits.only_execution_steps);
+    let program = Loaded::new(flow);
+    let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
         Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::OnlyExecution,
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
@@ -32,6 +33,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         Some(_) => return Found::Nothing,
         None => {}
     }
+    let program = program.with_initial_values(&options);
     let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
     for i in 0..how.executions {
         if budget.check().is_err() || steps_left == 0 {
@@ -41,7 +43,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             0 => Box::new(Zero),
             _ => Box::new(Randomly::new(u64::from(i))),
         };
-        let found = execute::run(flow, &mut *oracle, &options);
+        let found = execute::run_again(&program, &mut *oracle, &options);
         steps_left = steps_left.saturating_sub(found.steps);
         if found.reaches_error() {
             options.record = Recording::Values;
@@ -62,10 +64,14 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
 }
 
 /// The execution of a program without input, as far as `most` steps.
-fn only_execution(flow: &Flow, options: &ExecutionOptions, most: u64) -> Option<Execution> {
+fn only_execution(
+    program: &Loaded<'_>,
+    options: &ExecutionOptions,
+    most: u64,
+) -> Option<Execution> {
     let run = |steps| {
         let options = ExecutionOptions { lazy: true, steps, ..options.clone() };
-        let found = execute::run(flow, &mut Zero, &options);
+        let found = execute::run_again(program, &mut Zero, &options);
         found.is_determined().then_some(found)
     };
     let found = run(options.steps)?;

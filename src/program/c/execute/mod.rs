@@ -35,15 +35,16 @@ mod oracle;
 mod replay;
 mod run;
 mod transfer;
+mod uses;
 
 pub use execution::{
     Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Leap, Limit,
     OutsideObject, Owner, Recorded,
 };
 pub use fault::{Fault, Undefined};
-pub use machine::arithmetic;
+pub use machine::{Loaded, arithmetic};
 pub use options::{ExecutionOptions, Recording};
 pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
-pub use run::run;
+pub use run::{run, run_again};
 pub use transfer::transferred;

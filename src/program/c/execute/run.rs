@@ -3,7 +3,7 @@
 use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::leap::Leaps;
-use super::machine::{Machine, Stop};
+use super::machine::{Loaded, Machine, Stop};
 use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
 use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
@@ -14,10 +14,19 @@ const POLL: u64 = 1 << 12;
 
 /// Executes a program from the start.
 pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> Execution {
-    let mut machine = Machine::new(flow, oracle, options);
+    run_again(&Loaded::new(flow), oracle, options)
+}
+
+/// Executes a program that may be executed more often.
+pub fn run_again(
+    loaded: &Loaded<'_>,
+    oracle: &mut dyn Oracle,
+    options: &ExecutionOptions,
+) -> Execution {
+    let mut machine = Machine::new(loaded, oracle, options);
     let mut leaps = Leaps::new();
     let mut steps = 0;
-    let outcome = match start(&mut machine) {
+    let outcome = match start(loaded, &mut machine) {
         Err(stop) => ended(&machine, stop),
         Ok(()) => loop {
             if steps >= options.steps {
@@ -80,13 +89,9 @@ fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {
 }
 
 /// Initialises the globals and calls `main`.
-fn start(machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
+fn start<'f>(loaded: &Loaded<'f>, machine: &mut Machine<'f, '_>) -> Result<(), Stop> {
+    loaded.initialise(machine)?;
     let flow = machine.flow;
-    for (place, expr) in &flow.initialisers {
-        machine.span = place.span;
-        let value = machine.value(expr)?;
-        machine.write(place, &value)?;
-    }
     let main = &flow.functions[flow.main.0 as usize];
     let body = main.body.as_ref().ok_or(Fault::IllFormed("main has no body"))?;
     machine.open(flow.main, body, None)

@@ -29,7 +29,7 @@ pub(in crate::program::c::execute) enum Content {
     Outside { number: u64 },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Object {
     content: Content,
     bytes: Vec<u8>,
@@ -68,7 +68,7 @@ const REMEMBERED: usize = 4096;
 /// No object has an address below this.
 pub(in crate::program::c::execute) const FIRST_PAGE: u64 = 4096;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::program::c::execute) struct Memory {
     objects: Vec<Object>,
     free: Vec<ObjectId>,
@@ -146,6 +146,11 @@ impl Memory {
             shares: Vec::new(),
         });
         Ok(ObjectId(self.objects.len() as u32 - 1))
+    }
+
+    /// Are there parts of objects that have one value, whatever it is?  A copy of memory shares it.
+    pub(super) fn has_shares(&self) -> bool {
+        self.objects.iter().any(|object| !object.shares.is_empty())
     }
 
     /// Ends the lifetime of an object.

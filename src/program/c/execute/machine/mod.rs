@@ -8,14 +8,15 @@ mod evaluate;
 mod larger;
 mod layout;
 mod library;
+mod loaded;
 mod memory;
 mod real;
 mod state;
 mod text;
 mod unknown;
-mod uses;
 
 pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
+pub use loaded::Loaded;
 pub(super) use memory::ObjectId;
 pub(super) use state::{Machine, REACH, Slot, Stop};

@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::layout::{Layout, Scalar, mask};
+use super::loaded::{Loaded, Outgoing, Tables};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use crate::base::source::Span;
 use crate::program::c::execute::execution::{
@@ -86,49 +88,20 @@ pub(in crate::program::c::execute) struct Frame<'f> {
     pub(in crate::program::c::execute) blocks: Vec<ObjectId>,
 }
 
-/// The outgoing edges of all locations of a body.
-#[derive(Debug, Default)]
-struct Outgoing {
-    /// For each location, the index in `edges` of its first edge; one more entry at the end.
-    starts: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Outgoing {
-    fn new(body: &Body) -> Self {
-        let locations = body.locations as usize;
-        let mut starts = vec![0u32; locations + 1];
-        for edge in &body.edges {
-            starts[edge.source.0 as usize + 1] += 1;
-        }
-        for i in 1..starts.len() {
-            starts[i] += starts[i - 1];
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![0; body.edges.len()];
-        for (index, edge) in body.edges.iter().enumerate() {
-            let place = &mut next[edge.source.0 as usize];
-            edges[*place as usize] = index as u32;
-            *place += 1;
-        }
-        Self { starts, edges }
-    }
-}
-
 pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) flow: &'f Flow,
-    pub(in crate::program::c::execute) layout: Layout,
+    pub(in crate::program::c::execute) layout: Arc<Layout>,
     pub(in crate::program::c::execute) memory: Memory,
     pub(in crate::program::c::execute) options: &'o ExecutionOptions,
     oracle: &'o mut dyn Oracle,
     /// Indexed by variable.
-    pub(in crate::program::c::execute) slots: Vec<Slot>,
+    pub(in crate::program::c::execute) slots: Arc<[Slot]>,
     /// Indexed by function: how many variables it has.
-    widths: Vec<u32>,
+    widths: Arc<[u32]>,
     /// Indexed by variable.
     pub(in crate::program::c::execute) globals: Vec<Option<ObjectId>>,
-    strings: Vec<Option<ObjectId>>,
-    outgoing: Vec<Outgoing>,
+    pub(super) strings: Vec<Option<ObjectId>>,
+    outgoing: Arc<[Outgoing]>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
     /// The variables of all frames; their objects are made when first needed.
@@ -169,25 +142,14 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
 
 impl<'f, 'o> Machine<'f, 'o> {
     pub(in crate::program::c::execute) fn new(
-        flow: &'f Flow,
+        loaded: &Loaded<'f>,
         oracle: &'o mut dyn Oracle,
         options: &'o ExecutionOptions,
     ) -> Self {
-        let mut widths = vec![0; flow.functions.len()];
-        let slots =
-            flow.variables.iter().map(|variable| match (variable.kind, variable.function) {
-                (VariableKind::Global | VariableKind::External, _) | (_, None) => Slot::Global,
-                (_, Some(function)) => {
-                    let width: &mut u32 = &mut widths[function.0 as usize];
-                    *width += 1;
-                    Slot::Local(*width - 1)
-                }
-            });
-        let slots = slots.collect();
-        let outgoing =
-            flow.functions.iter().map(|f| f.body.as_ref().map(Outgoing::new).unwrap_or_default());
+        let flow = loaded.flow;
+        let Tables { layout, slots, widths, outgoing } = loaded.tables.clone();
         Self {
-            layout: Layout::new(&flow.types),
+            layout,
             memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
             options,
             oracle,
@@ -195,7 +157,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             widths,
             globals: vec![None; flow.variables.len()],
             strings: vec![None; flow.strings.len()],
-            outgoing: outgoing.collect(),
+            outgoing,
             frames: Vec::new(),
             locals: Vec::new(),
             instances: vec![0; flow.variables.len()],
@@ -225,9 +187,35 @@ impl<'f, 'o> Machine<'f, 'o> {
     /// The outgoing edges of the current location.
     pub(in crate::program::c::execute) fn outgoing(&self) -> &[u32] {
         let Some(frame) = self.frames.last() else { return &[] };
-        let outgoing = &self.outgoing[frame.function.0 as usize];
-        let at = frame.location as usize;
-        &outgoing.edges[outgoing.starts[at] as usize..outgoing.starts[at + 1] as usize]
+        self.outgoing[frame.function.0 as usize].of(frame.location)
+    }
+
+    /// Gives the globals their initial values.
+    ///
+    /// # Errors
+    /// If there is no room for them, or one is a mistake.
+    pub(super) fn initialise(&mut self) -> Result<(), Stop> {
+        let flow = self.flow;
+        for (place, expr) in &flow.initialisers {
+            self.span = place.span;
+            let value = self.value(expr)?;
+            self.write(place, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Has nothing happened yet that is seen elsewhere than in memory?
+    pub(super) fn has_memory_only(&self) -> bool {
+        let asked = self.inputs.len() + self.addresses.len() + self.constants.len();
+        let made = self.larger.len() + self.undefined.len() + self.tables.len();
+        let counted = self.blocks + self.outside + self.instances.iter().sum::<u64>();
+        let said = self.foreign || self.numbers || self.wild.get().is_some();
+        asked + made == 0
+            && counted == 0
+            && !said
+            && !self.memory.has_shares()
+            && self.errno.is_none()
+            && self.arguments.is_none()
     }
 
     /// Opens an activation of a function that has a body.
