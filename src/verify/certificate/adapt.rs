@@ -10,6 +10,7 @@ use super::judge::{Demand, Judgement, Opinion, Unexpandable, automaton, judge, r
 use super::make::outlined;
 use super::outline::{ends, matched};
 use super::rejection::{Doubt, Rejection};
+use super::summaries;
 use crate::base::budget::Budget;
 use crate::program::c::flow::Flow;
 use crate::program::cfa::Location;
@@ -47,7 +48,8 @@ pub fn adapted(
     let guess = CCertificate { hardbop, program_sha256: hash, ..certificate.clone() };
     let guess = match guess.evidence {
         Evidence::Safe(Proof::Invariant { rounds: None, .. }) => moved(flow, guess, budget),
-        // Inputs, or one execution; and summaries that are about the same automata.
+        Evidence::Safe(Proof::Summaries { .. }) => renumbered(flow, guess, budget),
+        // Inputs, one execution, or a number of rounds.
         _ => Ok(guess),
     };
     match guess {
@@ -123,6 +125,29 @@ fn moved(
         .map(|(&(l, _), formula)| StatesAt { location: l.0, formula })
         .collect();
     outlined(flow, proof, &mut prepared, &problem.automaton);
+    Ok(certificate)
+}
+
+/// The summaries for the functions that have their names now.
+fn renumbered(
+    flow: &Flow,
+    mut certificate: CCertificate,
+    budget: &Budget,
+) -> Result<CCertificate, Doubt> {
+    if let Evidence::Safe(Proof::Summaries { memory, externals, functions, .. }) =
+        &mut certificate.evidence
+    {
+        let how = (*memory, *externals);
+        let made = summaries::functions(flow, &certificate.model, how, budget)?;
+        let own = &made.program.functions;
+        functions.retain_mut(|f| match own.iter().position(|own| own.name == f.name) {
+            Some(number) => {
+                f.function = number as u32;
+                true
+            }
+            None => false,
+        });
+    }
     Ok(certificate)
 }
 

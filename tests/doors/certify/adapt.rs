@@ -234,6 +234,35 @@ fn no_mutant_gets_a_verdict_that_a_check_contradicts() {
     assert!(accepted >= 30, "{accepted}");
 }
 
+/// Recursion that only summaries of functions prove.
+const DEEP: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int f(int n) { if (n <= 0) return 0; return f(n - 1); }
+int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }
+";
+
+#[test]
+fn summaries_move_to_functions_of_their_names() {
+    let moved = Moved::of(DEEP, &[]).expect("a certificate");
+    assert_eq!(moved.certificate()["proof"]["kind"], "summaries");
+    let before = "int g(int n) { return n + 1; }\nint f(int n)";
+    let edited = DEEP.replace("int f(int n)", before).replace("main(void) {", "main(void) { g(1);");
+    assert_valid(&moved.to(&edited), "SAFE");
+    assert_rejected(&moved.to(&DEEP.replace("return 0; return", "return 1; return")), "");
+    assert_rejected(&moved.to(&DEEP.replace("f(", "h(")), "");
+}
+
+#[test]
+fn the_only_execution_is_run_again() {
+    let only = "extern void reach_error(void);
+int main(void) { int s = 0; for (int i = 0; i < 100; i++) s += i; if (s != 4950) reach_error(); }
+";
+    let moved = Moved::of(only, &[]).expect("a certificate");
+    assert_eq!(moved.certificate()["proof"]["kind"], "only-execution");
+    assert_valid(&moved.to(&only.replace("s += i", "s = i + s")), "SAFE");
+    assert_rejected(&moved.to(&only.replace("s += i", "s -= i")), "does not end without an error");
+}
+
 #[test]
 fn inputs_are_executed_on_the_new_program() {
     let bad = PROGRAM.replace("mode > 7", "mode > 5");
