@@ -246,8 +246,12 @@ fn summaries_move_to_functions_of_their_names() {
     let moved = Moved::of(DEEP, &[]).expect("a certificate");
     assert_eq!(moved.certificate()["proof"]["kind"], "summaries");
     let before = "int g(int n) { return n + 1; }\nint f(int n)";
-    let edited = DEEP.replace("int f(int n)", before).replace("main(void) {", "main(void) { g(1);");
+    let edited =
+        DEEP.replace("int f(int n)", before).replace("main(void) {", "main(void) { int x = 1;");
     assert_valid(&moved.to(&edited), "SAFE");
+    // What is called and has none counts as never called.
+    let called = edited.replace("int x = 1", "g(1)");
+    assert_rejected(&moved.to(&called), "a call of 'g' does not have what that claims");
     assert_rejected(&moved.to(&DEEP.replace("return 0; return", "return 1; return")), "");
     assert_rejected(&moved.to(&DEEP.replace("f(", "h(")), "");
 }
