@@ -86,7 +86,7 @@ pub(super) struct KnownCertificate {
 /// What has happened to a run.
 pub(super) enum Event {
     /// It has ended, and has left files.
-    Done(Run, Finished, Files),
+    Done(Run, Finished, Box<Files>),
     /// It has ended without a result, by what is outside of it.
     Lost(Run, String),
     /// It has ended without a result, as it was cancelled.
@@ -140,7 +140,7 @@ impl Drive<'_> {
                 Some(Event::Note(text)) => state.live.say(&text),
                 Some(Event::Stopped) => return Ok(true),
                 Some(Event::Done(run, result, files)) => {
-                    self.done(run, result, files, &mut state)?
+                    self.done(run, result, *files, &mut state)?
                 }
                 Some(Event::Cancelled(run)) => {
                     if let Some(open) = state.open.get_mut(&run.task) {

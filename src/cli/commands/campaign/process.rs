@@ -57,7 +57,8 @@ impl Process {
         if let Some(finished) = tried.as_ref().and_then(|tried| ended(tried)?.certified()) {
             let text = fs::read(path("certificate")).ok();
             let certificate = text.map(|text| KnownCertificate { text, proof_seconds: None });
-            return Event::Done(self.run, finished, Files { certificate, ..Files::default() });
+            let files = Files { certificate, ..Files::default() };
+            return Event::Done(self.run, finished, files.into());
         }
         match self.decide(known, folder.path(), budget) {
             Event::Done(run, mut finished, files) => {
@@ -147,7 +148,7 @@ impl Process {
                 .filter(|_| finished.verdict == Verdict::Safe)
                 .map(|text| KnownCertificate { text, proof_seconds: Some(seconds) }),
         };
-        Event::Done(run, finished, files)
+        Event::Done(run, finished, files.into())
     }
 }
 

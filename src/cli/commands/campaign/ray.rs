@@ -209,7 +209,7 @@ fn event(done: Done) -> Event {
     let run = named(run);
     let Some(exit) = exit else {
         let why = "it did not end at its limit, and was ended";
-        return Event::Done(run, stopped("time", why, seconds), Files::default());
+        return Event::Done(run, stopped("time", why, seconds), Box::default());
     };
     // A signal, as Python shows it.
     if exit < 0 {
@@ -230,7 +230,7 @@ fn event(done: Done) -> Event {
             let certificate = certificate
                 .filter(|_| finished.verdict == Verdict::Safe)
                 .map(|text| KnownCertificate { text, proof_seconds });
-            Event::Done(run, finished, Files { page, learned, certificate })
+            Event::Done(run, finished, Box::new(Files { page, learned, certificate }))
         }
         None => Event::Lost(run, format!("it was interrupted on {node}")),
     }
@@ -252,7 +252,7 @@ impl Executor for Ray {
             Ok(bundle) => bundle,
             Err(e) => {
                 let result = stopped("bad-input", &e.to_string(), 0.0);
-                self.ready.push(Event::Done(run, result, Files::default()));
+                self.ready.push(Event::Done(run, result, Box::default()));
                 return Ok(());
             }
         };
