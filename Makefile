@@ -47,7 +47,7 @@ help:
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
 	@echo "make bench-campaign   what a campaign costs beside its tasks (PROGRAMS=folder of C programs)"
-	@echo "make bench-campaign-edits   what warm starts bring after small edits (PROGRAMS='files in C')"
+	@echo "make bench-campaign-edits   what the second night takes after small edits (PROGRAMS='files in C')"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"
 	@echo "make mutants breaks the engines and the checker in 50 ways; the tests must notice each"
 	@echo "             (more than an hour)"
@@ -173,7 +173,7 @@ bench-campaign: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says where the C programs are'; exit 2; }
 	$(PYTHON) bench-c/campaign/measure.py --programs $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)
 
-# Programs in C, best such whose proofs need predicates: PROGRAMS='ssh-simplified/*.c'
+# Programs in C, best such whose proofs take a second or more: PROGRAMS='ssh-simplified/*.c'
 bench-campaign-edits: build
 	@test -n "$(PROGRAMS)" || { echo 'PROGRAMS= says which C programs are edited'; exit 2; }
 	$(PYTHON) bench-c/campaign/edits.py --programs $(PROGRAMS) --hardbop target/release/hardbop $(BENCH)

@@ -1,9 +1,9 @@
-"""What warm starts bring: the time of a run after a small edit of a program, with what the run before has learned and without.
+"""What the second night takes: the time of a run after a small edit of a program, with what the run before has left and without.
 
     python3 bench-c/campaign/edits.py --programs FILE... --hardbop target/release/hardbop --work target/campaign-edits
 
-Each program is checked once, and then once for each of ten edits, with the store of the first run and with an empty one.
-Prints the tables of docs/campaigns.md.
+Each program is checked once, and then, for each of ten edits, with an empty store and with that of the first run: with its
+predicates (`warm`), and with its certificates.  Prints the tables of docs/campaigns.md.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 DESCRIPTION = """\
 name = "edits"
-warm = true
+{keeps}
 
 [limits]
 time = "{time}"
@@ -80,10 +80,14 @@ EDITS = [
 ]
 
 
-def run(arguments, store, folder):
-    """The seconds and the verdict of each task."""
-    table = arguments.work / "edits.csv"
-    command = [arguments.hardbop.resolve(), "campaign", folder / "edits.toml", "--store", store, "--csv", table]
+WAYS = {"anew": "", "warm": "warm = true", "certificates": "certificates = true"}
+
+
+def run(arguments, store, folder, keeps):
+    """The seconds and the verdict of each task, and whether a certificate was accepted."""
+    table, description = arguments.work / "edits.csv", folder / "edits.toml"
+    description.write_text(DESCRIPTION.format(time=arguments.time, keeps=keeps))
+    command = [arguments.hardbop.resolve(), "campaign", description, "--store", store, "--csv", table]
     subprocess.run([*command, "--jobs", "1", "--quiet"], stdout=subprocess.DEVNULL, check=False)
     with open(table, newline="") as file:
         rows = list(csv.DictReader(file))
@@ -92,7 +96,16 @@ def run(arguments, store, folder):
         clock, processor = float(row["seconds"]), float(row["cpu_seconds"] or 0)
         return processor if processor >= 0.1 else clock
 
-    return {(row["options"], row["program"]): (seconds(row), row["verdict"]) for row in rows}
+    of = {(r["options"], r["program"]): (seconds(r), r["verdict"], r["how"] == "certificate") for r in rows}
+    return dict(sorted(of.items()))
+
+
+def cells(times):
+    """The columns of a table for the results in each of the ways, in lists."""
+    sums = {way: sum(result[0] for result in results) for way, results in times.items()}
+    accepted = [result[2] for result in times["certificates"]]
+    found = [f"{sums['anew']:.1f} s"] + [f"{sums[w]:.1f} s ({sums[w] / sums['anew']:.2f})" for w in ("warm", "certificates")]
+    return [*found, f"{sum(accepted)} of {len(accepted)}"]
 
 
 def main():
@@ -106,7 +119,6 @@ def main():
     shutil.rmtree(arguments.work, ignore_errors=True)
     folder = arguments.work / "programs"
     folder.mkdir(parents=True)
-    (folder / "edits.toml").write_text(DESCRIPTION.format(time=arguments.time))
     texts = {program.name: GLOBAL + program.read_text() for program in arguments.programs}
 
     def write(edit):
@@ -117,32 +129,36 @@ def main():
                 (folder / name).write_text(edited)
 
     write(lambda text: text)
-    first = run(arguments, arguments.work / "first.sqlite", folder)
+    store = arguments.work / "first.sqlite"
+    first = run(arguments, store, folder, "warm = true\ncertificates = true")
     options = list(dict.fromkeys(key[0] for key in first))
     by_program, differ = {}, []
-    print("| edit | " + " | ".join(f"{o}: without | with | ratio" for o in options) + " |")
-    print("|---|" + "---|---|---|" * len(options))
+    print("| edit | " + " | ".join(f"{o}: anew | warm | certificates | accepted" for o in options) + " |")
+    print("|---|" + "---|---|---|---|" * len(options))
     for number, (what, edit) in enumerate(EDITS):
         write(edit)
-        warm, cold = arguments.work / f"warm-{number}.sqlite", arguments.work / f"cold-{number}.sqlite"
-        shutil.copy(arguments.work / "first.sqlite", warm)
-        with_it, without = run(arguments, warm, folder), run(arguments, cold, folder)
-        cells = []
+        results = {}
+        for way, keeps in WAYS.items():
+            own = arguments.work / f"{way}-{number}.sqlite"
+            if way != "anew":
+                shutil.copy(store, own)
+            results[way] = run(arguments, own, folder, keeps)
+        row = []
         for option in options:
-            keys = [key for key in without if key[0] == option]
-            sums = [sum(times[key][0] for key in keys) for times in (without, with_it)]
-            cells += [f"{sums[0]:.1f} s", f"{sums[1]:.1f} s", f"{sums[1] / sums[0]:.2f}"]
+            keys = [key for key in results["anew"] if key[0] == option]
+            times = {way: [results[way][key] for key in keys] for way in WAYS}
+            row += cells(times)
             for key in keys:
-                known = by_program.setdefault(key, [0.0, 0.0])
-                known[0] += without[key][0]
-                known[1] += with_it[key][0]
-        differ += [(what, key, without[key][1], with_it[key][1]) for key in without if without[key][1] != with_it[key][1]]
-        print(f"| {what} | " + " | ".join(cells) + " |", flush=True)
-    print("\n| program | options | unedited | ten edits: without | with | ratio |")
-    print("|---|---|---|---|---|---|")
-    for (option, program), (without, with_it) in sorted(by_program.items(), key=lambda item: item[0][::-1]):
-        ratio = f"{with_it / without:.2f}"
-        print(f"| {program} | {option} | {first[option, program][0]:.1f} s | {without:.1f} s | {with_it:.1f} s | {ratio} |")
+                known = by_program.setdefault(key, {way: [] for way in WAYS})
+                for way in WAYS:
+                    known[way].append(results[way][key])
+        for key, result in results["anew"].items():
+            differ += [(what, way, key, result[1], r[key][1]) for way, r in results.items() if r[key][1] != result[1]]
+        print(f"| {what} | " + " | ".join(row) + " |", flush=True)
+    print("\n| program | options | unedited | ten edits: anew | warm | certificates | accepted |")
+    print("|---|---|---|---|---|---|---|")
+    for (option, program), times in sorted(by_program.items(), key=lambda item: item[0][::-1]):
+        print(f"| {program} | {option} | {first[option, program][0]:.1f} s | " + " | ".join(cells(times)) + " |")
     print(f"\n{len(differ)} verdicts differ" + "".join(f"\n  {row}" for row in differ))
 
 

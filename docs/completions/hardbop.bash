@@ -414,7 +414,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__certify)
-            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --cc --time-limit --memory-limit --proofs --json --color --help"
+            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -477,6 +477,10 @@ _hardbop() {
                     return 0
                     ;;
                 --proofs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --adapt)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

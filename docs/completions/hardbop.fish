@@ -191,6 +191,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l cc -d 'The c
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l proofs -d 'Write every SAT query and its DRAT proof into this directory, as query-000001.cnf and query-000001.drat, and every 2QBF query as query-000001.qdimacs; needs varisat' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l adapt -d 'Accept a certificate of another version of the program too, if it can be made one of this version, which is written here: for those who keep certificates in CI (C only)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
 never\t''"

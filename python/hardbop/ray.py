@@ -119,7 +119,7 @@ def work(version: str, orders: List[Dict[str, Any]], *texts: str) -> Dict[str, A
 def _check(program: str, order: Dict[str, Any], texts: List[str]) -> Dict[str, Any]:
     """Runs a task in a folder of its own."""
     done: Dict[str, Any] = {"certified": False}
-    done.update(dict.fromkeys(["page", "learned", "certificate", "cpu_seconds"]))
+    done.update(dict.fromkeys(["page", "learned", "certificate", "cpu_seconds", "tried"]))
     with tempfile.TemporaryDirectory(prefix="hardbop-") as root:
         names = [name for name, _ in order["files"]]
         # Names may begin with some '..'.
@@ -131,12 +131,16 @@ def _check(program: str, order: Dict[str, Any], texts: List[str]) -> Dict[str, A
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         if order["certify"] is not None:
-            words, certificate = order["certify"]
-            known = Path(root, "known")
-            known.write_text(certificate, encoding="utf-8")
+            words, known, own = list(order["certify"]["words"]), Path(root, "known"), Path(root, "own")
+            known.write_text(order["certify"]["certificate"], encoding="utf-8")
+            if order["certify"]["adapts"]:
+                words[1:1] = ["--adapt", str(own)]
             tried = _run([program, *words, str(known)], folder, order["seconds"])
             if _is_proof(tried):
+                if own.exists():
+                    done["certificate"] = own.read_text(encoding="utf-8")
                 return {**done, **tried, "certified": True}
+            done["tried"] = [tried["seconds"], tried["cpu_seconds"]]
         written = {"page": Path(root, "page.html"), "learned": Path(root, "learned"), "certificate": Path(root, "certificate")}
         options = {"page": "--html", "learned": "--learned", "certificate": "--certificate"}
         wanted = {"page": order["page"], "learned": order["learned"] is not None, "certificate": order["certificate"]}

@@ -150,6 +150,15 @@ class Features(unittest.TestCase):
         self.assertEqual(self.run_campaign(description, on="local")["a.c"], ("SAFE", "check"))
         self.forget_results()
         self.assertEqual(self.run_campaign(description), expected)
+        # An edited program has its own afterwards.
+        with self.store() as base:
+            base.execute("UPDATE proved SET seconds = 9")
+        for edit in ["x < LIMIT - 1", "x < LIMIT - 2"]:
+            self.write("a.c", SAFE.replace("x < LIMIT", edit))
+            self.assertEqual(self.run_campaign(description), expected)
+        self.write("a.c", SAFE.replace("x > LIMIT + 1", "x > LIMIT - 3"))
+        self.assertEqual(self.run_campaign(description)["a.c"], ("UNSAFE", "check"))
+        self.write("a.c", SAFE)
         # That of another program proves nothing.
         with self.store() as base:
             base.execute(

@@ -18,6 +18,8 @@ pub struct Task {
     pub hash: String,
     /// That of the question, whichever version is asked.
     pub question: String,
+    /// That of the question but for the texts of the program.
+    pub asked: String,
     pub program: String,
     pub property: String,
     pub options: String,
@@ -35,7 +37,7 @@ pub struct Task {
 }
 
 /// Makes a fingerprint.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Fingerprint(Sha256);
 
 impl Fingerprint {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::program::c::flow::{Flow, Instruction};
 use crate::program::cfa::summarise::Summary;
 use crate::program::cfa::{Automaton, Operation};
-use crate::solve::smt::{Node, Symbol, Terms};
+use crate::solve::smt::Terms;
 
 /// The size of a program in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,18 +49,8 @@ impl Size {
 
     pub(super) fn of_automaton(terms: &Terms, automaton: &Automaton) -> Self {
         let mut functions: FxHashSet<usize> = FxHashSet::default();
-        let mut variables: FxHashSet<Symbol> = FxHashSet::default();
-        let mut seen = FxHashSet::default();
         for edge in &automaton.edges {
             functions.extend(automaton.frames.get(edge.frame as usize).map(|f| f.function));
-            variables.extend(edge.operation.changes().map(|(symbol, _)| symbol));
-            for term in edge.operation.terms().filter(|t| seen.insert(*t)) {
-                let leaves = terms.support(term).into_iter();
-                variables.extend(leaves.filter_map(|leaf| match *terms.node(leaf) {
-                    Node::Variable(s) | Node::Instance(s, _) => Some(s),
-                    _ => None,
-                }));
-            }
         }
         let operations = automaton.edges.iter().filter(|e| e.operation != Operation::Skip);
         Self {
@@ -68,7 +58,7 @@ impl Size {
             locations: u64::from(automaton.locations),
             edges: automaton.edges.len() as u64,
             operations: operations.count() as u64,
-            variables: variables.len() as u64,
+            variables: automaton.variables(terms).len() as u64,
         }
     }
 

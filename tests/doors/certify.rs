@@ -1,6 +1,8 @@
 //! The command line of certificates: result lines, exit codes, files.
 
 #[cfg(feature = "c")]
+mod adapt;
+#[cfg(feature = "c")]
 mod c;
 #[cfg(feature = "c")]
 mod summaries;

@@ -15,13 +15,14 @@ use rusqlite::{
 };
 use thiserror::Error;
 
+pub use self::files::Certificate;
 use super::outcome::stopped;
 use super::task::{Limits, Task};
 use crate::present::campaign::{Finished, Row};
 use crate::present::document::{Reason, Verdict};
 
 /// Increases with changes of the tables.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// How long one waits for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -44,6 +45,19 @@ CREATE TABLE part (
   time_limit REAL NOT NULL,
   memory_limit INTEGER NOT NULL,
   PRIMARY KEY (hash, options)
+) WITHOUT ROWID;
+";
+
+/// What version 3 did not have.
+const SINCE_3: &str = "
+CREATE TABLE proved (
+  program TEXT,
+  property TEXT,
+  options TEXT,
+  asked TEXT NOT NULL,
+  question TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  PRIMARY KEY (program, property, options)
 ) WITHOUT ROWID;
 ";
 
@@ -125,7 +139,7 @@ impl Store {
         // A power failure may take the last results, and never the others.
         own.0.pragma_update(None, "synchronous", "NORMAL")?;
         if own.version()? == 0 && !own.has_tables()? {
-            own.make(&[TABLES, SINCE_2].concat())?;
+            own.make(&[TABLES, SINCE_2, SINCE_3].concat())?;
         }
         own.known()
     }
@@ -161,7 +175,11 @@ impl Store {
         match self.version()? {
             VERSION => Ok(self),
             2 => {
-                self.make(SINCE_2)?;
+                self.make(&[SINCE_2, SINCE_3].concat())?;
+                Ok(self)
+            }
+            3 => {
+                self.make(SINCE_3)?;
                 Ok(self)
             }
             0 => Err(StoreError::Foreign),
@@ -318,6 +336,7 @@ mod tests {
         Task {
             hash: hash.to_owned(),
             question: hash.to_owned(),
+            asked: "asked".to_owned(),
             learns: true,
             certifies: true,
             program: "a.c".to_owned(),

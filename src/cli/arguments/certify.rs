@@ -71,6 +71,12 @@ pub(crate) struct CertifyArguments {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub proofs: Option<PathBuf>,
 
+    /// Accept a certificate of another version of the program too, if it can be made one of this
+    /// version, which is written here: for those who keep certificates in CI (C only)
+    #[cfg(feature = "c")]
+    #[arg(long, value_name = "CERTIFICATE", help_heading = "Output")]
+    pub adapt: Option<PathBuf>,
+
     /// Print one JSON document instead of everything else
     #[arg(long, help_heading = "Output")]
     pub json: bool,

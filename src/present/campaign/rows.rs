@@ -29,6 +29,12 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Adds the time of an attempt that came before.
+    pub fn add(&mut self, seconds: f64, cpu_seconds: Option<f64>) {
+        self.seconds += seconds;
+        self.cpu_seconds = self.cpu_seconds.zip(cpu_seconds).map(|(own, more)| own + more);
+    }
+
     /// Has the run failed, rather than not decided?
     #[must_use]
     pub fn is_failure(&self) -> bool {

@@ -1,10 +1,11 @@
 //! A single automaton for the whole program, without calls.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operation::Operation;
 use super::program::{Location, Place};
-use crate::solve::smt::Symbol;
+use crate::solve::smt::{Node, Symbol, Terms};
 
 /// An edge (l, op, l').
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +87,26 @@ impl Automaton {
     }
 
     /// An activation, its caller, and so on.
-    fn stack(&self, frame: u32) -> impl Iterator<Item = &Frame> + '_ {
+    pub fn stack(&self, frame: u32) -> impl Iterator<Item = &Frame> + '_ {
         let first = &self.frames[frame as usize];
         std::iter::successors(Some(first), |f| Some(&self.frames[f.caller?.0 as usize]))
+    }
+
+    /// The variables that edges read or change, in the order in which they first do.
+    pub fn variables(&self, terms: &Terms) -> IndexSet<Symbol> {
+        let mut variables = IndexSet::new();
+        let mut seen = FxHashSet::default();
+        for edge in &self.edges {
+            variables.extend(edge.operation.changes().map(|(symbol, _)| symbol));
+            for term in edge.operation.terms().filter(|t| seen.insert(*t)) {
+                let leaves = terms.support(term).into_iter();
+                variables.extend(leaves.filter_map(|leaf| match *terms.node(leaf) {
+                    Node::Variable(s) | Node::Instance(s, _) => Some(s),
+                    _ => None,
+                }));
+            }
+        }
+        variables
     }
 
     /// For each location, the numbers of its outgoing edges, in order.

@@ -39,6 +39,11 @@ impl Problem {
         Self { automaton, summary, relations, live, frames }
     }
 
+    /// The variables that are live at locations.
+    pub fn live(&mut self, terms: &Terms) -> &Liveness {
+        self.live.get_or_insert_with(|| Liveness::new(terms, &self.automaton))
+    }
+
     /// The formula of a block: the transition relation of all paths through it.
     pub fn relation(&mut self, terms: &mut Terms, block: usize) -> &Relation {
         let place = &mut self.relations[block];

@@ -97,7 +97,8 @@ impl Invariant {
             for &c in &relation.conjuncts {
                 solver.assert(terms, c)?;
             }
-            match kept(terms, &mut *solver, (before, after), limits.cases, budget)? {
+            let refuse = &mut |_: &mut Terms, _: &mut dyn SmtSolver| Ok(None);
+            match kept(terms, &mut *solver, (before, after), limits.cases, budget, refuse)? {
                 SmtAnswer::Unsat => {}
                 SmtAnswer::Unknown(reason) => return Err(reason.into()),
                 SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0, target.0)),
@@ -108,20 +109,34 @@ impl Invariant {
     }
 }
 
-/// Can the solver satisfy `before` without `after`?  From `many` cases on, `before` is decided case by case, each
-/// against only those disjuncts of `after` that models show to be needed, since solvers are bad at a thousand cases
-/// that have nothing in common.
-fn kept(
+/// What is done about a state in which `after` does not hold, of which the solver has the model: a formula that holds in
+/// it and may hold as well, or nothing.
+pub(super) type Escape<'a> =
+    dyn FnMut(&mut Terms, &mut dyn SmtSolver) -> Result<Option<Term>, SmtError> + 'a;
+
+/// Can the solver satisfy `before` without `after`, nor what `escape` adds to that?  From `many` cases on, `before` is
+/// decided case by case, each against only those disjuncts of `after` that models show to be needed, since solvers are
+/// bad at a thousand cases that have nothing in common.
+pub(super) fn kept(
     terms: &mut Terms,
     solver: &mut dyn SmtSolver,
-    (before, after): (Term, Term),
+    (before, mut after): (Term, Term),
     many: usize,
     budget: &Budget,
+    escape: &mut Escape<'_>,
 ) -> Result<SmtAnswer, SmtError> {
-    let (cases, disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
+    let (cases, mut disjuncts) = (terms.disjuncts(before), terms.disjuncts(after));
     if cases.len() < many {
-        let escaped = terms.not(after);
-        return solver.check(terms, &[before, escaped], budget);
+        let mut assumed = vec![before, terms.not(after)];
+        loop {
+            let answer = solver.check(terms, &assumed, budget)?;
+            match answer {
+                SmtAnswer::Sat => {}
+                SmtAnswer::Unsat | SmtAnswer::Unknown(_) => return Ok(answer),
+            }
+            let Some(more) = escape(terms, solver)? else { return Ok(answer) };
+            assumed.push(terms.not(more));
+        }
     }
     let mut last = 0;
     for case in cases {
@@ -141,10 +156,16 @@ fn kept(
             };
             // The disjunct that the next case needs is often the next one.
             let cycle = disjuncts.iter().cycle().skip(last).take(disjuncts.len());
-            let Some(found) = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i)) else {
-                return Ok(SmtAnswer::Sat);
+            let found = cycle.zip(last..).find_map(|(d, i)| holds(d).then_some(i));
+            last = match found {
+                Some(found) => found % disjuncts.len(),
+                None => {
+                    let Some(more) = escape(terms, solver)? else { return Ok(SmtAnswer::Sat) };
+                    after = terms.or(&[after, more]);
+                    disjuncts.push(more);
+                    disjuncts.len() - 1
+                }
             };
-            last = found % disjuncts.len();
             let other = terms.not(disjuncts[last]);
             solver.assert(terms, other)?;
         }

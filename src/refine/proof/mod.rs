@@ -7,6 +7,7 @@
 mod calls;
 pub mod invariant;
 pub mod summaries;
+mod weaken;
 
 pub use invariant::{Invariant, InvariantError};
 pub use summaries::{Summaries, Summary, SummaryError};

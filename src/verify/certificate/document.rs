@@ -170,6 +170,9 @@ pub enum Proof {
         /// In place of states: no execution passes so many blocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rounds: Option<u32>,
+        /// For other versions of the program; a proof does not need it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outline: Option<Outline>,
     },
     /// Summaries of functions: calls are not followed.
     #[serde(rename_all = "kebab-case")]
@@ -182,6 +185,28 @@ pub enum Proof {
         /// What holds of functions, by number; others are never called.
         functions: Vec<FunctionSummary>,
     },
+}
+
+/// By what another version of the program knows the locations and variables of an invariant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Outline {
+    /// The variables of the automaton, as declarations in SMT-LIB, in the order in which it has them.
+    pub variables: Vec<String>,
+    /// Where each of the states is.
+    pub places: Vec<NamedPlace>,
+}
+
+/// A place between blocks by names that an edit elsewhere does not change.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct NamedPlace {
+    /// The functions that are active, outermost first.
+    pub calls: Vec<String>,
+    /// The line of the text.
+    pub line: String,
+    /// How many places before it have the same calls and line.
+    pub before: u32,
 }
 
 /// What holds of every activation of a function.

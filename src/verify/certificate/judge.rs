@@ -97,11 +97,21 @@ pub fn judge(
     };
     match judged {
         Ok(assumptions) => opinion.assumptions = assumptions,
-        Err(Doubt::Rejected(rejection)) => opinion.judgement = Judgement::Rejected(rejection),
-        Err(Doubt::Undecided(reason)) => opinion.judgement = Judgement::Undecided(reason),
-        Err(Doubt::Solver(error)) => return Err(error),
+        Err(doubt) => opinion.judgement = refused(doubt)?,
     }
     Ok(opinion)
+}
+
+/// The verdict where there is a doubt.
+///
+/// # Errors
+/// It is a solver's failure.
+pub(super) fn refused(doubt: Doubt) -> Result<Judgement, SmtError> {
+    match doubt {
+        Doubt::Rejected(rejection) => Ok(Judgement::Rejected(rejection)),
+        Doubt::Undecided(reason) => Ok(Judgement::Undecided(reason)),
+        Doubt::Solver(error) => Err(error),
+    }
 }
 
 fn mismatch(flow: &Flow, certificate: &CCertificate, demand: &Demand) -> Option<Rejection> {

@@ -3,19 +3,22 @@
 use thiserror::Error;
 
 use super::document::{
-    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, Proof, Property, StatesAt,
-    fingerprint,
+    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, Outline, Proof, Property,
+    StatesAt, fingerprint,
 };
 use super::judge::automaton;
+use super::outline::ends;
 use super::summaries::functions;
 use crate::base::budget::Budget;
 use crate::program::c::ParseOptions;
 use crate::program::c::flow::Flow;
 use crate::program::cfa::{Automaton, Goal, Location, Place};
+use crate::refine::block::BlockOperator;
 use crate::refine::proof::Summary;
 use crate::solve::smt::{Term, Terms, shared_text};
 use crate::verify::options::Options;
 use crate::verify::report::{Report, Summarised};
+use crate::verify::subject::interface::Prepared;
 use crate::verify::verdict::Outcome;
 
 /// Why there is no certificate of a verdict.
@@ -66,10 +69,11 @@ pub fn certificate(
                 definitions,
                 states: states.collect(),
                 rounds: invariant.rounds,
+                outline: None,
             })
         }
     };
-    let certificate = CCertificate {
+    let mut certificate = CCertificate {
         hardbop: env!("CARGO_PKG_VERSION").to_owned(),
         program_sha256: fingerprint(flow),
         property: Property::new(reading, flow.types.model),
@@ -77,10 +81,11 @@ pub fn certificate(
         evidence,
     };
     // Locations are numbers, which mean something in the same automaton only.
-    let is_same = match &certificate.evidence {
+    let is_same = match &mut certificate.evidence {
         Evidence::Safe(proof @ Proof::Invariant { .. }) => {
             let again = automaton(flow, &certificate.model, proof, budget);
-            again.is_ok_and(|(prepared, automaton)| {
+            again.is_ok_and(|(mut prepared, automaton)| {
+                outlined(flow, proof, &mut prepared, &automaton);
                 shape(&prepared.terms, &automaton) == shape(&report.terms, &report.automaton)
             })
         }
@@ -96,6 +101,22 @@ pub fn certificate(
         Evidence::Safe(Proof::OnlyExecution {}) | Evidence::Unsafe(_) => true,
     };
     is_same.then_some(certificate).ok_or(Inexpressible::Limits)
+}
+
+/// Says what the formulas of an invariant are about in words that another version of the program knows.
+pub(super) fn outlined(
+    flow: &Flow,
+    proof: &mut Proof,
+    prepared: &mut Prepared,
+    automaton: &Automaton,
+) {
+    let Proof::Invariant { blocks, states, outline, .. } = proof else { return };
+    let at: Vec<Location> = states.iter().map(|s| Location(s.location)).collect();
+    if !at.is_empty() {
+        let Prepared { program, terms, .. } = prepared;
+        let ends = ends(automaton, &blocks.divide(automaton));
+        *outline = Some(Outline::new(flow, terms, (program, automaton), (&ends, &at)));
+    }
 }
 
 /// What Boolean programs have proved of each function.

@@ -3,17 +3,20 @@
 //!
 //! `docs/certificates.md` describes the format, with the schema `docs/c-certificate.schema.json`.
 
+mod adapt;
 mod document;
 mod form;
 mod formulas;
 mod judge;
 mod make;
+mod outline;
 mod rejection;
 mod summaries;
 
+pub use adapt::{Adapted, adapted};
 pub use document::{
-    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, Proof, Property, StatesAt,
-    fingerprint,
+    CCertificate, Deeper, Evidence, FunctionSummary, InputRecord, Model, NamedPlace, Outline,
+    Proof, Property, StatesAt, fingerprint,
 };
 pub use judge::{Demand, Judgement, Opinion, judge};
 pub use make::{Inexpressible, certificate};

@@ -230,3 +230,76 @@ fn another_version_accepts_certificates() {
     other();
     assert_eq!(how("lock-safe.bp"), "SAFE by check");
 }
+
+/// A proof by enumeration of states, which leaves no predicates.
+const MODES: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int mode = 3;
+  while (__VERIFIER_nondet_int()) { if (mode == 3) mode = 5; else if (mode == 5) mode = 7; else mode = 3; }
+  if (mode > 7) { BAD: reach_error(); }
+}
+";
+
+#[test]
+fn an_edited_program_needs_no_new_proof() {
+    let properties = "[[properties]]\nname = 'label'\nerror = ['BAD']\n";
+    let programs = format!("{LIMITS}[[programs]]\nfiles = ['p.c']\n");
+    let folder = folder(&format!("certificates = true\n{programs}{properties}"));
+    let folder = folder.path();
+    let how = |text: &str, code: i32| {
+        fs::write(folder.join("p.c"), text).expect("written");
+        let row = verdicts(folder, code).remove(0);
+        format!("{} by {}", row.1, row.2)
+    };
+    let count = || -> i64 {
+        let count = "SELECT count(*) FROM certificate";
+        store(folder).query_row(count, [], |row| row.get(0)).expect("a number")
+    };
+    // A proof as short as this one is rather found again.
+    let slow = || {
+        store(folder).execute("UPDATE proved SET seconds = 9", []).expect("changed");
+    };
+    assert_eq!(how(MODES, 0), "SAFE by check");
+    slow();
+    let edits = [("mode = 7", "mode = 6"), ("mode = 3;", "mode = 2 + 1;"), ("mode", "state")];
+    let mut edited = MODES.to_owned();
+    for (old, new) in edits {
+        edited = edited.replace(old, new);
+        assert_eq!(how(&edited, 0), "SAFE by certificate");
+        // The new one is in the place of the old one.
+        assert_eq!(count(), 1);
+    }
+    let bad = edited.replace("state = 6", "state = 8");
+    assert_eq!(how(&bad, 10), "UNSAFE by check");
+    // It was kept, and has a result; the next one has another text.
+    let last = edited.replace("2 + 1", "1 + 2");
+    assert_eq!(how(&last, 0), "SAFE by certificate");
+    // What is asked under the same name is something else now.
+    let other = "[[properties]]\nname = 'label'\nerror = ['BAD', 'WORSE']\n";
+    let description = format!("certificates = true\n{programs}{other}");
+    fs::write(folder.join("campaign.toml"), description).expect("written");
+    let worse = edited.replace("state > 7", "state > 4").replace("BAD", "WORSE");
+    assert_eq!(how(&last, 0), "SAFE by check");
+    slow();
+    assert_eq!(how(&worse, 10), "UNSAFE by check");
+}
+
+#[test]
+fn a_planted_certificate_gives_no_verdict() {
+    let folder = folder(&format!("certificates = true\n{LIMITS}[[programs]]\nfiles = ['p.c']\n"));
+    let folder = folder.path();
+    let write = |text: &str| fs::write(folder.join("p.c"), text).expect("written");
+    write(MODES);
+    assert_eq!(verdicts(folder, 0)[0].1, "SAFE");
+    for (i, text) in ["", "{}", "no certificate"].into_iter().enumerate() {
+        let mut out = GzEncoder::new(vec![], Compression::default());
+        out.write_all(text.as_bytes()).expect("packed");
+        let packed = out.finish().expect("packed");
+        let planted = store(folder).execute("UPDATE certificate SET certificate = ?", [packed]);
+        assert_eq!(planted.expect("changed"), 1);
+        store(folder).execute("UPDATE proved SET seconds = 9", []).expect("changed");
+        write(&MODES.replace("mode = 7", &format!("mode = {i}")));
+        let row = verdicts(folder, 0).remove(0);
+        assert_eq!((&*row.1, &*row.2), ("SAFE", "check"));
+    }
+}

@@ -113,12 +113,23 @@ fn each_form_has_verdicts_certificates_and_warm_starts() {
     // To another version of hardbop there are no results.
     store(folder).execute("DELETE FROM result", []).expect("changed");
     assert_eq!(results(folder, 0), all("SAFE", "certificate"));
-    // Other texts are other questions; what was learned is offered to them.
-    for name in ["linked/main.c", "built/src/main.c"] {
-        write(folder, name, &MAIN.replace("y = x", "y = x; y = y"));
+    // Other texts are other questions; what was learned is offered to them, and certificates where proofs took long.
+    for (seconds, edit, how) in
+        [("0", "y = x; y = y", "check"), ("9", "y = x; y = 0 + y", "certificate")]
+    {
+        took(folder, seconds);
+        for name in ["linked/main.c", "built/src/main.c"] {
+            write(folder, name, &MAIN.replace("y = x", edit));
+        }
+        write(folder, "tasks/t.i", &TASK.replace("y = x", edit));
+        assert_eq!(results(folder, 0), all("SAFE", how));
     }
-    write(folder, "tasks/t.i", &TASK.replace("y = x", "y = x; y = y"));
-    assert_eq!(results(folder, 0), all("SAFE", "check"));
+}
+
+/// As if proofs had taken so many seconds.
+fn took(folder: &Path, seconds: &str) {
+    let changed = store(folder).execute("UPDATE proved SET seconds = ?", [seconds]);
+    assert_eq!(changed.expect("changed"), 3);
 }
 
 #[test]
@@ -127,6 +138,7 @@ fn what_texts_depend_on_counts() {
     let folder = folder.path();
     set_up(folder);
     assert_eq!(results(folder, 0), all("SAFE", "check"));
+    took(folder, "9");
     // A header, the command of a compiler, the data model: no file of the program has changed.
     write(folder, "include/step.h", &HEADER.replace("LIMIT 1", "LIMIT 0"));
     let path = folder.join("built/compile_commands.json");

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::drive::{Event, Executor, Files};
+use super::drive::{Event, Executor, Known, KnownCertificate};
 use super::plan::Plan;
 use super::process::Process;
 use crate::base::budget::Budget;
@@ -21,6 +21,9 @@ use crate::present::units::bytes;
 
 /// How long one waits for a process that is ended.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Seconds that a certificate of another version of a program may take beyond the time of the proof.
+const MORE: f64 = 0.5;
 
 /// This machine.
 pub(super) struct Local {
@@ -76,7 +79,7 @@ impl Executor for Local {
         self.running.len() < self.slots
     }
 
-    fn start(&mut self, run: Run, part: &Part, known: Files) -> Result<(), CliError> {
+    fn start(&mut self, run: Run, part: &Part, known: Known) -> Result<(), CliError> {
         let process = Process::new(run, part, &self.program, &self.plan);
         let (budget, sender) = (self.budget.clone(), self.sender.clone());
         let ceiling = Arc::new(AtomicU64::new(u64::MAX));
@@ -134,9 +137,12 @@ pub(super) fn limited(limits: Limits) -> Vec<OsString> {
         .collect()
 }
 
-/// The words before those that say whose certificate it is.
-pub(super) fn certifying(limits: Limits) -> Vec<OsString> {
+/// The words before those that say whose certificate it is.  One of another version of the program is given up where that
+/// takes as long as the proof did, and a little more.
+pub(super) fn certifying(limits: Limits, certificate: &KnownCertificate) -> Vec<OsString> {
     let words = ["certify", "--json"].into_iter().map(OsString::from);
+    let most = certificate.proof_seconds.map_or(f64::INFINITY, |proof| proof + MORE);
+    let limits = Limits { seconds: limits.seconds.min(most), ..limits };
     words.chain(self::limits(limits)).collect()
 }
 

@@ -55,8 +55,11 @@ pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliErro
             certifies,
         });
     }
-    if is_one_by_one(&check) {
-        parts.extend(of_properties(words, each::properties(&check)?));
+    if check.c.witness.is_none() && check.only_at.is_empty() {
+        let properties = each::properties(&check)?;
+        if are_one_by_one(&check, &properties) {
+            parts.extend(of_properties(words, properties));
+        }
     }
     Ok(parts)
 }
@@ -68,11 +71,10 @@ fn with(words: &Words, plain: &[String], further: &[&str]) -> Option<Vec<String>
     suited(&Words { plain: plain.clone(), ..words.clone() }).is_some().then_some(plain)
 }
 
-/// Are its properties named by options, so that others can name some of them?
-fn is_one_by_one(check: &CheckArguments) -> bool {
-    let is_task = check.files.iter().any(|file| is_task(file));
-    let is_free = check.c.spec.is_none() && check.c.witness.is_none() && check.only_at.is_empty();
-    !is_task && is_free
+/// Can options name some of its properties?  A property file that asks for what has no place asks each part for that.
+fn are_one_by_one(check: &CheckArguments, properties: &[Property]) -> bool {
+    let is_free = check.c.spec.is_none() && !check.files.iter().any(|file| is_task(file));
+    is_free || properties.iter().all(|p| !p.places.is_empty())
 }
 
 /// A part for each property, or for some of them; none where there is only one property.
@@ -149,6 +151,23 @@ mod tests {
         let engines = ["pdr", "bdd", "universal", "qbf"].map(|e| format!("{e}: --engine={e}"));
         assert_eq!(of("a.bp", boolean, &[]), engines);
         assert_eq!(of("a.bp", boolean, &["--engine", "bdd"]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn calls_are_asked_for_by_place_where_a_file_says_what_is_checked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let spec = folder.path().join("s.prp");
+        let spec = spec.to_str().expect("text");
+        let calls = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+        let two = TWO.replace("ERROR: ", "if (x > 1) reach_error();\n");
+        let asked = ["--route", "tree", "--spec", spec];
+        std::fs::write(spec, calls).expect("written");
+        let found = of("a.c", &two, &asked);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("error at a.c:3:8: --only-at=a.c:3:8 --route tree --spec "));
+        let overflow = format!("{calls}CHECK( init(main()), LTL(G ! overflow) )\n");
+        std::fs::write(spec, overflow).expect("written");
+        assert_eq!(of("a.c", &two, &asked), Vec::<String>::new());
     }
 
     #[test]

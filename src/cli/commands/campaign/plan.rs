@@ -111,17 +111,18 @@ impl Plan {
         reader: &mut Reader,
     ) -> Result<(), CliError> {
         let arguments = words.arguments()?;
-        let (question, expected, refused) = match reader.question(words, &arguments) {
-            Ok(question) => (question.fingerprint, question.expected, None),
+        let (question, asked, expected, refused) = match reader.question(words, &arguments) {
+            Ok(question) => (question.fingerprint, question.asked, question.expected, None),
             Err(e) => {
                 let mut print = Fingerprint::default();
                 words.all().iter().for_each(|word| print.add("refused", word.as_bytes()));
-                (print.finish(), None, Some(one_line(&e)))
+                (print.finish(), String::new(), None, Some(one_line(&e)))
             }
         };
         self.tasks.push(Task {
             hash: Fingerprint::of_task(&question),
             question,
+            asked,
             learns: (self.warm || self.splits) && learns(&arguments),
             certifies: self.certificates && Words::certifies(&arguments),
             program: program.name.clone(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::drive::{Event, Files};
+use super::drive::{Event, Files, Known, KnownCertificate};
 use super::local::{certifying, limited, patience};
 use super::plan::Plan;
 use super::question::Words;
@@ -15,7 +15,6 @@ use crate::campaign::outcome::{Ended, stopped};
 use crate::campaign::split::{Part, Run};
 use crate::campaign::task::Limits;
 use crate::cli::commands::measure::{Bounds, End, Measured, measure};
-use crate::present::campaign::Finished;
 use crate::present::document::Verdict;
 
 /// What is to be run.
@@ -45,22 +44,41 @@ impl Process {
     }
 
     /// Runs it, with what earlier runs have left.
-    pub fn run(&self, known: &Files, budget: &Budget) -> Event {
+    pub fn run(&self, known: &Known, budget: &Budget) -> Event {
         // Without a folder nothing is written, and there is a result all the same.
         let Ok(folder) = Folder::new() else { return self.check(None, budget) };
         let path = |name: &str| folder.path().join(name);
+        let mut tried = None;
         if let Some(certificate) = &known.certificate
-            && fs::write(path("known"), certificate).is_ok()
-            && let Some(finished) = self.certified(&path("known"), budget)
+            && fs::write(path("known"), &certificate.text).is_ok()
         {
-            return Event::Done(self.run, finished, Files::default());
+            tried = self.certify(certificate, folder.path(), budget);
         }
+        if let Some(finished) = tried.as_ref().and_then(|tried| ended(tried)?.certified()) {
+            let text = fs::read(path("certificate")).ok();
+            let certificate = text.map(|text| KnownCertificate { text, proof_seconds: None });
+            let files = Files { certificate, ..Files::default() };
+            return Event::Done(self.run, finished, files.into());
+        }
+        match self.decide(known, folder.path(), budget) {
+            Event::Done(run, mut finished, files) => {
+                if let Some(tried) = tried {
+                    finished.add(tried.seconds, tried.cpu_seconds);
+                }
+                Event::Done(run, finished, files)
+            }
+            event => event,
+        }
+    }
+
+    /// Has `check` decide, which begins with what earlier runs have learned.
+    fn decide(&self, known: &Known, folder: &Path, budget: &Budget) -> Event {
         if let Some(learned) = &known.learned
-            && fs::write(path("learned"), learned).is_err()
+            && fs::write(folder.join("learned"), learned).is_err()
         {
             return self.check(None, budget);
         }
-        self.check(Some(folder.path()), budget)
+        self.check(Some(folder), budget)
     }
 
     fn measure(&self, words: &[OsString], budget: &Budget) -> Option<Measured> {
@@ -73,16 +91,25 @@ impl Process {
         measure(&commands, Path::new(""), bounds, budget)
     }
 
-    /// The result where the certificate is accepted.
-    fn certified(&self, certificate: &Path, budget: &Budget) -> Option<Finished> {
-        let words = certifying(self.limits).into_iter();
-        let words = words.chain(self.words.certify().ok()?.into_iter().map(OsString::from));
-        let words: Vec<OsString> = words.chain([certificate.into()]).collect();
-        let measured = self.measure(&words, budget)?;
-        let End::Exit(exit) = measured.end else { return None };
-        let Measured { output, errors, seconds, cpu_seconds, .. } = &measured;
-        let (seconds, cpu_seconds) = (*seconds, *cpu_seconds);
-        Ended { exit, output, errors, seconds, cpu_seconds, node: None }.certified()
+    /// Has `certify` judge the certificate, which is the file `known` in the folder; where it is accepted, the program's
+    /// own one is in `certificate`, if it is C.
+    fn certify(
+        &self,
+        certificate: &KnownCertificate,
+        folder: &Path,
+        budget: &Budget,
+    ) -> Option<Measured> {
+        let (is_c, own) = self.words.certify().ok()?;
+        if !is_c && certificate.proof_seconds.is_some() {
+            return None;
+        }
+        let mut words = certifying(self.limits, certificate);
+        if is_c {
+            words.extend(["--adapt".into(), folder.join("certificate").into()]);
+        }
+        words.extend(own.into_iter().map(OsString::from));
+        words.push(folder.join("known").into());
+        self.measure(&words, budget)
     }
 
     /// Has `check` decide, and keep files in the folder.
@@ -102,21 +129,11 @@ impl Process {
             End::Exit(None) => {
                 return Event::Lost(run, "the process was ended by a signal".to_owned());
             }
-            End::Exit(exit) => {
-                let ended = Ended {
-                    exit,
-                    output: &measured.output,
-                    errors: &measured.errors,
-                    seconds,
-                    cpu_seconds: measured.cpu_seconds,
-                    node: None,
-                };
-                match ended.finished() {
-                    Some(finished) => finished,
-                    None if budget.check().is_err() => return Event::Stopped,
-                    None => return Event::Lost(run, "the process was interrupted".to_owned()),
-                }
-            }
+            End::Exit(_) => match ended(&measured).and_then(|ended| ended.finished()) {
+                Some(finished) => finished,
+                None if budget.check().is_err() => return Event::Stopped,
+                None => return Event::Lost(run, "the process was interrupted".to_owned()),
+            },
             End::Time => stopped("time", "it did not end at its limit, and was ended", seconds),
             End::Memory => stopped("memory", "memory limit reached", seconds),
             End::NoInput(why) => stopped("bad-input", &why, seconds),
@@ -127,8 +144,20 @@ impl Process {
         let files = Files {
             page: written("page"),
             learned: written("learned"),
-            certificate: written("certificate").filter(|_| finished.verdict == Verdict::Safe),
+            certificate: written("certificate")
+                .filter(|_| finished.verdict == Verdict::Safe)
+                .map(|text| KnownCertificate { text, proof_seconds: Some(seconds) }),
         };
-        Event::Done(run, finished, files)
+        Event::Done(run, finished, files.into())
     }
+}
+
+/// What a process says that has ended by itself.
+fn ended(measured: &Measured) -> Option<Ended<'_>> {
+    let Measured { end: End::Exit(exit), output, errors, seconds, cpu_seconds, .. } = measured
+    else {
+        return None;
+    };
+    let (exit, seconds, cpu_seconds) = (*exit, *seconds, *cpu_seconds);
+    Some(Ended { exit, output, errors, seconds, cpu_seconds, node: None })
 }

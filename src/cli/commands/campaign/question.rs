@@ -49,18 +49,19 @@ impl Words {
         check.c.witness.is_none() && check.reports.certificate.is_none()
     }
 
-    /// The words of `certify` for a certificate of it, whose name is to follow.  A task definition names the program.
+    /// Is it C, and the words of `certify` for a certificate of it, whose name is to follow.  A task definition names the
+    /// program.
     ///
     /// # Errors
     /// The definition cannot be read.
-    pub fn certify(&self) -> Result<Vec<String>, CliError> {
+    pub fn certify(&self) -> Result<(bool, Vec<String>), CliError> {
         let check = self.arguments()?;
         let is_c = check.c.language.is_c(check.file());
         let files = if is_c { Job::new(&check)?.files } else { check.files.clone() };
         let files = files.iter().map(|file| file.to_string_lossy().into_owned());
         let language = language(&check);
         let options = language.into_iter().chain(self.preprocessing.iter().cloned());
-        Ok(options.chain(["--".to_owned()]).chain(files).collect())
+        Ok((is_c, options.chain(["--".to_owned()]).chain(files).collect()))
     }
 
     /// The arguments that they are.
@@ -125,6 +126,8 @@ fn told(error: &clap::Error) -> String {
 /// A question that was understood.
 pub(super) struct Question {
     pub fingerprint: String,
+    /// That of all but the texts.
+    pub asked: String,
     /// What a task definition says.
     pub expected: Option<Verdict>,
 }
@@ -157,10 +160,12 @@ impl Reader {
             }
         }
         let mut expected = None;
+        let mut asked = print.clone();
         let texts = if arguments.c.language.is_c(arguments.file()) {
             let job = Job::new(arguments)?;
             // With what property files and task definitions say.
             print.add("read as", format!("{:?}", job.options).as_bytes());
+            asked = print.clone();
             let says = |holds| if holds { Verdict::Safe } else { Verdict::Unsafe };
             expected = job.expected.as_ref().map(|e| says(e.holds));
             self.texts_of_c(arguments, &job.files, &job.options)?
@@ -168,7 +173,7 @@ impl Reader {
             sum(&[read(arguments.file())?])
         };
         print.add("texts", texts.as_bytes());
-        Ok(Question { fingerprint: print.finish(), expected })
+        Ok(Question { fingerprint: print.finish(), asked: asked.finish(), expected })
     }
 
     fn texts_of_c(
@@ -218,6 +223,8 @@ pub(super) struct Bundle {
     /// The words of `certify`, but for the certificate.
     #[serde(skip)]
     pub certify: Vec<String>,
+    #[serde(skip)]
+    pub is_c: bool,
     /// By their fingerprints.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
@@ -230,14 +237,15 @@ impl Bundle {
     /// A file cannot be read or preprocessed any more.
     pub fn new(words: &Words) -> Result<Self, CliError> {
         let check = words.arguments()?;
+        let is_c = check.c.language.is_c(check.file());
         let mut own =
-            Self { words: vec![], files: vec![], certify: vec![], texts: BTreeMap::new() };
+            Self { words: vec![], files: vec![], certify: vec![], is_c, texts: BTreeMap::new() };
         let mut plain = words.plain.clone();
         for word in plain.iter_mut().filter(|w| is_spec(words, w) || is_path_of_spec(&check, w)) {
             *word = own.add(Path::new(&*word), read(Path::new(&*word))?.text);
         }
         let mut names = vec![];
-        if check.c.language.is_c(check.file()) {
+        if is_c {
             let job = Job::new(&check)?;
             let all = texts(&job.files, &check.c.preprocessor, &job.options)?;
             for (file, text) in job.files.iter().zip(all) {

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::drive::{Event, Executor, Files};
+use super::drive::{Event, Executor, Files, Known, KnownCertificate};
 use super::local::{certifying, limited, patience};
 use super::plan::Plan;
 use super::question::Bundle;
@@ -56,13 +56,23 @@ enum Order<'a> {
         learned: Option<String>,
         /// Is a certificate wanted?
         certificate: bool,
-        /// The words of `certify`, and the certificate that is to follow them: it is asked first.
-        certify: Option<(Vec<String>, String)>,
+        /// What is asked first.
+        certify: Option<Certify>,
     },
     /// Nobody waits for it any more.
     Cancel {
         run: Name,
     },
+}
+
+/// A question about a certificate.
+#[derive(Serialize)]
+struct Certify {
+    /// The words of `certify`, which the name of the certificate is to follow.
+    words: Vec<String>,
+    certificate: String,
+    /// Does it take `--adapt`, and gives the program's own certificate?
+    adapts: bool,
 }
 
 /// What a run is called: its task, and which part of it.
@@ -112,6 +122,8 @@ struct Done {
     certificate: Option<String>,
     /// Was it `certify` that has answered?
     certified: bool,
+    /// What `certify` took where it has not: seconds, and seconds of the processor.
+    tried: Option<(f64, Option<f64>)>,
 }
 
 /// A cluster.
@@ -197,7 +209,7 @@ fn event(done: Done) -> Event {
     let run = named(run);
     let Some(exit) = exit else {
         let why = "it did not end at its limit, and was ended";
-        return Event::Done(run, stopped("time", why, seconds), Files::default());
+        return Event::Done(run, stopped("time", why, seconds), Box::default());
     };
     // A signal, as Python shows it.
     if exit < 0 {
@@ -208,11 +220,17 @@ fn event(done: Done) -> Event {
         Ended { exit: Some(exit), output, errors, seconds, cpu_seconds, node: Some(node.clone()) };
     let finished = if done.certified { ended.certified() } else { ended.finished() };
     match finished {
-        Some(finished) => {
+        Some(mut finished) => {
+            if let Some((seconds, cpu_seconds)) = done.tried {
+                finished.add(seconds, cpu_seconds);
+            }
             let files = [done.page, done.learned, done.certificate];
             let [page, learned, certificate] = files.map(|file| file.map(String::into_bytes));
-            let certificate = certificate.filter(|_| finished.verdict == Verdict::Safe);
-            Event::Done(run, finished, Files { page, learned, certificate })
+            let proof_seconds = Some(seconds).filter(|_| !done.certified);
+            let certificate = certificate
+                .filter(|_| finished.verdict == Verdict::Safe)
+                .map(|text| KnownCertificate { text, proof_seconds });
+            Event::Done(run, finished, Box::new(Files { page, learned, certificate }))
         }
         None => Event::Lost(run, format!("it was interrupted on {node}")),
     }
@@ -227,14 +245,14 @@ impl Executor for Ray {
         self.running * AHEAD < self.room
     }
 
-    fn start(&mut self, run: Run, part: &Part, known: Files) -> Result<(), CliError> {
+    fn start(&mut self, run: Run, part: &Part, known: Known) -> Result<(), CliError> {
         self.running += 1;
         let limits = self.plan.limits;
         let bundle = match Bundle::new(&self.plan.words(run.task, part)) {
             Ok(bundle) => bundle,
             Err(e) => {
                 let result = stopped("bad-input", &e.to_string(), 0.0);
-                self.ready.push(Event::Done(run, result, Files::default()));
+                self.ready.push(Event::Done(run, result, Box::default()));
                 return Ok(());
             }
         };
@@ -248,10 +266,13 @@ impl Executor for Ray {
         let (seconds, page) = (patience(limits).as_secs_f64(), self.plan.reports);
         let learned = known.learned.and_then(|text| String::from_utf8(text).ok());
         let learned = part.learns.then(|| learned.unwrap_or_default());
-        let known = known.certificate.and_then(|text| String::from_utf8(text).ok());
-        let asked = certifying(limits).into_iter().map(OsString::into_string);
-        let asked = asked.filter_map(Result::ok).chain(bundle.certify);
-        let certify = known.map(|certificate| (asked.collect(), certificate));
+        let adapts = bundle.is_c;
+        let known = known.certificate.filter(|known| adapts || known.proof_seconds.is_none());
+        let certify = known.and_then(|known| {
+            let asked = certifying(limits, &known).into_iter().map(OsString::into_string);
+            let words = asked.filter_map(Result::ok).chain(bundle.certify).collect();
+            Some(Certify { words, certificate: String::from_utf8(known.text).ok()?, adapts })
+        });
         self.order(&Order::Task {
             run: (run.task, run.part),
             words,

@@ -20,7 +20,9 @@ use crate::present::document::certificate::{
 };
 use crate::program::task::is_task;
 use crate::verify::VerifyError;
-use crate::verify::certificate::{CCertificate, Demand, Evidence, Judgement, Opinion, judge};
+use crate::verify::certificate::{
+    Adapted, CCertificate, Demand, Evidence, Judgement, Opinion, adapted, judge,
+};
 
 /// Judges, and prints what comes out.
 pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
@@ -57,6 +59,7 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
             (text, exit(&opinion.judgement))
         })
     };
+    let to = arguments.adapt.as_deref().map(output::Atomic::new).transpose()?;
     let ill = |reason| CliError::Certificate { name: name.clone(), reason };
     let bytes = input::read_bytes_up_to(&arguments.certificate, MAX_BYTES)?
         .ok_or_else(|| ill(CertificateError::TooLarge))?;
@@ -70,10 +73,18 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         error_labels: Some(arguments.error.clone()).filter(|l| !l.is_empty()),
         check_asserts: arguments.ignore_asserts.then_some(false),
     };
-    let opinion = judge(&flow, &certificate, &demand, &budget).map_err(VerifyError::Solver)?;
+    let judged = match &to {
+        None => judge(&flow, &certificate, &demand, &budget)
+            .map(|opinion| Adapted { opinion, certificate: None }),
+        Some(_) => adapted(&flow, &certificate, &demand, &budget),
+    };
+    let Adapted { opinion, certificate: own } = judged.map_err(VerifyError::Solver)?;
     let document = document(&files, &name, start, Some(&certificate), &opinion);
     let text = text(&document, arguments.json)?;
     guard::finish();
+    if let (Some(to), Some(own)) = (to, own) {
+        to.write(own.to_json().map_err(ill)?.as_bytes())?;
+    }
     if !arguments.json {
         opinion.assumptions.iter().for_each(|a| output::complain(&format!("assumed: {a}")));
     }

@@ -29,6 +29,10 @@ pub(crate) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
             }
             return c::run(arguments);
         }
+        if arguments.adapt.is_some() {
+            let why = "'--adapt' is for C programs";
+            return Err(CliError::Usage(why.to_owned()));
+        }
         if arguments.preprocessor.is_given || arguments.preprocessor.database.is_some() {
             let why = "options of the preprocessor are for C programs";
             return Err(CliError::Usage(why.to_owned()));

@@ -36,6 +36,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         let why = "'--each' reads the program several times; standard input can be read once";
         return Err(CliError::Usage(why.to_owned()));
     }
+    #[cfg(feature = "c")]
+    if is_task(arguments.file()) {
+        let why = "'--each' is for properties that options name; a task definition has its own";
+        return Err(CliError::Usage(why.to_owned()));
+    }
     let words = Words::of_process();
     let mut properties = properties(arguments)?;
     if properties.is_empty() {
@@ -95,10 +100,6 @@ pub(in crate::cli::commands) fn properties(
 
 #[cfg(feature = "c")]
 fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
-    if is_task(arguments.file()) {
-        let why = "'--each' is for properties that options name; a task definition has its own";
-        return Err(CliError::Usage(why.to_owned()));
-    }
     let job = Job::new(arguments)?;
     let color = arguments.output.color.when;
     let flow = flow(&job.files, &arguments.c.preprocessor, &job.options, color)?;
