@@ -29,6 +29,7 @@
 mod execution;
 mod fault;
 mod leap;
+mod loaded;
 mod machine;
 mod options;
 mod oracle;
@@ -42,7 +43,8 @@ pub use execution::{
     OutsideObject, Owner, Recorded,
 };
 pub use fault::{Fault, Undefined};
-pub use machine::{Loaded, arithmetic};
+pub use loaded::Loaded;
+pub use machine::arithmetic;
 pub use options::{ExecutionOptions, Recording};
 pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};

@@ -3,7 +3,8 @@
 use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::leap::Leaps;
-use super::machine::{Loaded, Machine, Stop};
+use super::loaded::Loaded;
+use super::machine::{Machine, Stop};
 use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
 use crate::program::c::flow::{Body, Callee, Edge, Flow, Instruction};
@@ -23,7 +24,7 @@ pub fn run_again(
     oracle: &mut dyn Oracle,
     options: &ExecutionOptions,
 ) -> Execution {
-    let mut machine = Machine::new(loaded, oracle, options);
+    let mut machine = loaded.machine(oracle, options);
     let mut leaps = Leaps::new();
     let mut steps = 0;
     let outcome = match start(loaded, &mut machine) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::layout::{Layout, Scalar, mask};
-use super::loaded::{Loaded, Outgoing, Tables};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
+use super::tables::{Outgoing, Slot, Tables};
 use crate::base::source::Span;
 use crate::program::c::execute::execution::{
     Change, Demand, Event, LargerObject, Leap, OutsideObject, Recorded,
@@ -64,14 +64,6 @@ pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
 /// Accesses less than this far behind a pointer from outside are taken to go through it.
 pub(in crate::program::c::execute) const REACH: u64 = 1 << 16;
 
-/// Where to find the object of a variable.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::program::c::execute) enum Slot {
-    Global,
-    /// The variable's number within its function.
-    Local(u32),
-}
-
 /// An open call.
 #[derive(Debug)]
 pub(in crate::program::c::execute) struct Frame<'f> {
@@ -100,7 +92,7 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     widths: Arc<[u32]>,
     /// Indexed by variable.
     pub(in crate::program::c::execute) globals: Vec<Option<ObjectId>>,
-    pub(super) strings: Vec<Option<ObjectId>>,
+    pub(in crate::program::c::execute) strings: Vec<Option<ObjectId>>,
     outgoing: Arc<[Outgoing]>,
     /// Outermost first.
     pub(in crate::program::c::execute) frames: Vec<Frame<'f>>,
@@ -142,12 +134,12 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
 
 impl<'f, 'o> Machine<'f, 'o> {
     pub(in crate::program::c::execute) fn new(
-        loaded: &Loaded<'f>,
+        flow: &'f Flow,
+        tables: Tables,
         oracle: &'o mut dyn Oracle,
         options: &'o ExecutionOptions,
     ) -> Self {
-        let flow = loaded.flow;
-        let Tables { layout, slots, widths, outgoing } = loaded.tables.clone();
+        let Tables { layout, slots, widths, outgoing } = tables;
         Self {
             layout,
             memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
@@ -194,7 +186,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     ///
     /// # Errors
     /// If there is no room for them, or one is a mistake.
-    pub(super) fn initialise(&mut self) -> Result<(), Stop> {
+    pub(in crate::program::c::execute) fn initialise(&mut self) -> Result<(), Stop> {
         let flow = self.flow;
         for (place, expr) in &flow.initialisers {
             self.span = place.span;
@@ -205,7 +197,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Has nothing happened yet that is seen elsewhere than in memory?
-    pub(super) fn has_memory_only(&self) -> bool {
+    pub(in crate::program::c::execute) fn has_memory_only(&self) -> bool {
         let asked = self.inputs.len() + self.addresses.len() + self.constants.len();
         let made = self.larger.len() + self.undefined.len() + self.tables.len();
         let counted = self.blocks + self.outside + self.instances.iter().sum::<u64>();
