@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
@@ -58,6 +58,23 @@ impl<'p> Atomic<'p> {
             let (_file, _listed) = atomic.temporary().map_err(|e| CliError::write(path, &e))?;
         }
         Ok(atomic)
+    }
+
+    /// The same for a file that must not be standard output, nor one of those that are read.
+    pub fn apart(path: &'p Path, read: &[PathBuf]) -> Result<Self, CliError> {
+        let name = path.display();
+        if is_stream(path) {
+            return Err(CliError::Usage("'-' is standard output; a file is needed".to_owned()));
+        }
+        let same = |other: &PathBuf| match (path.canonicalize(), other.canonicalize()) {
+            (Ok(path), Ok(other)) => path == other,
+            _ => false,
+        };
+        if read.iter().any(same) {
+            let why = format!("'{name}' is read, and would be overwritten; give another name");
+            return Err(CliError::Usage(why));
+        }
+        Self::new(path)
     }
 
     pub fn write(&self, bytes: &[u8]) -> Result<(), CliError> {

@@ -79,12 +79,22 @@ fn records_that_cannot_be_read() {
                 "struct s xs[2];",
                 "if (sizeof(struct s) == 4) reach_error();",
                 "if (sizeof(struct s[3]) == 12) reach_error();",
+                "if (_Alignof(struct s) == 4) reach_error();",
+                "if (__alignof__(struct s[2]) == 1) reach_error();",
+                "struct s *p = 0; if (__alignof__(*p) == 1) reach_error();",
+                "char a[_Alignof(struct s)];",
+                "enum { K = _Alignof(struct s) };",
+                "struct { _Alignas(struct s) char d; } x;",
             ] {
                 let said = with(used);
                 assert!(said.starts_with("the declaration of 's"), "{record}{used}: {said}");
             }
         }
     }
+    let twice = "struct s { __int128 z; }; struct s { int a; }; int main(void) { return 0; }";
+    assert_eq!(of(twice), "'struct s' is defined twice");
+    let open = "struct s; int main(void) { return _Alignof(struct s); }";
+    assert!(of(open).contains("incomplete"), "{}", of(open));
     // What is read is checked.
     let text = "typedef struct { __int128 z; } strange; struct fine { int a; };
         int main(void) { struct fine f; f.a = 3; if (f.a == 3) reach_error(); return 0; }";

@@ -337,3 +337,27 @@ fn it_is_for_c_programs() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("'--adapt' is for C programs"), "{said}");
 }
+
+/// What is written has a name of its own.
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let moved = Moved::of(PROGRAM, &[]).expect("a certificate");
+    let (file, known) = (moved.path("old.c"), moved.path("old.json"));
+    let beside = moved.path("../").join(moved.folder.path().file_name().expect("a name"));
+    let beside = beside.join("old.c");
+    for to in [text(&file), text(&beside), "-"] {
+        let reports = ["--certificate", "--html", "--sarif"];
+        let all = reports.map(|option| vec!["check", text(&file), option, to]);
+        let adapt = vec!["certify", text(&file), text(&known), "--adapt", to];
+        // Reports may go to standard output.
+        let asked = all.into_iter().take(if to == "-" { 1 } else { 3 }).chain([adapt]);
+        for words in asked {
+            let output = hardbop(&words);
+            assert_eq!(output.status.code(), Some(2), "{words:?}: {}", last(&output));
+        }
+    }
+    assert_eq!(fs::read_to_string(&file).expect("a text"), PROGRAM);
+    // The certificate may be replaced by its successor.
+    let words = ["certify", text(&file), text(&known), "--adapt", text(&known)];
+    assert_valid(&hardbop(&words), "SAFE");
+}

@@ -59,7 +59,8 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
             (text, exit(&opinion.judgement))
         })
     };
-    let to = arguments.adapt.as_deref().map(output::Atomic::new).transpose()?;
+    let to = arguments.adapt.as_deref();
+    let to = to.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let ill = |reason| CliError::Certificate { name: name.clone(), reason };
     let bytes = input::read_bytes_up_to(&arguments.certificate, MAX_BYTES)?
         .ok_or_else(|| ill(CertificateError::TooLarge))?;

@@ -40,8 +40,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         return Ok(Exit::Safe);
     }
     solver::available(&arguments.engines.solvers.qbf)?;
+    let certificate = arguments.reports.certificate.as_deref();
     let certificate =
-        arguments.reports.certificate.as_deref().map(output::Atomic::new).transpose()?;
+        certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let Run { ending, progress, budget } =
         Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start)?;
 

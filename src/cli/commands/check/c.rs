@@ -81,7 +81,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let dump = dump.map(|dump| Arc::new(Mutex::new(dump)));
     options.verify.analysis.log = dump.clone().map(|dump| QueryLog::new(dump));
     let certificate = arguments.reports.certificate.as_deref();
-    let certificate = certificate.map(output::Atomic::new).transpose()?;
+    let certificate =
+        certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, said, given, warnings: vec![], learned, keep };
     let given = match &own.witness {

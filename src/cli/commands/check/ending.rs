@@ -50,7 +50,9 @@ impl<S: Subject> Run<S> {
         let reports = arguments.reports.clone();
         let ending = Ending { subject, file, start, shown: arguments.output, reports };
         for (path, _) in ending.asked() {
-            output::Atomic::new(path)?;
+            if !output::is_stream(path) {
+                output::Atomic::apart(path, &arguments.files)?;
+            }
         }
         let farewell = ending.clone().farewell(progress.so_far(), show);
         let budget = guard::guarded(arguments.limits.budget(), farewell);

@@ -133,7 +133,8 @@ impl Context<'_> {
         let what = if union { "union" } else { "struct" };
         match known {
             Some(Tag::Record(id)) if self.types.record(id).union == union => {
-                if define && self.types.record(id).fields.is_some() {
+                let is_refused = self.refused_records.contains_key(&id);
+                if define && (is_refused || self.types.record(id).fields.is_some()) {
                     return Err(self.report(
                         Diagnostic::new(
                             DiagnosticKind::Duplicate,

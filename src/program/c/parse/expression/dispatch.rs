@@ -99,6 +99,10 @@ impl Context<'_> {
             Expression::SizeOfVal(size) => self.size_of_value(&size.node.0)?,
             Expression::AlignOf(align_of) => {
                 let ty = self.type_name(&align_of.node.0)?;
+                let element = self.types.element(ty);
+                if self.types.as_record(element).is_some() {
+                    self.complete_size(element, span)?;
+                }
                 let word = self.types.unsigned_word();
                 // `__alignof__` gives that of a complete object (on i386, 8 for `double` and `long long`).
                 let text = self.patched.text.get(node.span.start..).unwrap_or("");
