@@ -111,7 +111,7 @@ fn moved(
     at.retain(|&(l, _)| is_end(l) && problem.automaton.goal(l).is_none());
     at.sort_unstable();
     at.dedup_by_key(|(l, _)| *l);
-    // Another one than the judge's.
+    // The one of the two for bit-vectors that the judge will not ask.
     *solver = solver.other().other();
     let solvers = Solvers::new(*solver, None, Purpose::Invariant);
     let limits = Limits::default().invariant;

@@ -9,7 +9,7 @@ use super::specifier::{COMPLEX, INT128, VECTOR};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed};
 use crate::program::c::parse::scope::Entity;
-use crate::program::c::types::{Type, TypeId};
+use crate::program::c::types::TypeId;
 
 /// How the message about a name begins whose declaration has one of these.
 const DEPENDENT: &str = "the declaration of";
@@ -72,10 +72,7 @@ impl Context<'_> {
 
     /// Refuses a record, or an array of it, for what its members have; `None` if that is not what is wrong with it.
     pub fn refused_record(&mut self, ty: TypeId, span: Span) -> Option<Failed> {
-        let mut of = ty;
-        while let Type::Array(element, _) = *self.types.get(of) {
-            of = element;
-        }
+        let of = self.types.element(ty);
         let (id, _) = self.types.as_record(of)?;
         let why = self.refused_records.get(&id)?.clone();
         let name = self.types.name(of);
