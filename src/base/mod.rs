@@ -7,5 +7,6 @@ pub mod budget;
 pub mod limits;
 pub mod process;
 pub mod random;
+pub mod rejected;
 pub mod source;
 pub mod verdict;

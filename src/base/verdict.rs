@@ -5,6 +5,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use thiserror::Error;
 
 use super::budget::Exhausted;
+use super::rejected::Rejected;
 use super::source::Span;
 
 /// An answer: SAFE with a proof `P`, UNSAFE with a counterexample `C`, or UNKNOWN.
@@ -106,6 +107,9 @@ pub enum UnknownReason {
     /// A solver provided by the user of the library led to a proof that another solver rejects.
     #[error("the proof by '{solver}' is wrong: {why}")]
     WrongProof { solver: String, why: String },
+    /// A proof or an execution that hardbop has found is none, and nothing else has decided.
+    #[error("a mistake in hardbop: {0}")]
+    Rejected(Rejected),
     /// A witness that was to be validated says something wrong.
     #[error("the witness is rejected: {0}")]
     Witness(String),
@@ -138,6 +142,7 @@ impl UnknownReason {
             Self::UncheckedProof { .. } => "unchecked-proof",
             Self::UnboundedProof(_) => "unbounded-proof",
             Self::WrongProof { .. } => "wrong-proof",
+            Self::Rejected(_) => "rejected-evidence",
             Self::Witness(_) => "witness",
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::base::budget::{Budget, peak_resident_bytes};
+use crate::base::rejected::Rejected;
 use crate::present::document::{
     AnsweredBy, AutomataOptions, Document, Invariant, OpenCall, Settings, Subject, Verdict,
 };
@@ -61,6 +62,7 @@ pub fn answer(
         options: Settings::Automata(Box::new(options.clone())),
     };
     let mut document = Document::new(asked, verdict, by, run.into());
+    document.warnings = report.rejected.iter().map(Rejected::warning).collect();
     let Report { terms, outcome, automaton, predicates, boolean, .. } = report;
     if boolean.is_some() {
         let predicates = predicates.iter();

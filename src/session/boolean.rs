@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::base::budget::Budget;
+use crate::base::rejected::Rejected;
 use crate::base::source::{Diagnostic, Source, Span};
 use crate::boolean::engine::{self, Engine, EngineError, Observer, Report, Statistics};
 use crate::boolean::language::interpret::replay;
@@ -87,6 +88,7 @@ pub fn answer(
     let by = report.engine;
     let mut document = ending(file, &report.outcome, by, options, &report.statistics);
     document.warnings = warnings;
+    document.warnings.extend(report.rejected.iter().map(Rejected::warning));
     if let Outcome::Unsafe(trace) = &report.outcome {
         let replay =
             replay(program, trace).map_err(|e| EngineError::TraceDoesNotReplay(e.to_string()))?;

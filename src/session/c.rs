@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::budget::{Budget, peak_resident_bytes};
+use crate::base::rejected::Rejected;
 use crate::base::source::Span;
 use crate::present::document::{
     AnsweredBy, COptions, Document, Invariant, Outline, OutlineKind, OutlineNode, Reason, Settings,
@@ -70,7 +71,7 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     let file = flow.source.name.clone();
     let mut document = ended(file, (verdict, reason), by, options, run.into());
     document.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
-    document.warnings = warnings(flow);
+    document.warnings = warnings(flow, report);
     match &report.outcome {
         Outcome::Unsafe(execution) => {
             document.trace = Some(Trace::of_execution(flow, execution));
@@ -205,9 +206,10 @@ fn place(flow: &Flow, span: Span, words: &str) -> String {
     format!("{}:{}:{}: {words}", at.file, at.line, at.column)
 }
 
-/// What the parser has warned of.
-pub(super) fn warnings(flow: &Flow) -> Vec<String> {
-    flow.warnings.iter().map(|w| place(flow, w.span, &w.message)).collect()
+/// What the parser has warned of, and what of the run was rejected.
+pub(super) fn warnings(flow: &Flow, report: &Report) -> Vec<String> {
+    let parsed = flow.warnings.iter().map(|w| place(flow, w.span, &w.message));
+    parsed.chain(report.rejected.iter().map(Rejected::warning)).collect()
 }
 
 /// What C does not define on the way to an error.

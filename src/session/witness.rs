@@ -70,7 +70,7 @@ pub fn validate(
     };
     let mut document = c::documented(shown, &mut report, options, budget);
     if !matches!(report.outcome, Outcome::Unsafe(_)) {
-        document.warnings = c::warnings(claim.program);
+        document.warnings = c::warnings(claim.program, &report);
     }
     document.witness = Some(Validation { file: claim.source.name.clone(), result, reason });
     Ok((report, document))
@@ -167,7 +167,11 @@ pub fn doubts(
         }
         let Some(text) = &task.specification else { continue };
         let plain = |text: &str| text.split_whitespace().collect::<String>();
-        let checked: Vec<String> = options.property().formulas().iter().map(|f| plain(f)).collect();
+        let mut checked: Vec<String> =
+            options.property().formulas().iter().map(|f| plain(f)).collect();
+        if options.property().bounds || options.property().null {
+            checked.push(plain("G valid-deref"));
+        }
         // `CHECK( init(main()), LTL(formula) )`
         let formulas = text.text.split("CHECK").filter(|part| !part.trim().is_empty());
         let is_checked = formulas.map(plain).all(|part| {

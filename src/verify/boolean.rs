@@ -61,7 +61,9 @@ pub(super) fn check<S: Subject>(
         report.boolean = Some(run.statistics);
         finding
     };
-    let finding = run().or_else(|e| e.reason().map(Finding::Unknown))?;
+    let found = run();
+    let finding = replay.settled(found)?;
+    report.rejected.append(&mut replay.rejected);
     if !matches!(finding, Finding::Unknown(_)) {
         report.learned = report.predicates.iter().map(|&predicate| (None, predicate)).collect();
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::refine::cegar::Stage;
+
 /// What a run is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Phase {
@@ -13,12 +15,31 @@ pub enum Phase {
     Executions,
     /// The program becomes automata.
     Lowering,
-    /// The reachability tree grows.
-    Tree,
+    /// Values are explored, without solvers.
+    Values,
+    /// States are enumerated.
+    States,
+    /// The abstract reachability tree grows, by predicate abstraction.
+    Predicates,
+    /// The same by IMPACT.
+    Impact,
+    /// All paths are unrolled.
+    Unrolling,
     /// Boolean programs are made and checked.
     BooleanPrograms,
     /// Both routes at once, on threads of their own.
     Race,
+}
+
+impl From<Stage> for Phase {
+    fn from(stage: Stage) -> Self {
+        match stage {
+            Stage::Values => Self::Values,
+            Stage::States => Self::States,
+            Stage::Predicates => Self::Predicates,
+            Stage::Impact => Self::Impact,
+        }
+    }
 }
 
 impl fmt::Display for Phase {
@@ -27,7 +48,11 @@ impl fmt::Display for Phase {
             Self::Reading => "reading",
             Self::Executions => "executions",
             Self::Lowering => "lowering",
-            Self::Tree => "abstract reachability tree",
+            Self::Values => "exploration of values",
+            Self::States => "enumeration of states",
+            Self::Predicates => "abstract reachability tree",
+            Self::Impact => "abstract reachability tree (IMPACT)",
+            Self::Unrolling => "unrolling",
             Self::BooleanPrograms => "Boolean programs",
             Self::Race => "race of both routes",
         })
@@ -61,7 +86,13 @@ impl Phases {
             Phase::Reading => {}
             Phase::Executions => self.testing += time,
             Phase::Lowering => self.lowering += time,
-            Phase::Tree | Phase::BooleanPrograms | Phase::Race => self.analysis += time,
+            Phase::Values
+            | Phase::States
+            | Phase::Predicates
+            | Phase::Impact
+            | Phase::Unrolling
+            | Phase::BooleanPrograms
+            | Phase::Race => self.analysis += time,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::learned::Scoped;
 use super::phase::Phases;
 use super::reduction::Reduction;
 use super::verdict::{Outcome, UnknownReason};
+use crate::base::rejected::Rejected;
 use crate::program::c::execute::Execution;
 use crate::program::c::lower::{Assumption, Model};
 use crate::program::c::points_to::Externals;
@@ -28,6 +29,8 @@ pub struct Report<E = Execution> {
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
     /// What Boolean programs have proved, where they have decided: SAFE.
     pub summarised: Option<Summarised>,
+    /// Evidence that was rejected on the way: the outcome does not rest on it.
+    pub rejected: Vec<Rejected>,
     /// Whether executions alone have decided: one that reaches the error, or the only one that the program has.
     pub by_executions: bool,
     pub phases: Phases,
@@ -80,6 +83,13 @@ pub struct Warm {
 }
 
 impl<E> Report<E> {
+    /// Takes in what an earlier part of the run took, and what was wrong with it.
+    pub(super) fn follow<F>(&mut self, earlier: Report<F>) {
+        self.phases.include(earlier.phases);
+        let later = std::mem::replace(&mut self.rejected, earlier.rejected);
+        self.rejected.extend(later);
+    }
+
     /// The report of a run that has just begun: UNKNOWN, as if it had been interrupted.
     pub(super) fn begun() -> Self {
         Self {
@@ -87,6 +97,7 @@ impl<E> Report<E> {
             statistics: RefinementStatistics::default(),
             boolean: None,
             summarised: None,
+            rejected: vec![],
             by_executions: false,
             phases: Phases::default(),
             reduction: Reduction::default(),

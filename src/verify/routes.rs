@@ -45,9 +45,13 @@ pub fn check<S: Subject>(
     });
     let (Some(name), Outcome::Safe(_)) = (undefined, &report.outcome) else { return Ok(report) };
     let again = Options { executions: 0, ..options.clone() };
-    let second = check_cells(subject, &again, budget, watcher)?;
+    let mut second = check_cells(subject, &again, budget, watcher)?;
+    report.rejected.append(&mut second.rejected);
     match second.outcome {
-        Outcome::Safe(_) => return Ok(second),
+        Outcome::Safe(_) => {
+            second.rejected = report.rejected;
+            return Ok(second);
+        }
         Outcome::Unknown(reason @ UnknownReason::Callback(..)) => {
             report.outcome = Outcome::Unknown(reason);
         }
@@ -85,14 +89,14 @@ fn check_cells<S: Subject>(
         Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
     let trial = budget.trial(options.route_limits.cell_work);
     let mut second = check_once(subject.clone(), &one_cell, &trial, watcher)?;
-    second.phases.include(first.phases);
+    second.follow(first);
     if second.outcome.is_decided() {
         return Ok(second);
     }
     let limits = RouteLimits { region_work: ENDLESS, ..options.route_limits };
     let options = Options { route_limits: limits, executions: 0, ..options.clone() };
     let mut third = check_once(subject, &options, budget, watcher)?;
-    third.phases.include(second.phases);
+    third.follow(second);
     Ok(third)
 }
 
@@ -260,9 +264,11 @@ fn race<S: Subject>(
     let limit = ceiling.load(Relaxed);
     let counts =
         |report: &Report<S::Execution>, work: u64| report.outcome.is_decided() && work <= limit;
-    Ok(if counts(&by_boolean, boolean_work) && !counts(&by_tree, tree_work) {
-        by_boolean
-    } else {
-        by_tree
-    })
+    let (mut winner, other) =
+        match counts(&by_boolean, boolean_work) && !counts(&by_tree, tree_work) {
+            true => (by_boolean, by_tree),
+            false => (by_tree, by_boolean),
+        };
+    winner.rejected.extend(other.rejected);
+    Ok(winner)
 }

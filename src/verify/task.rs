@@ -6,14 +6,17 @@ use rustc_hash::FxHashSet;
 
 use super::learned::Learned;
 use super::options::Options;
+use super::phase::Phase;
 use super::report::Report;
 use super::subject::interface::{PathOrigin, Subject};
 use super::verdict::{Outcome, UnknownReason};
 use super::watcher::Watcher;
 use crate::base::budget::Budget;
+use crate::base::rejected::Rejected;
 use crate::program::cfa::{Automaton, Program};
 use crate::refine::block::execution::ErrorPath;
-use crate::refine::cegar::finding::{Finding, RefinementObserver};
+use crate::refine::cegar::error::RefineError;
+use crate::refine::cegar::finding::{Finding, RefinementObserver, Stage};
 use crate::refine::cegar::statistics::Progress;
 use crate::refine::model::skeleton::frame::Skeleton;
 use crate::refine::proof::invariant::Invariant;
@@ -87,6 +90,8 @@ pub(super) struct Replay<'a, S: Subject> {
     pub execution: Option<S::Execution>,
     /// The time that replays took.
     pub time: Duration,
+    /// The proofs that were rejected.
+    pub rejected: Vec<Rejected>,
 }
 
 impl<'a, S: Subject> Replay<'a, S> {
@@ -98,7 +103,27 @@ impl<'a, S: Subject> Replay<'a, S> {
         goes_deeper: bool,
     ) -> Self {
         let (skeleton, execution, time) = (None, None, Duration::ZERO);
-        Self { subject, watcher, budget, skeleton, goes_deeper, execution, time }
+        Self { subject, watcher, budget, skeleton, goes_deeper, execution, time, rejected: vec![] }
+    }
+
+    /// The run begins something else.
+    pub fn phase(&mut self, phase: Phase) {
+        self.watcher.phase(phase);
+    }
+
+    /// What a run has found; a mistake in hardbop costs no more than this run.
+    ///
+    /// # Errors
+    /// Those of [`RefineError::reason`].
+    pub fn settled<P>(
+        &mut self,
+        found: Result<Finding<P>, RefineError>,
+    ) -> Result<Finding<P>, RefineError> {
+        let finding = found.or_else(|e| e.reason().map(Finding::Unknown))?;
+        if let Finding::Unknown(UnknownReason::Rejected(rejected)) = &finding {
+            self.rejected.push(rejected.clone());
+        }
+        Ok(finding)
     }
 
     /// For counterexamples of Boolean programs.
@@ -120,6 +145,14 @@ impl<S: Subject> RefinementObserver for Replay<'_, S> {
 
     fn round(&mut self, number: u64, text: &str) {
         self.watcher.round(number, text);
+    }
+
+    fn stage(&mut self, stage: Stage) {
+        self.watcher.phase(stage.into());
+    }
+
+    fn rejected(&mut self, rejected: Rejected) {
+        self.rejected.push(rejected);
     }
 
     fn goes_deeper(&self) -> bool {

@@ -59,7 +59,6 @@ pub(super) fn check<S: Subject>(
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| report.floats.contains(of)).map(|(&s, _)| s);
         report.floats.extend(copies.collect::<Vec<_>>());
-        task.watcher.phase(Phase::Tree);
         let deep = explore(task, options, budget, goes_deeper)?;
         if deep.is_empty() {
             return Ok(());
@@ -119,6 +118,7 @@ fn explore<S: Subject>(
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
             let (analysis, given) = match step {
                 Step::Unroll => {
+                    replay.phase(Phase::Unrolling);
                     let known = (&mut report.terms, &mut report.statistics);
                     let found = unrolled(&mut problem, known, (analysis, budget), &mut replay)?;
                     if found.as_ref().is_some_and(is_decided) {
@@ -135,7 +135,8 @@ fn explore<S: Subject>(
                 search(Predicates::new(analysis, budget)?, problem, report, &how, &mut replay)?
             }))
         };
-        found().or_else(|e| e.reason().map(|why| Some(Finding::Unknown(why))))
+        let found = found().transpose();
+        found.map(|found| replay.settled(found)).transpose()
     };
     // Each with the budget that it has; the last one is the whole search.
     let (attempt, limits) = (analysis.attempt(), &analysis.limits);
@@ -166,6 +167,7 @@ fn explore<S: Subject>(
             break;
         }
     }
+    report.rejected.append(&mut replay.rejected);
     report.warm.work += warm.work;
     report.warm.has_decided = warm.has_decided;
     let elapsed = start.elapsed();

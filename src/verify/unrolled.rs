@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::base::budget::Budget;
+use crate::base::verdict::UnknownReason;
 use crate::refine::block::execution::feasible;
 use crate::refine::block::path;
 use crate::refine::block::problem::Problem;
@@ -41,7 +42,13 @@ pub(super) fn unrolled<S>(
                 Err(InvariantError::Solver(e)) => Err(e.into()),
                 Err(wrong) => {
                     let what = "the unrolling does not prove the program safe";
-                    Ok(Some(Finding::Unknown(options.wrong_proof(what, wrong.to_string())?)))
+                    match options.wrong_proof(what, wrong.to_string())? {
+                        UnknownReason::Rejected(rejected) => {
+                            observer.rejected(rejected);
+                            Ok(None)
+                        }
+                        reason => Ok(Some(Finding::Unknown(reason))),
+                    }
                 }
             }
         }

@@ -4,6 +4,8 @@
 mod accesses;
 #[cfg(feature = "c")]
 mod check;
+#[cfg(feature = "c")]
+mod combinations;
 mod compilers;
 #[cfg(feature = "c")]
 mod execute;

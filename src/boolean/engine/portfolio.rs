@@ -96,7 +96,7 @@ mod tests {
 
     fn report(outcome: Outcome<Invariant>, work: u64) -> Report {
         let statistics = Statistics { work, ..Statistics::default() };
-        Report { engine: Engine::Auto, outcome, statistics }
+        Report { engine: Engine::Auto, outcome, statistics, rejected: vec![] }
     }
 
     fn failing(edges: &[u32], work: u64) -> Report {

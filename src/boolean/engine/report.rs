@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::options::Engine;
 use super::statistics::Statistics;
+use crate::base::rejected::Rejected;
 use crate::boolean::proof::{Invariant, Outcome};
 
 /// An answer, with the effort it took.
@@ -13,6 +14,8 @@ pub struct Report {
     pub engine: Engine,
     pub outcome: Outcome<Invariant>,
     pub statistics: Statistics,
+    /// What other engines answered before, which the interpreter rejected.
+    pub rejected: Vec<Rejected>,
 }
 
 /// A defect of hardbop itself; never an answer.

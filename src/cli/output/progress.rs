@@ -1,6 +1,8 @@
 //! How far a run is: a line on a terminal, and what is known where the run has to be ended.
 
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,18 +16,42 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// The progress of a run, with what is known of it so far.
 pub(crate) struct Progress<S> {
-    start: Instant,
-    last: Instant,
-    /// Is there a terminal to show it on?
-    show: bool,
-    bar: Option<ProgressBar>,
     so_far: Arc<Mutex<S>>,
+    /// Where there is a terminal: a thread that shows the line, whatever the run is at, until the sender is dropped.
+    shown: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-impl<S: Default> Progress<S> {
-    /// Shows lines if `show`.
-    pub fn new(start: Instant, show: bool) -> Self {
-        Self { start, last: start, show, bar: None, so_far: Arc::default() }
+/// The line of a run, from what is known of it, its time so far and the memory in use.
+pub(crate) type Line<S> = fn(&S, Duration, Option<u64>) -> String;
+
+impl<S: Default + Send + 'static> Progress<S> {
+    /// The progress of a run that began at `start`, with its line on the terminal if there is one.
+    pub fn new(start: Instant, line: Option<Line<S>>) -> Self {
+        let so_far: Arc<Mutex<S>> = Arc::default();
+        let shown = line.and_then(|line| {
+            let (sender, ended) = channel();
+            let known = Arc::clone(&so_far);
+            let work = move || {
+                let mut bar: Option<ProgressBar> = None;
+                let mut wait = PATIENCE;
+                while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                    let known = known.lock().unwrap_or_else(PoisonError::into_inner);
+                    let text = line(&known, start.elapsed(), resident_bytes());
+                    drop(known);
+                    let bar = bar.get_or_insert_with(spinner);
+                    bar.set_message(text);
+                    bar.tick();
+                    wait = PERIOD;
+                }
+                if let Some(bar) = bar {
+                    bar.finish_and_clear();
+                }
+            };
+            // Where the system refuses a thread there is no line.
+            let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(work);
+            thread.ok().map(|thread| (sender, thread))
+        });
+        Self { so_far, shown }
     }
 
     /// What is known in the midst of the run, for its guard.
@@ -38,23 +64,12 @@ impl<S: Default> Progress<S> {
         change(&mut self.so_far.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Shows a line, made from the time so far and the memory in use: on a terminal, and not too often.
-    pub fn show(&mut self, line: impl FnOnce(Duration, Option<u64>) -> String) {
-        let now = Instant::now();
-        let early = now - self.start < PATIENCE || now - self.last < PERIOD;
-        if !self.show || early {
-            return;
-        }
-        self.last = now;
-        let bar = self.bar.get_or_insert_with(spinner);
-        bar.set_message(line(now - self.start, resident_bytes()));
-        bar.tick();
-    }
-
     /// Clears the line.
     pub fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
+        if let Some((sender, thread)) = self.shown.take() {
+            drop(sender);
+            // It has nothing to say that would count.
+            let _ = thread.join();
         }
     }
 }

@@ -135,6 +135,17 @@ pub struct Document {
 }
 
 impl Document {
+    /// Notes what a run was doing that one of its limits has ended.
+    pub fn ended_during(&mut self, phase: &str) {
+        if let (Verdict::Unknown, Some(reason)) = (self.verdict, &self.reason)
+            && ["time", "memory", "interrupted"].contains(&&*reason.code)
+        {
+            let words = reason.message.as_str();
+            self.verdict_line = format!("VERDICT: UNKNOWN ({words} during: {phase})");
+        }
+        self.phase = Some(phase.to_owned());
+    }
+
     /// An answer without its evidence.
     #[must_use]
     pub fn new(

@@ -5,7 +5,9 @@ use std::time::Duration;
 use crate::boolean::engine;
 use crate::present::units::{bytes, count, milliseconds};
 #[cfg(feature = "c")]
-use crate::refine::cegar::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use crate::refine::cegar::{BooleanStatistics, Progress, RefinementStatistics, TreeStatistics};
+#[cfg(feature = "c")]
+use crate::verify::Phase;
 
 /// The line for a check of a Boolean program; `memory` is what the process holds.
 #[must_use]
@@ -23,18 +25,31 @@ pub fn boolean(s: &engine::Statistics, elapsed: Duration, memory: Option<u64>) -
     line
 }
 
-/// The line for the reachability tree.
+/// The line for a C program: what is done, and the counts of a search.
 #[cfg(feature = "c")]
 #[must_use]
-pub fn tree(
-    s: &RefinementStatistics<TreeStatistics>,
+pub fn c(
+    phase: Phase,
+    counts: Option<Progress<'_>>,
     elapsed: Duration,
     memory: Option<u64>,
 ) -> String {
-    let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
+    let mut line = format!("{:.1} s, {phase}", elapsed.as_secs_f64());
+    match counts {
+        Some(Progress::Tree(s)) => line.push_str(&tree(s)),
+        Some(Progress::Boolean(s)) => line.push_str(&boolean_programs(s)),
+        None => {}
+    }
+    if let Some(memory) = memory {
+        line.push_str(&format!(", {}", bytes(memory)));
+    }
+    line
+}
+
+#[cfg(feature = "c")]
+fn tree(s: &RefinementStatistics<TreeStatistics>) -> String {
     format!(
-        "{:.1} s, {} refinements, {} tree nodes, {} predicates, {} abstractions{memory}",
-        elapsed.as_secs_f64(),
+        ": {} refinements, {} tree nodes, {} predicates, {} abstractions",
         count(s.refinements),
         count(s.model.tree_nodes),
         count(s.predicates),
@@ -42,19 +57,11 @@ pub fn tree(
     )
 }
 
-/// The line for the route through Boolean programs.
 #[cfg(feature = "c")]
-#[must_use]
-pub fn boolean_programs(
-    s: &RefinementStatistics<BooleanStatistics>,
-    elapsed: Duration,
-    memory: Option<u64>,
-) -> String {
-    let memory = memory.map_or(String::new(), |m| format!(", {}", bytes(m)));
+fn boolean_programs(s: &RefinementStatistics<BooleanStatistics>) -> String {
     let seconds = |d: Duration| d.as_secs_f64();
     format!(
-        "{:.1} s, round {}: {} predicates, {} statements; abstraction {:.1} s, Boolean programs {:.1} s, refinement {:.1} s{memory}",
-        seconds(elapsed),
+        ", round {}: {} predicates, {} statements; abstraction {:.1} s, checks {:.1} s, refinement {:.1} s",
         count(s.model.rounds),
         count(s.predicates),
         count(s.model.size.statements),

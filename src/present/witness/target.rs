@@ -7,10 +7,14 @@ use crate::program::c::flow::Flow;
 /// The formula that is violated, or all of them that hold, as the text of a property file.
 pub(super) fn specification(flow: &Flow, document: &Document) -> String {
     let all: Vec<&str> = document.property.iter().map(String::as_str).collect();
-    let formula = match &document.trace {
+    let mut formula = match &document.trace {
         Some(trace) => vec![violated(&all, trace)],
         None => all,
     };
+    // What others call the absence of invalid accesses; of a proof, freed objects would be a part of that.
+    if document.trace.is_some() && ["G in-bounds", "G not-null"].contains(&formula[0]) {
+        formula = vec!["G valid-deref"];
+    }
     let entry = &flow.functions[flow.main.0 as usize].name;
     let checks: Vec<String> =
         formula.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )")).collect();

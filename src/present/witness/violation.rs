@@ -89,6 +89,12 @@ pub(super) fn target(flow: &Flow, execution: &Execution, texts: &Texts) -> Optio
     }
     let whole = function.body.as_ref().and_then(|b| b.edges.get(edge.edge as usize));
     let places: [Option<Span>; 2] = [whole.map(|e| e.span), Some(span)];
+    // The smallest statement or full expression around the operation.
+    let around = |place: Span| {
+        let all = flow.statements.iter().copied();
+        all.filter(|s| s.start <= place.start && place.end <= s.end).min_by_key(|s| s.end - s.start)
+    };
+    let places = places.map(|place| place.map(|place| around(place).unwrap_or(place)));
     let exact = places.iter().flatten().find_map(|span| texts.at(*span, &function.name));
     exact.or_else(|| places.iter().flatten().find_map(|span| texts.line_of(*span, &function.name)))
 }

@@ -484,6 +484,9 @@ pub struct Flow {
     /// Whether a call of `qsort` is written out as insertion sort.
     pub sorts: bool,
     pub source: Source,
+    /// The statements, declarations in blocks, and full expressions that are conditions or parts of a `for` (C11, 6.8): what
+    /// a witness can name.
+    pub statements: Vec<Span>,
     /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,
 }

@@ -180,7 +180,7 @@ impl Encoder<'_> {
         if exclusive {
             return;
         }
-        let choice = self.terms.symbol("choice", Sort::Bool);
+        let choice = self.terms.own_symbol("choice", Sort::Bool);
         let mut not_yet = vec![];
         let last = paths.len() - 1;
         for (i, path) in paths.iter_mut().enumerate() {
@@ -238,7 +238,7 @@ impl Encoder<'_> {
         if self.terms.size(any) <= SMALL {
             return self.terms.conjuncts(any);
         }
-        let place = self.terms.symbol("path", Sort::Bool);
+        let place = self.terms.own_symbol("path", Sort::Bool);
         let new = self.instance(place);
         self.definitions.push((new, any));
         vec![new]

@@ -1,6 +1,7 @@
 //! The outcome of a run, and the observer of a run.
 
 use super::statistics::Progress;
+use crate::base::rejected::Rejected;
 use crate::base::verdict::UnknownReason;
 use crate::program::cfa::{Automaton, Location};
 use crate::refine::block::execution::ErrorPath;
@@ -16,6 +17,19 @@ pub enum Finding<P> {
     Unknown(UnknownReason),
     /// At these goals, calls go deeper than the automaton follows them, but the observer can follow them.
     TooDeep(Vec<Location>),
+}
+
+/// How the tree is explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Values, without solvers.
+    Values,
+    /// States one by one.
+    States,
+    /// Abstract states, by predicate abstraction.
+    Predicates,
+    /// Abstract states, by IMPACT.
+    Impact,
 }
 
 /// The caller's hooks into a run.
@@ -37,6 +51,10 @@ pub trait RefinementObserver {
     ) -> Result<(), UnknownReason> {
         Ok(())
     }
+    /// The run explores in another way.
+    fn stage(&mut self, _stage: Stage) {}
+    /// A proof was rejected, and the search goes on without it.
+    fn rejected(&mut self, _rejected: Rejected) {}
     /// Can the observer provide an automaton that follows calls deeper?
     fn goes_deeper(&self) -> bool {
         false

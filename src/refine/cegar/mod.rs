@@ -21,7 +21,7 @@ pub mod statistics;
 
 pub use algorithm::{Algorithm, Order};
 pub use error::RefineError;
-pub use finding::{Finding, RefinementObserver};
+pub use finding::{Finding, RefinementObserver, Stage};
 pub use model::{AbstractModel, Context, Doubt, Explored, GoalId, Refutation, Unrefuted};
 pub use options::{AnalysisOptions, PredicateSource};
 pub use run::Cegar;

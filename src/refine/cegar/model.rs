@@ -168,6 +168,11 @@ pub trait AbstractModel {
         false
     }
 
+    /// Gives up the way in which a proof was found that is rejected.  `false`: there is no other.
+    fn recant(&mut self, _context: &mut Context) -> bool {
+        false
+    }
+
     /// All operations of the program, as a source of candidate predicates.
     fn operations(&self, terms: &mut Terms) -> Vec<Operation>;
 

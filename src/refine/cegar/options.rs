@@ -166,7 +166,7 @@ impl AnalysisOptions {
     /// What follows from a proof that another solver finds to be wrong: the user's own solver is to blame, if there is one.
     ///
     /// # Errors
-    /// Otherwise hardbop has a defect.
+    /// Otherwise hardbop has a defect, which [ends the run](RefineError::reason) where it is strict.
     pub fn wrong_proof(
         &self,
         what: &'static str,
@@ -174,7 +174,7 @@ impl AnalysisOptions {
     ) -> Result<UnknownReason, RefineError> {
         match &self.own_solver {
             Some(own) => Ok(UnknownReason::WrongProof { solver: own.name().to_owned(), why }),
-            None => Err(RefineError::Proof { what, why }),
+            None => RefineError::Proof { what, why }.reason(),
         }
     }
 

@@ -70,11 +70,21 @@ impl<'a, M: AbstractModel> Cegar<'a, M> {
         &mut self,
         observer: &mut dyn RefinementObserver,
     ) -> Result<Finding<M::Proof>, RefineError> {
-        let found = self.search(observer);
-        self.count();
-        match found? {
-            Finding::Safe(proof) => self.confirm(proof),
-            other => Ok(other),
+        loop {
+            let found = self.search(observer);
+            self.count();
+            let proof = match found? {
+                Finding::Safe(proof) => proof,
+                other => return Ok(other),
+            };
+            match self.confirm(proof)? {
+                Finding::Unknown(UnknownReason::Rejected(rejected))
+                    if self.model.recant(&mut self.context) =>
+                {
+                    observer.rejected(rejected);
+                }
+                confirmed => return Ok(confirmed),
+            }
         }
     }
 

@@ -270,7 +270,7 @@ impl Cut<'_> {
 
     /// A new guard; guards have the same numbers in every refinement.
     fn guard(&mut self, terms: &mut Terms) -> Term {
-        let symbol = terms.symbol(&format!("select.{}", self.guards), Sort::Bool);
+        let symbol = terms.own_symbol(&format!("select.{}", self.guards), Sort::Bool);
         self.guards += 1;
         terms.variable(symbol)
     }

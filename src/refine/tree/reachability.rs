@@ -13,7 +13,7 @@ use crate::refine::block::path::PathFormula;
 use crate::refine::block::problem::Problem;
 use crate::refine::cegar::algorithm::Order;
 use crate::refine::cegar::error::RefineError;
-use crate::refine::cegar::finding::RefinementObserver;
+use crate::refine::cegar::finding::{RefinementObserver, Stage};
 use crate::refine::cegar::model::{
     AbstractModel, Context, Doubt, Executed, Explored, GoalId, Refutation, Unrefuted,
 };
@@ -170,11 +170,17 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
     fn explore(
         &mut self,
         context: &mut Context,
-        _observer: &mut dyn RefinementObserver,
+        observer: &mut dyn RefinementObserver,
     ) -> Result<Explored<TreePath>, RefineError> {
         if matches!(self.phase, Phase::Start) {
             self.start(context);
         }
+        observer.stage(match &self.phase {
+            Phase::Values(_) => Stage::Values,
+            Phase::Enumeration(_) => Stage::States,
+            _ if A::STRENGTHENS => Stage::Impact,
+            _ => Stage::Predicates,
+        });
         let counts = &mut self.statistics;
         let (event, deep) = match &mut self.phase {
             Phase::Values(values) => {
@@ -199,7 +205,7 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
             Event::Abandoned | Event::Complete(_) if !deep.is_empty() => Explored::TooDeep(deep),
             Event::Abandoned => {
                 self.grow();
-                return self.pass(context);
+                return Ok(Explored::Progress);
             }
             Event::Complete(at) => {
                 let invariant = Invariant { at, rounds: None };
@@ -326,6 +332,15 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
             }
             _ => false,
         }
+    }
+
+    fn recant(&mut self, context: &mut Context) -> bool {
+        match self.phase {
+            Phase::Known(..) => self.enumerate(context),
+            Phase::Enumerated(_) => self.grow(),
+            _ => return false,
+        }
+        true
     }
 
     fn operations(&self, _terms: &mut Terms) -> Vec<Operation> {

@@ -312,6 +312,37 @@ impl Check<'_> {
         variables.extend(others);
         variables.sort_unstable();
         variables.dedup();
+        let claim = self.projected(e, &variables, before, after);
+        if self.proved.contains(&claim) {
+            return Ok(true);
+        }
+        if self.is_bounded(action, before, after) || self.decide(action, &targets, &claim)? {
+            self.proved.insert(claim);
+            return Ok(true);
+        }
+        // A value that wraps says less by its interval than by that from which it differs: `m = n + 1` is not 0 for a
+        // natural `n`, though `m` may be negative.
+        let mut related = variables.clone();
+        for &v in &variables {
+            let unknown = before.get(v).unknown;
+            let all = 0..before.cells.len() as Variable;
+            related.extend(all.filter(|w| unknown != 0 && before.get(*w).unknown == unknown));
+        }
+        related.sort_unstable();
+        related.dedup();
+        if related == variables {
+            return Ok(false);
+        }
+        let claim = self.projected(e, &related, before, after);
+        let holds = self.proved.contains(&claim) || self.decide(action, &targets, &claim)?;
+        if holds {
+            self.proved.insert(claim);
+        }
+        Ok(holds)
+    }
+
+    /// What is claimed of an edge, as far as it is about these variables.
+    fn projected(&self, e: u32, variables: &[Variable], before: &State, after: &[State]) -> Claim {
         let project = |state: &State| -> Vec<Cell> {
             let mut classes: FxHashMap<u32, (u32, i64)> = FxHashMap::default();
             let cells = variables.iter().map(|&v| {
@@ -328,17 +359,7 @@ impl Check<'_> {
             });
             cells.collect()
         };
-        let claim: Claim =
-            (e, variables.clone(), project(before), after.iter().map(project).collect());
-        if self.proved.contains(&claim) {
-            return Ok(true);
-        }
-        let holds =
-            self.is_bounded(action, before, after) || self.decide(action, &targets, &claim)?;
-        if holds {
-            self.proved.insert(claim);
-        }
-        Ok(holds)
+        (e, variables.to_vec(), project(before), after.iter().map(project).collect())
     }
 
     /// Do bounds of the assigned terms say it?  Solvers take a second for a division.

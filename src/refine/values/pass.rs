@@ -187,7 +187,12 @@ impl Passage {
         if let (Some(reads), Some(row)) = (&hop.reads, learns) {
             self.hops.learn(&graph, &self.intervals, (at, row), (reads, ends));
         }
-        Some(first.map(|only| (only.at, only.state)))
+        // What is dead is forgotten here as well: how precise a state is does not depend on how many there are, and the check
+        // meets them one by one.
+        Some(first.map(|only| {
+            let row = self.pack(only.at, &only.state);
+            (only.at, self.unpack(only.at, &row))
+        }))
     }
 
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:

@@ -41,6 +41,14 @@ pub enum SmtError {
     Own(String),
 }
 
+impl SmtError {
+    /// Is it hardbop that asked what cannot be answered?
+    #[must_use]
+    pub fn is_defect(&self) -> bool {
+        !matches!(self, Self::Library(_) | Self::Own(_))
+    }
+}
+
 /// Why there is no answer.
 ///
 /// ```

@@ -1,6 +1,7 @@
 //! C programs in tests: reading, executing, and compiling them with gcc.
 
 pub mod maker;
+pub mod narrowed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,6 +25,11 @@ pub fn analysis_only() -> verify::Options {
     options.analysis.explicit_states = 0;
     options.analysis.algorithm = Algorithm::Predicate;
     options
+}
+
+/// What a variable of the environment says, such as how many random programs there are, or from which seed.
+pub fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
 /// Parses a text without mistakes.

@@ -80,7 +80,7 @@ pub fn check(
     statistics.nodes = program.procedures.iter().map(|p| p.nodes.len() as u64).sum();
     statistics.work = budget.work();
     statistics.peak_memory_bytes = crate::base::budget::peak_resident_bytes().unwrap_or(0);
-    Ok(Report { engine: options.engine, outcome, statistics })
+    Ok(Report { engine: options.engine, outcome, statistics, rejected: vec![] })
 }
 
 fn decide(

@@ -1,7 +1,7 @@
 //! `hardbop check` on a Boolean program.
 
 use std::mem;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
@@ -115,6 +115,10 @@ struct BooleanProgram(RunOptions);
 impl Subject for BooleanProgram {
     type SoFar = Statistics;
 
+    fn line(so_far: &Statistics, elapsed: Duration, memory: Option<u64>) -> String {
+        progress::boolean(so_far, elapsed, memory)
+    }
+
     fn unknown(&self, file: String, reason: Exhausted, mut statistics: Statistics) -> Document {
         statistics.peak_memory_bytes = peak_resident_bytes().unwrap_or(0);
         boolean::ended(file, reason.into(), &self.0, &statistics)
@@ -138,7 +142,6 @@ impl Watch {
 impl Observer for Watch {
     fn progress(&mut self, s: &Statistics) {
         self.progress.record(|so_far| so_far.clone_from(s));
-        self.progress.show(|elapsed, memory| progress::boolean(s, elapsed, memory));
     }
 
     fn query(&mut self, aig: &Aig, query: &ForallExists) {

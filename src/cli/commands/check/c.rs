@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -101,7 +101,9 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     watching.keep.finish()?;
     let (report, mut answer) = checked?;
-    answer.phase = phase;
+    if let Some(phase) = phase {
+        answer.ended_during(&phase);
+    }
     answer.warnings.extend(watching.warnings);
     if let Some(given) = &given {
         let files = contents(&flow, &job.files)?;
@@ -223,6 +225,17 @@ struct CProgram {
 impl Subject for CProgram {
     type SoFar = SoFar;
 
+    fn line(so_far: &SoFar, elapsed: Duration, memory: Option<u64>) -> String {
+        let counts = match (so_far.phase, &so_far.boolean) {
+            (Phase::BooleanPrograms, Some(s)) => Some(Refining::Boolean(s)),
+            (Phase::Predicates | Phase::Impact | Phase::States, _) => {
+                Some(Refining::Tree(&so_far.statistics))
+            }
+            _ => None,
+        };
+        progress::c(so_far.phase, counts, elapsed, memory)
+    }
+
     fn unknown(&self, file: String, reason: Exhausted, so_far: SoFar) -> Document {
         let run = Verification {
             tree: &so_far.statistics,
@@ -234,7 +247,7 @@ impl Subject for CProgram {
         let by = if so_far.boolean.is_some() { AnsweredBy::Bp } else { AnsweredBy::Tree };
         let verdict = (Verdict::Unknown, Some(reason.into()));
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
-        answer.phase = Some(so_far.phase.to_string());
+        answer.ended_during(&so_far.phase.to_string());
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
         let why = || answer.reason.as_ref().map(|reason| reason.message.clone());
         answer.witness = self.witness.clone().map(|file| Validation {
@@ -376,9 +389,5 @@ impl Watcher for Watching {
                 format!("{}, {statements}", counted(s.predicates, "predicate"))
             }),
         }
-        self.progress.show(|elapsed, memory| match refining {
-            Refining::Tree(s) => progress::tree(s, elapsed, memory),
-            Refining::Boolean(s) => progress::boolean_programs(s, elapsed, memory),
-        });
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
@@ -21,6 +21,9 @@ use crate::present::document::{Document, Language, Parts};
 pub(super) trait Subject: Clone + Send + 'static {
     /// What is known of a run that goes on.
     type SoFar: Clone + Default + Send + 'static;
+
+    /// The line of progress.
+    fn line(so_far: &Self::SoFar, elapsed: Duration, memory: Option<u64>) -> String;
 
     /// The answer of a run that had to be ended.
     fn unknown(&self, file: String, reason: Exhausted, so_far: Self::SoFar) -> Document;
@@ -45,7 +48,7 @@ impl<S: Subject> Run<S> {
         start: Instant,
     ) -> Result<Self, CliError> {
         let show = !arguments.output.quiet && io::stderr().is_terminal();
-        let progress = Progress::new(start, show);
+        let progress = Progress::new(start, show.then_some(S::line));
         let file = output::name(file);
         let reports = arguments.reports.clone();
         let ending = Ending { subject, file, start, shown: arguments.output, reports };

@@ -70,7 +70,12 @@ pub fn replay(
     trace: &CTrace,
     options: &ExecutionOptions,
 ) -> Result<Execution, ReplayError> {
-    let mut execution = with_objects(flow, &Traced::new(trace), options);
+    // What is written before it is read is no input.
+    let lazily = ExecutionOptions { lazy: true, ..options.clone() };
+    let mut execution = with_objects(flow, &Traced::new(trace), &lazily);
+    if !execution.reaches_error() && !options.lazy {
+        execution = with_objects(flow, &Traced::new(trace), options);
+    }
     if !execution.reaches_error() && !trace.guesses.is_empty() {
         let other = with_objects(flow, &Traced::guessing(trace), options);
         if other.reaches_error() {

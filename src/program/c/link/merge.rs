@@ -362,6 +362,7 @@ impl Merge<'_> {
             sorts: false,
             gate: None,
             woven: Woven::default(),
+            statements: vec![],
             warnings: vec![],
         };
         let mut functions: Vec<Option<Function>> = vec![];
@@ -437,6 +438,7 @@ impl Merge<'_> {
                 let gate = out.gate.get_or_insert(Gate { segment, targets, is_anywhere });
                 gate.targets.extend(own.targets);
             }
+            out.statements.append(&mut unit.statements);
             out.has_errors |= unit.has_errors;
             out.volatile_elsewhere |= unit.volatile_elsewhere;
             out.order_matters |= unit.order_matters;

@@ -96,6 +96,8 @@ pub(super) struct Context<'a> {
     /// What is wrong with the members of each record that counts as incomplete because of them.
     pub refused_records: HashMap<RecordId, Diagnostic>,
     pub diagnostics: Vec<Diagnostic>,
+    /// As in [`Flow::statements`](crate::program::c::flow::Flow::statements).
+    pub statements: Vec<Span>,
     warnings: Vec<Diagnostic>,
     warned: HashSet<String>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
@@ -176,6 +178,7 @@ impl<'a> Context<'a> {
             broken: Vec::new(),
             refused_records: HashMap::new(),
             diagnostics: Vec::new(),
+            statements: Vec::new(),
             warnings: Vec::new(),
             warned: HashSet::new(),
             undefined: Vec::new(),
@@ -388,6 +391,7 @@ impl<'a> Context<'a> {
             sorts: self.sorts,
             gate,
             woven,
+            statements: self.statements,
             warnings: self.warnings,
         })
     }

@@ -57,6 +57,8 @@ pub(in crate::program::c) struct Unit {
     pub gate: Option<Gate>,
     /// What has become of that which it says.
     pub woven: Woven,
+    /// As in [`Flow::statements`].
+    pub statements: Vec<Span>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -117,6 +119,7 @@ impl Unit {
             order_matters: self.order_matters,
             sorts: self.sorts,
             source,
+            statements: self.statements,
             warnings: self.warnings,
         })
     }

@@ -146,8 +146,11 @@ impl Context<'_> {
         found
     }
 
-    /// Weaves in what is said of the statement or declaration that is about to be executed.
+    /// Notes a statement, declaration or full expression that is about to be executed, and weaves in what is said of it.
     pub fn weave_statement(&mut self, span: Span) {
+        if self.dry == 0 {
+            self.statements.push(span);
+        }
         let suits = |kind: PointKind| match kind.waypoint() {
             Some((_, kind)) => matches!(kind, WaypointKind::Assumption | WaypointKind::Target),
             None => kind == PointKind::LocationInvariant,
@@ -183,6 +186,8 @@ impl Context<'_> {
             let kind = kind.waypoint().map(|(_, kind)| kind);
             matches!(kind, Some(WaypointKind::Branching(Branch::Truth(_))))
         };
+        let condition = self.span(node);
+        self.weave_statement(condition);
         let points = self.points_at(keyword.start, is_branch);
         if points.is_empty() {
             return self.branch(node, yes, no);

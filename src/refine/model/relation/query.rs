@@ -60,7 +60,7 @@ impl Relations {
         count: usize,
     ) -> Result<(), AbstractionError> {
         while self.bits.len() < count {
-            let bit = terms.symbol(&format!("literal.{}", self.bits.len()), Sort::Bool);
+            let bit = terms.own_symbol(&format!("literal.{}", self.bits.len()), Sort::Bool);
             let variable = terms.variable(bit);
             self.vocabulary.add(terms, variable)?;
             self.bits.push(bit);

@@ -217,8 +217,8 @@ impl Linear {
     }
 
     fn leaf(&mut self, terms: &mut Terms, t: Term) -> Term {
-        let name = format!("{}~int", terms.display(t));
-        let symbol = terms.symbol(&name, Sort::Int);
+        let name = format!("int.{}", terms.display(t));
+        let symbol = terms.own_symbol(&name, Sort::Int);
         let integer = terms.variable(symbol);
         self.integers.insert(t, integer);
         self.origins.insert(integer, t);
@@ -226,7 +226,7 @@ impl Linear {
     }
 
     fn opaque_formula(&mut self, terms: &mut Terms, t: Term) -> Term {
-        let symbol = terms.symbol(&format!("opaque~{}", t.index()), Sort::Bool);
+        let symbol = terms.own_symbol(&format!("opaque.{}", t.index()), Sort::Bool);
         let variable = terms.variable(symbol);
         self.origins.insert(variable, t);
         self.abstracted.push(t);
@@ -234,7 +234,7 @@ impl Linear {
     }
 
     fn opaque(&mut self, terms: &mut Terms, t: Term) -> Term {
-        let symbol = terms.symbol(&format!("opaque~{}", t.index()), Sort::Int);
+        let symbol = terms.own_symbol(&format!("opaque.{}", t.index()), Sort::Int);
         let integer = terms.variable(symbol);
         self.integers.insert(t, integer);
         self.origins.insert(integer, t);

@@ -89,6 +89,11 @@ impl Terms {
         Symbol(u32::try_from(index).expect("fewer than 2^32 symbols"))
     }
 
+    /// A symbol of hardbop's own: programs and descriptions of automata cannot spell a name that begins with `#`.
+    pub fn own_symbol(&mut self, name: &str, sort: Sort) -> Symbol {
+        self.symbol(&format!("#{name}"), sort)
+    }
+
     /// The symbol with that name, if there is one.
     pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
         self.symbols.get_index_of(name).and_then(|i| u32::try_from(i).ok()).map(Symbol)

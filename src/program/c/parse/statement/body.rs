@@ -261,9 +261,13 @@ impl Context<'_> {
         match &node.initializer.node {
             ForInitializer::Empty => {}
             ForInitializer::Expression(expression) => {
+                let span = self.span(expression);
+                self.weave_statement(span);
                 let _: Result<(), Failed> = self.effect(expression);
             }
             ForInitializer::Declaration(declaration) => {
+                let span = self.span(declaration);
+                self.weave_statement(span);
                 self.declaration(declaration, Where::Block);
             }
             ForInitializer::StaticAssert(assertion) => {
@@ -287,7 +291,11 @@ impl Context<'_> {
         self.loop_body(&node.statement, step, end);
         self.jump(step, span);
         self.go_on_at(step);
-        let stepped = node.step.as_ref().map_or(Ok(()), |step| self.effect(step));
+        let stepped = node.step.as_ref().map_or(Ok(()), |step| {
+            let span = self.span(step);
+            self.weave_statement(span);
+            self.effect(step)
+        });
         self.jump(head, span);
         self.go_on_at(end);
         result.and(stepped)
