@@ -62,7 +62,7 @@ pub(super) fn check<S: Subject>(
         finding
     };
     let found = run();
-    let finding = replay.settled(found)?;
+    let finding = replay.settled(found, options.analysis.strict)?;
     report.rejected.append(&mut replay.rejected);
     if !matches!(finding, Finding::Unknown(_)) {
         report.learned = report.predicates.iter().map(|&predicate| (None, predicate)).collect();

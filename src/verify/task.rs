@@ -118,8 +118,9 @@ impl<'a, S: Subject> Replay<'a, S> {
     pub fn settled<P>(
         &mut self,
         found: Result<Finding<P>, RefineError>,
+        strict: bool,
     ) -> Result<Finding<P>, RefineError> {
-        let finding = found.or_else(|e| e.reason().map(Finding::Unknown))?;
+        let finding = found.or_else(|e| e.reason(strict).map(Finding::Unknown))?;
         if let Finding::Unknown(UnknownReason::Rejected(rejected)) = &finding {
             self.rejected.push(rejected.clone());
         }

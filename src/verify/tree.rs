@@ -136,7 +136,7 @@ fn explore<S: Subject>(
             }))
         };
         let found = found().transpose();
-        found.map(|found| replay.settled(found)).transpose()
+        found.map(|found| replay.settled(found, options.analysis.strict)).transpose()
     };
     // Each with the budget that it has; the last one is the whole search.
     let (attempt, limits) = (analysis.attempt(), &analysis.limits);

@@ -18,6 +18,8 @@ mod lower;
 #[cfg(feature = "c")]
 mod malformed;
 #[cfg(feature = "c")]
+mod names;
+#[cfg(feature = "c")]
 mod overflow;
 #[cfg(feature = "c")]
 mod parse;

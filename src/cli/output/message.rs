@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::format::Color;
+use crate::base::rejected::{Rejected, STRICT};
 
 /// Writes a message and a line end to standard error.
 pub(crate) fn complain(text: &str) {
@@ -26,4 +27,18 @@ pub(crate) fn colored(choice: Color) -> bool {
             io::stderr().is_terminal() && !set("NO_COLOR") && !dumb
         }
     }
+}
+
+/// Says how to report evidence that was rejected: the command that repeats the run, and keeps what it says.
+pub(crate) fn report(rejected: &[Rejected]) {
+    if rejected.is_empty() {
+        return;
+    }
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    // A word with a zero byte cannot be quoted, nor come from a command line.
+    let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+    complain(&format!(
+        "what a report needs besides the program: {STRICT}=1 {command} -v > hardbop-report.txt 2>&1"
+    ));
 }

@@ -18,5 +18,5 @@ mod stream;
 pub(crate) mod usage;
 
 pub(crate) use file::{Atomic, json, print, write};
-pub(crate) use message::{clear_line, colored, complain};
+pub(crate) use message::{clear_line, colored, complain, report};
 pub(crate) use stream::{is_stream, name};

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::base::budget::Exhausted;
-use crate::base::rejected::{Rejected, is_strict};
+use crate::base::rejected::Rejected;
 use crate::base::verdict::UnknownReason;
 use crate::boolean::engine::EngineError;
 use crate::refine::predicate::effort::AbstractionError;
@@ -30,15 +30,16 @@ impl RefineError {
     /// The corresponding reason for the verdict UNKNOWN.
     ///
     /// # Errors
-    /// If there is none: a solver that is not ours failed, or hardbop has a defect and [is strict](is_strict).
-    pub fn reason(self) -> Result<UnknownReason, Self> {
+    /// If there is none: a solver that is not ours failed, or hardbop has a defect and is
+    /// [strict](super::options::AnalysisOptions::strict).
+    pub fn reason(self, strict: bool) -> Result<UnknownReason, Self> {
         match self {
-            Self::Abstraction(AbstractionError::Solver(e)) if e.is_defect() && !is_strict() => {
+            Self::Abstraction(AbstractionError::Solver(e)) if e.is_defect() && !strict => {
                 Ok(UnknownReason::Rejected(Rejected::new("a solver cannot answer", e.to_string())))
             }
             Self::Abstraction(e) => e.reason().map_err(Self::from),
             Self::Engine(EngineError::Threads(_)) => Err(self),
-            _ if is_strict() => Err(self),
+            _ if strict => Err(self),
             Self::Proof { what, why } => Ok(UnknownReason::Rejected(Rejected::new(what, why))),
             Self::Engine(e) => Ok(rejected_program(e.to_string())),
             Self::IllFormed(why) => Ok(rejected_program(why)),

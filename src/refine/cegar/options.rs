@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::algorithm::{Algorithm, Order};
 use super::error::RefineError;
 use crate::base::limits::is_default;
+use crate::base::rejected::is_strict;
 use crate::base::verdict::UnknownReason;
 use crate::refine::block::operator::Blocks;
 use crate::refine::interpolate::{InterpolationEngine, InterpolationOptions, Strategy};
@@ -91,6 +92,9 @@ pub struct AnalysisOptions {
     pub explicit_states: u64,
     /// The most refinements; `None`: no bound.
     pub refinements: Option<u64>,
+    /// Does a proof that is rejected end the run?  By default as the [environment](is_strict) says.
+    #[serde(skip, default = "is_strict")]
+    pub strict: bool,
     /// The log of all queries, if there is one.
     #[serde(skip)]
     pub log: Option<QueryLog>,
@@ -114,6 +118,7 @@ impl Default for AnalysisOptions {
             own_solver: None,
             explicit_states: 2_000,
             refinements: None,
+            strict: is_strict(),
             log: None,
             limits: Limits::default(),
         }
@@ -174,7 +179,7 @@ impl AnalysisOptions {
     ) -> Result<UnknownReason, RefineError> {
         match &self.own_solver {
             Some(own) => Ok(UnknownReason::WrongProof { solver: own.name().to_owned(), why }),
-            None => RefineError::Proof { what, why }.reason(),
+            None => RefineError::Proof { what, why }.reason(self.strict),
         }
     }
 

@@ -440,3 +440,6 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         Progress::Tree(statistics)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,8 @@ use super::closed::ClosedGoals;
 use super::event::Event;
 use super::formula;
 use super::hop::Hops;
+#[cfg(test)]
+use super::machine::code::Instruction;
 use super::machine::code::{Code, Variable};
 use super::machine::interval::Interval;
 use super::machine::state::{Cell, State};
@@ -94,6 +96,16 @@ impl ValueAnalysis {
         };
         new.begin(problem);
         Some(new)
+    }
+
+    /// Makes the arithmetic wrong: reads a constant as another number.
+    #[cfg(test)]
+    pub fn falsify(&mut self, constant: i64, wrong: i64) {
+        for instruction in &mut self.passage.machine.code.instructions {
+            if matches!(instruction, Instruction::Constant(c) if *c == Interval::one(constant)) {
+                *instruction = Instruction::Constant(Interval::one(wrong));
+            }
+        }
     }
 
     /// Forgets all states.

@@ -127,7 +127,7 @@ impl Maker<'_> {
         let name = format!("v{}", self.variables.len());
         let text = match self.random.below(5) {
             0 => {
-                let function = format!("f{}_{}", self.number, self.variables.len());
+                let function = format!("f{}_{}", self.number, self.functions.lines().count());
                 let guard = self.constant(ty);
                 let by = 1 + self.random.below(2);
                 let _ = writeln!(

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::ending::{Run, Subject};
 use crate::base::budget::{Exhausted, peak_resident_bytes};
 use crate::base::limits;
+use crate::base::rejected::Rejected;
 use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::dot::dot;
 use crate::boolean::language::program::Program;
@@ -67,6 +68,11 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let checked = boolean::check(&program, &options, warnings, &budget, &mut watch);
     watch.finish()?;
     let (report, mut answer) = checked?;
+    if !arguments.output.quiet {
+        let said = report.rejected.iter().map(Rejected::warning);
+        said.for_each(|w| output::complain(&format!("warning: {w}")));
+        output::report(&report.rejected);
+    }
     let engine = format!("{:?}", report.engine).to_lowercase();
     say(&format!("engine {engine} ended after {:.3} s", start.elapsed().as_secs_f64()));
 

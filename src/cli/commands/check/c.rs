@@ -117,6 +117,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     answer.warnings.extend(answer.expected.as_ref().and_then(Expected::warning));
     if !arguments.output.quiet && !arguments.output.json {
         warn(arguments, &answer, &report);
+        output::report(&report.rejected);
     }
     let exit = Exit::of(&answer);
     let harness = match (&report.outcome, &own.harness) {
@@ -228,9 +229,7 @@ impl Subject for CProgram {
     fn line(so_far: &SoFar, elapsed: Duration, memory: Option<u64>) -> String {
         let counts = match (so_far.phase, &so_far.boolean) {
             (Phase::BooleanPrograms, Some(s)) => Some(Refining::Boolean(s)),
-            (Phase::Predicates | Phase::Impact | Phase::States, _) => {
-                Some(Refining::Tree(&so_far.statistics))
-            }
+            (Phase::Predicates | Phase::Impact, _) => Some(Refining::Tree(&so_far.statistics)),
             _ => None,
         };
         progress::c(so_far.phase, counts, elapsed, memory)

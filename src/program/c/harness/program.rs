@@ -15,6 +15,10 @@ pub struct Harness {
     pub notes: Vec<String>,
 }
 
+/// So begin the names and macros of a harness.
+const OWN: &str = "hardbop_";
+const MACRO: &str = "HARDBOP_";
+
 /// Makes a harness from an execution that reaches the error; `None` for other executions.
 pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
@@ -45,6 +49,10 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
         edit::shorten_longs(&lexed, &mut edits);
     }
     other_inputs(flow, execution, &mut notes);
+    if lexed.words().any(|(_, word)| word.starts_with(OWN) || word.starts_with(MACRO)) {
+        let note = "names of the program begin with 'hardbop_', as those of the harness do: it may not compile";
+        notes.push(note.to_owned());
+    }
     let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
     let body = edits.apply(&flow.source.text);
     let (start, tail) = (runtime::start(flow), runtime::tail(flow));

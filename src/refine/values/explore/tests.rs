@@ -4,7 +4,6 @@ use super::super::hop::{Hop, Remembered};
 use super::*;
 use crate::program::cfa::{Automaton, Edge, Goal, Operation, Place as Origin};
 use crate::refine::block::operator::Blocks;
-use crate::refine::values::machine::code::Instruction;
 use crate::solve::smt::{BitOp, Comparison, Purpose, SolverKind};
 
 /// The automaton with these edges, whose last location is the error.
@@ -211,11 +210,7 @@ fn wrong_code_is_noticed() {
     let mut terms = Terms::new();
     let problem = counting(&mut terms);
     let mut values = ValueAnalysis::new(&terms, &problem, limits::Values::default()).unwrap();
-    for instruction in &mut values.passage.machine.code.instructions {
-        if matches!(instruction, Instruction::Constant(c) if *c == Interval::one(5)) {
-            *instruction = Instruction::Constant(Interval::one(3));
-        }
-    }
+    values.falsify(5, 3);
     let event = values.next(&mut terms, &problem, &Budget::unlimited());
     assert!(matches!(event, Ok(Event::Complete(_))), "{event:?}");
     let result = checked(&mut values, &mut terms, &problem);

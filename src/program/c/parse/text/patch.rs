@@ -11,7 +11,12 @@ use super::known::Noted;
 use super::patched::{Patched, RecordAttributes};
 use super::tokens::{Token, TokenKind, partners, tokens};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::instrument::FUNCTION;
 
+/// So begin the names that stand in rewritten texts for what C has no words for; no program may have such names.
+const OWN: &str = "__hardbop_";
+/// What a program may call all the same.
+const INVARIANT: &str = "__hardbop_invariant";
 /// Stands for the omitted operand of `a ?: b`.
 pub(in crate::program::c::parse) const SAME: &str = "__hardbop_same";
 /// A call of this function marks a statement as unsupported.
@@ -238,6 +243,14 @@ impl Patcher<'_> {
                     }
                     self.replace(i, "_Static_assert");
                 }
+            }
+            word if word.starts_with(OWN) && !(word == INVARIANT || word.starts_with(FUNCTION)) => {
+                let token = &self.tokens[i];
+                let span = Span::new(token.start, token.end);
+                let message = format!("'{word}' is a name of hardbop's own");
+                let mistake = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+                let hint = format!("rename it: names that begin with '{OWN}' are reserved");
+                self.mistakes.push(mistake.with_hint(hint));
             }
             _ => self.implicit_int(i, depth),
         }

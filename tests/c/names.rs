@@ -1,0 +1,240 @@
+//! Names that hardbop's sources use: a program may have any of them, as a variable, function, member, parameter or label.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use hardbop::base::budget::Budget;
+use hardbop::base::source::Source;
+use hardbop::program::c::harness::harness;
+use hardbop::program::c::types::DataModel;
+use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop::refine::cegar::PredicateSource;
+use hardbop::solve::smt::SolverKind;
+use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+
+use crate::support::c::{analysis_only, can_compile, run_harness};
+
+/// Words that are no identifiers in C17, with GNU's and C23's; and names that mean something wherever they are.
+const WORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "constexpr",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "nullptr",
+    "register",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "struct",
+    "switch",
+    "thread_local",
+    "true",
+    "typedef",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "while",
+    "main",
+    "ERROR",
+    "reach_error",
+    "linux",
+    "unix",
+];
+
+/// The words with which texts in the sources begin, and those of the parts of harnesses that are in C.
+fn names() -> Vec<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let "rs" | "c" = ending {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let parts: Vec<&str> = match ending {
+                    "c" => text.split(|c| !is_letter(c)).collect(),
+                    _ => text.split('"').skip(1).collect(),
+                };
+                for part in parts {
+                    let end = part.find(|c| !is_letter(c)).unwrap_or(part.len());
+                    let name = &part[..end];
+                    // Longer ones are sentences.
+                    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+                    if is_name && name.len() < 30 && !WORDS.contains(&name) {
+                        found.insert(name.to_owned());
+                        // A number may follow.
+                        found.insert(format!("{name}0"));
+                        found.insert(format!("{name}_0"));
+                    }
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+const HEAD: &str =
+    "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n";
+
+/// A program with these names at file scope, which is safe if they are compared with 9.
+fn globals(names: &[String], most: u32) -> String {
+    let mut text = HEAD.to_owned();
+    for name in names {
+        text.push_str(&format!("static unsigned char {name};\n"));
+    }
+    text.push_str("int main(void) {\n");
+    for name in names {
+        text.push_str(&format!(
+            "  {name} = __VERIFIER_nondet_uint(); if ({name} > 9) {name} = 9;\n"
+        ));
+    }
+    text.push_str("  while (__VERIFIER_nondet_uint()) {\n");
+    for pair in names.windows(2) {
+        let (a, b) = (&pair[0], &pair[1]);
+        text.push_str(&format!(
+            "    if (__VERIFIER_nondet_uint()) {a} = {b} > 2 ? {b} : 5; else if ({a} == 3) {b} = {a};\n"
+        ));
+    }
+    text.push_str("  }\n");
+    for name in names {
+        text.push_str(&format!("  if ({name} > {most}) reach_error();\n"));
+    }
+    text + "  return 0;\n}\n"
+}
+
+/// The same names as a function, its parameter, a local variable, a member, a tag and a label each.
+fn others(names: &[String], most: u32) -> String {
+    let mut text = HEAD.to_owned();
+    let mut calls = String::new();
+    for (i, name) in names.iter().enumerate() {
+        text.push_str(&format!(
+            "struct {name} {{ int {name}; }};\nstatic int f{i}(int {name}) {{ struct {name} r; r.{name} = {name}; \
+             if (r.{name} > 9) goto {name}; return r.{name}; {name}: return 9; }}\n\
+             static int g{i}(void) {{ int {name} = __VERIFIER_nondet_uint() & 15; return f{i}({name}); }}\n"
+        ));
+        calls.push_str(&format!("  if (g{i}() > {most}) reach_error();\n"));
+    }
+    format!("{text}int main(void) {{\n{calls}  return 0;\n}}\n")
+}
+
+/// How the program is checked: by each route, and by what makes symbols of its own.
+fn ways() -> Vec<Options> {
+    let mut interpolating = analysis_only();
+    interpolating.analysis.refinement = PredicateSource::Interpolants;
+    let z3 = |mut options: Options| {
+        options.analysis.solver = SolverKind::Z3;
+        options
+    };
+    let bp = Options { route: Route::Bp, ..analysis_only() };
+    vec![Options::default(), analysis_only(), z3(analysis_only()), bp, interpolating]
+}
+
+fn agree(text: &str, is_unsafe: bool, options: &Options) {
+    let reading = ParseOptions { model: Some(DataModel::Lp64), ..ParseOptions::default() };
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(30));
+    let source = Source::new("names.c", text);
+    on_large_stack(|| {
+        let flow = parse(source, &reading).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
+        let report = check(CProgram::new(&flow), options, &budget, &mut ());
+        match report.unwrap_or_else(|e| panic!("{e}\n{text}")).outcome {
+            Outcome::Safe(_) => assert!(!is_unsafe, "{text}"),
+            Outcome::Unsafe(execution) => {
+                assert!(is_unsafe, "{text}");
+                let harness = harness(&flow, &execution).expect("a harness");
+                if harness.notes.is_empty() && can_compile(DataModel::Lp64) {
+                    assert_eq!(run_harness(&harness.text, DataModel::Lp64), Some(107), "{text}");
+                }
+            }
+            // Limits are no matter of names.
+            Outcome::Unknown(reason) => eprintln!("{reason}\n{text}"),
+        }
+    })
+    .expect("a thread");
+}
+
+/// All names, by the usual way; those of symbols in every way.
+#[test]
+fn programs_may_have_any_name() {
+    let names = names();
+    assert!(
+        ["path", "choice", "literal", "select", "hardbop_reached"]
+            .iter()
+            .all(|n| names.iter().any(|m| m == n))
+    );
+    let some: Vec<&[String]> = names.chunks(60).collect();
+    eprintln!("{} names", names.len());
+    for chunk in &some {
+        agree(&others(chunk, 9), false, &Options::default());
+    }
+    for chunk in names.chunks(25) {
+        agree(&globals(chunk, 8), true, &Options::default());
+    }
+}
+
+#[test]
+fn symbols_of_our_own_have_names_of_their_own() {
+    let own = ["path", "choice", "literal", "select", "opaque", "t", "gone", "int", "a", "x"];
+    let own: Vec<String> =
+        own.iter().filter(|n| !WORDS.contains(n)).map(|n| (*n).to_owned()).collect();
+    for options in ways() {
+        for chunk in own.chunks(3) {
+            agree(&globals(chunk, 9), false, &options);
+            agree(&globals(chunk, 8), true, &options);
+            agree(&others(chunk, 9), false, &options);
+            agree(&others(chunk, 8), true, &options);
+        }
+    }
+}
+
+/// What stands in rewritten texts is refused, wherever it is.
+#[test]
+fn reserved_names_are_refused() {
+    for name in ["__hardbop_same", "__hardbop_label", "__hardbop_of_a_later_version"] {
+        for text in [
+            format!("int {name};"),
+            format!("void {name}(void) {{}}"),
+            format!("struct s {{ int {name}; }};"),
+            format!("void f(int {name}) {{}}"),
+            format!("void f(void) {{ goto {name}; {name}: ; }}"),
+        ] {
+            let text = format!("{text}\nint main(void) {{ return 0; }}\n");
+            let source = Source::new("names.c", text.clone());
+            let refused =
+                on_large_stack(|| parse(source, &ParseOptions::default())).expect("a thread");
+            let mistakes = refused.err().unwrap_or_else(|| panic!("accepted:\n{text}"));
+            assert!(mistakes[0].message.contains(name), "{mistakes:?}");
+        }
+    }
+}
