@@ -4,6 +4,8 @@
 mod archives;
 mod each;
 #[cfg(feature = "c")]
+mod endings;
+#[cfg(feature = "c")]
 mod graphml;
 #[cfg(feature = "c")]
 mod linked;
