@@ -1,7 +1,5 @@
 //! Names that hardbop's sources use: a program may have any of them, as a variable, function, member, parameter or label.
 
-use std::collections::BTreeSet;
-use std::path::Path;
 use std::time::Duration;
 
 use hardbop::base::budget::Budget;
@@ -14,6 +12,7 @@ use hardbop::solve::smt::SolverKind;
 use hardbop::verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::{analysis_only, can_compile, run_harness_hosted};
+use crate::support::words::words;
 
 /// Words that are no identifiers in C17, with GNU's and C23's; and names that mean something wherever they are.
 const WORDS: &[&str] = &[
@@ -70,39 +69,11 @@ const WORDS: &[&str] = &[
     "unix",
 ];
 
-/// The words with which texts in the sources begin, and those of the parts of harnesses that are in C.
+/// The words of the sources that are identifiers.
 fn names() -> Vec<String> {
-    let mut found = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let "rs" | "c" = ending {
-                let text = std::fs::read_to_string(&path).expect("a text");
-                let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                let parts: Vec<&str> = match ending {
-                    "c" => text.split(|c| !is_letter(c)).collect(),
-                    _ => text.split('"').skip(1).collect(),
-                };
-                for part in parts {
-                    let end = part.find(|c| !is_letter(c)).unwrap_or(part.len());
-                    let name = &part[..end];
-                    // Longer ones are sentences.
-                    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
-                    if is_name && name.len() < 30 && !WORDS.contains(&name) {
-                        found.insert(name.to_owned());
-                        if part[end..].starts_with('{') {
-                            found.insert(format!("{name}0"));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    found.into_iter().collect()
+    let mut names = words();
+    names.retain(|name| !WORDS.contains(&name.as_str()));
+    names
 }
 
 const HEAD: &str =

@@ -10,6 +10,7 @@ mod differential;
 mod export;
 mod induction;
 mod localization;
+mod names;
 mod pdr;
 mod queries;
 mod recursion;

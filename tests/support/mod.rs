@@ -23,6 +23,7 @@ pub mod spacer;
 pub mod strongest;
 #[cfg(feature = "c")]
 pub mod walk;
+pub mod words;
 
 pub use shared::shared;
 
