@@ -94,7 +94,7 @@ fn programs_may_have_any_name() {
     let mut names = words();
     names.retain(|name| !WORDS.contains(&name.as_str()));
     assert!(["choice", "path", "literal", "select"].iter().all(|n| names.iter().any(|m| m == n)));
-    for (i, chunk) in names.chunks(20).enumerate() {
+    for (i, chunk) in names.chunks(10).enumerate() {
         let engine =
             [Engine::Auto, Engine::Pdr, Engine::Bdd, Engine::Qbf, Engine::Universal][i % 5];
         agree(&program(&text(chunk, false)), engine, false);
