@@ -1,12 +1,12 @@
 //! Lowers expressions to terms.
 
 use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
-use super::super::memory::{ObjectId, ObjectKind};
+use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use crate::program::cfa::Operation;
-use crate::solve::smt::{self, BitOp, Comparison, Term};
+use crate::program::cfa::{Operation, Origin};
+use crate::solve::smt::{self, BitOp, Comparison, Symbol, Term};
 
 /// The page from here to the end has no objects: kernels use its addresses as error codes.
 const NOT_ADDRESSES: u64 = 0_u64.wrapping_sub(4096);
@@ -121,6 +121,11 @@ impl Lowering<'_, '_> {
         }
         self.reads_bits(&cursor, place.ty, bits);
         let value = self.read(&cursor, bits);
+        // What the program does not have is not kept apart by its type.
+        if cursor.unknown && bits.width == 8 && matches!(self.flow.types.get(place.ty), Type::Bool)
+        {
+            self.assume_bool(value);
+        }
         self.resize(value, width, self.is_signed(place.ty))
     }
 
@@ -160,9 +165,28 @@ impl Lowering<'_, '_> {
 
     /// Assumes that a `_Bool` is 0 or 1.
     pub(super) fn assume_bool(&mut self, value: Term) {
+        let fine = self.is_truth(value);
+        self.pending.push(fine);
+    }
+
+    fn is_truth(&mut self, value: Term) -> Operation {
         let one = self.terms.bits(8, 1);
-        let fine = self.terms.compare(Comparison::ULe, value, one);
-        self.pending.push(Operation::Assume(fine));
+        Operation::Assume(self.terms.compare(Comparison::ULe, value, one))
+    }
+
+    /// Gives the variable of a scalar any value that the scalar can have.
+    pub(super) fn any_scalar(
+        &mut self,
+        symbol: Symbol,
+        kind: Kind,
+        origin: Origin,
+    ) -> Vec<Operation> {
+        let mut operations = vec![Operation::Havoc(symbol, origin)];
+        if kind == Kind::Boolean {
+            let value = self.terms.variable(symbol);
+            operations.push(self.is_truth(value));
+        }
+        operations
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {

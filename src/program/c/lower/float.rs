@@ -38,7 +38,8 @@ impl Lowering<'_, '_> {
 
     /// Notes that a pointer is stored where its bits may be read otherwise, as in a union.
     pub(super) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
-        if self.flow.types.is_pointer(ty) && self.meets(cursor, bits, Kind::Integer) {
+        let meets = |kind| self.meets(cursor, bits, kind);
+        if self.flow.types.is_pointer(ty) && (meets(Kind::Integer) || meets(Kind::Boolean)) {
             self.assumptions.insert(Assumption::Addresses);
         }
     }

@@ -14,6 +14,8 @@ use super::super::types::{Field, Type, TypeId, Types};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Integer,
+    /// A `_Bool`, as which alone its bits are used.
+    Boolean,
     Pointer,
     Float,
 }
@@ -365,7 +367,7 @@ impl Cutter<'_> {
     fn cut(&mut self, ty: TypeId, at: u64, name: &str) {
         match self.types.get(ty) {
             Type::Void | Type::Function { .. } => {}
-            Type::Bool => self.scalar(at, 8, Kind::Integer, name),
+            Type::Bool => self.scalar(at, 8, Kind::Boolean, name),
             Type::Int { bits, .. } => self.scalar(at, *bits, Kind::Integer, name),
             Type::Float { bits } if *bits <= 64 => self.scalar(at, *bits, Kind::Float, name),
             Type::Float { .. } => {}
@@ -480,6 +482,9 @@ fn refine(items: &mut Vec<Item>) {
     pieces.dedup_by(|later, kept| {
         let same = later.start == kept.start;
         if same {
+            if later.kind != Kind::Boolean && kept.kind == Kind::Boolean {
+                kept.kind = Kind::Integer;
+            }
             kept.folded |= later.folded;
             kept.element |= later.element;
         }
