@@ -76,7 +76,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     ("bounds", "int n = __VERIFIER_nondet_int(), a[n]; return sizeof a == 5;"),
     ("bounds", "int n = 3; n -= 3; int a[n]; return sizeof a == 5;"),
-    ("safe", "int n = __VERIFIER_nondet_int(), a[(n & 3) + 1]; a[0] = 1; return sizeof a == 5;"),
+    ("safe", "int n = 4, a[n]; a[3] = 1; return a[3] - 1;"),
     ("null", "int *p = 0; if (__VERIFIER_nondet_int() == 3) *p = 1; return 0;"),
     (
         "safe",

@@ -37,7 +37,8 @@ pub const OVERFLOW_OPTIONS: &str =
 
 /// Options that let gcc find an access outside its object. On such an access, the address sanitizer
 /// ends the program with an exit code of its own.
-pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds-strict,null,vla-bound -fno-sanitize-recover=all";
+pub const ACCESS_OPTIONS: &str =
+    "-fsanitize=address,bounds-strict,null,vla-bound -fno-sanitize-recover=all";
 
 /// The functions that gcc's checks call.
 pub(super) const SANITIZER: &str = include_str!("sanitizer.c");

@@ -1,6 +1,6 @@
 //! Lowers expressions to terms.
 
-use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
+use super::super::flow::{Base, BinaryOp, Expr, ExprKind, FunctionId, Place, UnaryOp};
 use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
@@ -121,9 +121,7 @@ impl Lowering<'_, '_> {
         }
         self.reads_bits(&cursor, place.ty, bits);
         let value = self.read(&cursor, bits);
-        // What the program does not have is not kept apart by its type.
-        if cursor.unknown && bits.width == 8 && matches!(self.flow.types.get(place.ty), Type::Bool)
-        {
+        if matches!(self.flow.types.get(place.ty), Type::Bool) && self.is_outside(&cursor, bits) {
             self.assume_bool(value);
         }
         self.resize(value, width, self.is_signed(place.ty))
@@ -341,6 +339,18 @@ impl Lowering<'_, '_> {
         several && (moved(&left) || moved(&right) || objects.iter().any(special))
     }
 
+    /// Whether some pointer of these functions is made of a number, be it computed or in the text.
+    pub(super) fn makes_addresses(&self, functions: &[FunctionId]) -> bool {
+        let bodies =
+            functions.iter().filter_map(|f| self.flow.functions[f.0 as usize].body.as_ref());
+        let parts = bodies.flat_map(|body| &body.edges).flat_map(|edge| edge.instruction.parts());
+        let initial = self.flow.initialisers.iter().flat_map(|(_, value)| value.parts());
+        parts.chain(initial).filter(|part| self.flow.types.is_pointer(part.ty)).any(|part| {
+            self.is_computed_number(part)
+                || matches!(part.kind, ExprKind::Constant(_)) && self.is_address_in_text(part)
+        })
+    }
+
     /// Whether a pointer is converted from a number other than a constant.
     fn is_computed_number(&self, pointer: &Expr) -> bool {
         matches!(&pointer.kind, ExprKind::Cast(inner)
@@ -398,8 +408,14 @@ impl Lowering<'_, '_> {
             let constant = self.is_address_in_text(left) || self.is_address_in_text(right);
             if ordered || constant || number.is_some() {
                 self.assumptions.insert(Assumption::Addresses);
-            } else if self.may_coincide(left, right) {
-                self.assumptions.insert(Assumption::DistinctObjects);
+            } else {
+                if self.numbers_are_addresses && ![left, right].into_iter().any(is_constant) {
+                    // One of the pointers may be a number of the program.
+                    self.assumptions.insert(Assumption::Addresses);
+                }
+                if self.may_coincide(left, right) {
+                    self.assumptions.insert(Assumption::DistinctObjects);
+                }
             }
             if let (false, Some(side)) = (ordered, number) {
                 let mut sides = [self.value(left), self.value(right)];
@@ -423,5 +439,14 @@ impl Lowering<'_, '_> {
             BinaryOp::Greater => self.terms.compare(less, b, a),
             _ => self.terms.compare(at_most, b, a),
         }
+    }
+}
+
+/// Whether the expression is a constant, perhaps of another type.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Constant(_) => true,
+        ExprKind::Cast(inner) => is_constant(inner),
+        _ => false,
     }
 }

@@ -44,6 +44,14 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Whether a `_Bool` at the cursor may have been set by something else than the program.
+    pub(super) fn is_outside(&self, cursor: &Cursor, bits: Bits) -> bool {
+        let escaped = |object: &ObjectId| self.points_to.has_escaped(*object);
+        let known = cursor.targets.iter().map(|t| &t.object).chain(&cursor.anywhere);
+        let is_one = bits.width == 8 && self.meets(cursor, bits, Kind::Boolean);
+        cursor.unknown || is_one && { known }.any(escaped)
+    }
+
     /// Whether some bits at the cursor belong to a scalar of a kind.
     fn meets(&self, cursor: &Cursor, bits: Bits, kind: Kind) -> bool {
         let objects = self.points_to.objects();

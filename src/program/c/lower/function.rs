@@ -333,6 +333,12 @@ impl Lowering<'_, '_> {
         updates
     }
 
+    /// Whether the place is a local variable that the text declares, or a part of one.
+    fn is_local(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(v)
+            if self.flow.variables[v.0 as usize].kind == VariableKind::Local)
+    }
+
     /// Writes any value of type `ty` at the cursor.
     pub(super) fn havoc_at(
         &mut self,
@@ -352,7 +358,12 @@ impl Lowering<'_, '_> {
             }
             _ => {
                 self.forget_elements(cursor, ty);
-                self.scalars(ty)
+                let mut all = self.scalars(ty);
+                if place.is_some_and(|place| self.is_local(place)) {
+                    // Without a value, a byte may be any.
+                    all.iter_mut().for_each(|(_, kind)| *kind = Kind::Integer);
+                }
+                all
             }
         };
         for (bits, kind) in all {

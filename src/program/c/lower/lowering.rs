@@ -20,6 +20,8 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) activations: Activations,
     /// Local variables and blocks that pointers may outlive.
     pub(super) outliving: FxHashSet<ObjectId>,
+    /// Whether some pointer is made of a number.
+    pub(super) numbers_are_addresses: bool,
     /// Pointers that are never null.
     pub(super) never_null: FxHashSet<VariableId>,
     pub(super) memory: Memory,

@@ -109,6 +109,7 @@ pub fn lower(
         activations,
         outliving,
         never_null,
+        numbers_are_addresses: false,
         memory,
         options,
         numbers,
@@ -117,6 +118,7 @@ pub fn lower(
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
     };
+    lowering.numbers_are_addresses = lowering.makes_addresses(&functions);
     let name = |f: FunctionId| flow.functions[f.0 as usize].name.clone();
     let callback = lowering.points_to.callback().map(|(a, b)| (name(a), name(b)));
     for (object, types) in lowering.points_to.objects().larger() {

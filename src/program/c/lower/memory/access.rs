@@ -367,11 +367,9 @@ impl Lowering<'_, '_> {
 
     /// Gives all scalars of an object any values.
     pub(in crate::program::c::lower) fn forget(&mut self, object: ObjectId) {
-        let layout = Rc::clone(&self.points_to.objects().get(object).layout);
-        for (i, item) in layout.items().iter().enumerate() {
+        for i in 0..self.points_to.objects().get(object).layout.items().len() {
             if let Cell::Variable(symbol) = self.cell(object, i) {
-                let any = self.any_scalar(symbol, item.kind, Origin::Approximation);
-                self.pending.extend(any);
+                self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
             }
         }
         for symbol in self.recent_cells(object) {

@@ -38,8 +38,7 @@ impl Context<'_> {
         let scale = self.complete_size(element, span)?;
         let length = self.value(length)?;
         let at = length.span;
-        let length = self.keep(length);
-        self.positive(&length, span)?;
+        let length = self.positive(length, span)?;
         let length = self.assignable(length, word, at)?;
         let scale = self.constant(scale, word, span);
         let bytes = self.arithmetic(BinaryOp::Multiply, length, scale, span)?;
@@ -74,11 +73,12 @@ impl Context<'_> {
     }
 
     /// An array of variable length has at least one element (C11, 6.7.6.2, 5).
-    fn positive(&mut self, length: &Expr, span: Span) -> Typed<()> {
+    fn positive(&mut self, length: Expr, span: Span) -> Typed<Expr> {
         if !self.options.property.bounds {
             self.rely(Reliance::Lengths, span);
-            return Ok(());
+            return Ok(length);
         }
+        let length = self.keep(length);
         let int = self.int();
         let zero = self.constant(0, int, span);
         let none = self.arithmetic(BinaryOp::LessEqual, length.clone(), zero, span)?;
@@ -87,6 +87,6 @@ impl Context<'_> {
         self.go_on_at(bad);
         self.stop(Instruction::Error(Violation::Length), span);
         self.go_on_at(good);
-        Ok(())
+        Ok(length)
     }
 }

@@ -7,7 +7,7 @@ use super::constant::{fold, wrap};
 use super::convert::is_comparison;
 use crate::base::source::Span;
 use crate::program::c::flow::{
-    Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step, VariableId,
+    Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId,
 };
 use crate::program::c::parse::builder::Mark;
 use crate::program::c::parse::context::{Context, Failed, Typed};
@@ -93,11 +93,14 @@ impl Context<'_> {
             return;
         }
         let changed: Vec<bool> = values.iter().map(|v| self.disturbed(v, mark)).collect();
-        let calls = current.builder.since(mark).iter();
-        let calls = calls.filter(|e| matches!(e.instruction, Instruction::Call { .. })).count();
-        if let Some(at) = changed.iter().position(|&changed| changed) {
-            let on = if calls > 0 { Reliance::Order } else { Reliance::Sequence };
-            self.rely(on, values[at].span);
+        if changed.contains(&true) {
+            let edges = current.builder.since(mark);
+            let is_call = |edge: &&Edge| matches!(edge.instruction, Instruction::Call { .. });
+            let (on, at) = match edges.iter().find(is_call) {
+                Some(call) => (Reliance::Order, call.span),
+                None => (Reliance::Sequence, edges[0].span),
+            };
+            self.rely(on, at);
         }
         let mut saved = Vec::new();
         for (value, _) in values.iter_mut().zip(changed).filter(|(_, changed)| *changed) {

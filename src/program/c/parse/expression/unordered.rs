@@ -1,6 +1,5 @@
 //! Effects without an order: two on one object, or one and a read of it, have no meaning in C (C11, 6.5, 2).
 
-use crate::base::source::Span;
 use crate::program::c::flow::{Base, Edge, Expr, ExprKind, Place, Step, VariableId, VariableKind};
 use crate::program::c::parse::builder::Mark;
 use crate::program::c::parse::context::Context;
@@ -28,7 +27,8 @@ impl Context<'_> {
             self.accesses(later, [right].into_iter()),
         ];
         if self.collide(&sides) {
-            self.rely(Reliance::Sequence, right.span);
+            let first = left.first().map_or(right.span, |value| value.span);
+            self.rely(Reliance::Sequence, first.to(right.span));
         }
     }
 

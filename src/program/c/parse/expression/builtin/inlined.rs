@@ -192,7 +192,7 @@ impl Context<'_> {
             ExprKind::FunctionAddress(id) => Callee::Function(id),
             _ => Callee::Pointer(self.keep(compare)),
         };
-        self.rely(Reliance::StableSort, span);
+        self.reliances.insert((Reliance::StableSort, None));
         self.sorted((&base, element), &count, callee, (span, hidden))?;
         Ok(Called::Nothing)
     }
